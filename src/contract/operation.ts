@@ -1,0 +1,40 @@
+/**
+ * The service as data: one entry says all that the client, the sandbox and the command line need to know of an
+ * operation. Bodies are written strictly and read loosely: unknown fields are kept, and a field that has been seen null
+ * may be null.
+ */
+import type { z } from 'zod';
+
+export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Path relative to the base address. */
+  readonly path: string;
+  /** Which base address: that of the API, or that of the token service. */
+  readonly host: 'api' | 'token';
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** How the body is written; JSON unless said otherwise. */
+  readonly encoding?: 'json' | 'form';
+  readonly reply: z.ZodType<Value>;
+  /** Section of the specification. */
+  readonly spec: string;
+  /** `observed`: the specification names the operation without its shape; this is what has been seen. */
+  readonly shape: 'spec' | 'observed';
+  /** Whether asking twice does no more than asking once. A submission of money is not repeatable. */
+  readonly repeatable: boolean;
+  /** Whether the bearer token goes with it. */
+  readonly authorised: boolean;
+}
+
+/** Declares an operation, keeping the types of its query, body and reply. */
+export const defineOperation = <Query, Body, Value>(
+  operation: Operation<Query, Body, Value>,
+): Operation<Query, Body, Value> => operation;
+
+// The three lookups below stand for "whatever this operation's type is", which only `any` expresses in a constraint.
+// biome-ignore lint/suspicious/noExplicitAny: a constraint over every operation
+export type AnyOperation = Operation<any, any, any>;
+export type QueryOf<O> = O extends Operation<infer Q, infer _B, infer _V> ? Q : never;
+export type BodyOf<O> = O extends Operation<infer _Q, infer B, infer _V> ? B : never;
+export type ValueOf<O> = O extends Operation<infer _Q, infer _B, infer V> ? V : never;

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+const text = z.string();
+
+/** Spec: "Payment order (request)", remitter fields. */
+export const remitter = z.strictObject({
+  name: text.optional(),
+  address: text.optional(),
+  phoneNumber: text.optional(),
+  idType: text.optional(),
+  idNumber: text.optional(),
+  /** yyyy/MM/dd */
+  dateOfBirth: text.optional(),
+  country: text.optional(),
+  nationality: text.optional(),
+  ccy: z.int().optional(),
+  financialInstitution: text.optional(),
+  sourceOfFunds: text.optional(),
+  principalActivity: text.optional(),
+});
+
+/** Spec: "Payment order (request)", recipient fields. */
+const recipient = z.strictObject({
+  name: text,
+  address: text.optional(),
+  emailAddress: text.optional(),
+  phoneNumber: text.optional(),
+  idType: text.optional(),
+  idNumber: text.optional(),
+  financialInstitution: text.nullable().optional(),
+  primaryAccountNumber: text,
+  institutionIdentifier: text.nullable().optional(),
+  mccmnc: text.optional(),
+  ccy: z.int(),
+  country: text.optional(),
+  purpose: text,
+});
+
+/** Spec: "Payment order (request)", transaction fields. */
+const transaction = z.strictObject({
+  routeId: text,
+  channelType: z.int(),
+  amount: z.number().positive(),
+  reference: text,
+  systemTraceAuditNumber: text,
+  accountNo: text.optional(),
+});
+
+export const paymentOrderLine = z.strictObject({
+  remitter: remitter.optional(),
+  recipient,
+  transaction,
+  metaDataList: z.array(z.strictObject({ key: text, value: text })).optional(),
+});
+
+export const paymentOrder = z.strictObject({
+  originatorConversationId: text,
+  paymentNotes: text,
+  paymentOrderLines: z.array(paymentOrderLine).min(1),
+});
+
+export type Remitter = z.infer<typeof remitter>;
+export type PaymentOrder = z.infer<typeof paymentOrder>;
+export type PaymentOrderLine = z.infer<typeof paymentOrderLine>;
+
+/** What a kind makes of a payout: the line without what the plan adds (route, channel, trace number). */
+export interface LineDraft {
+  readonly remitter?: Remitter;
+  readonly recipient: PaymentOrderLine['recipient'];
+  readonly transaction: Pick<PaymentOrderLine['transaction'], 'amount' | 'reference' | 'accountNo'>;
+}
+
+/** Spec: "Payment order acceptance response". Accepted means taken: no money has moved. */
+const acceptance = z.looseObject({
+  message: z.looseObject({
+    appDomainName: text.optional(),
+    systemConversationId: text.nullable().optional(),
+    originatorConversationId: text,
+    remarks: text.nullable().optional(),
+    timestamp: text.nullable().optional(),
+  }),
+});
+
+/** Spec: "Payment order submission". 202 has been observed as well as 200. */
+export const submitOrder = defineOperation({
+  name: 'submit-order',
+  method: 'POST',
+  path: '/v1/payment-order/new-order',
+  host: 'api',
+  body: paymentOrder,
+  reply: acceptance,
+  spec: 'Payment order submission',
+  shape: 'spec',
+  repeatable: false,
+  authorised: true,
+});
+
+const maybeText = text.nullish();
+const decimal = z.union([z.number(), text]);
+
+const thirdPartyPayload = z.looseObject({
+  thirdPartyResponseCode: maybeText,
+  thirdPartyResponseCodeDescription: maybeText,
+  thirdPartyResultCode: maybeText,
+  thirdPartyResultCodeDescription: maybeText,
+  thirdPartyReceiptNumber: maybeText,
+});
+
+/** Spec: "Payment order status record", transactionOutcome. Result fields have been seen null while pending. */
+const transactionOutcome = z.looseObject({
+  id: maybeText,
+  paymentAmount: decimal.nullish(),
+  feeAmount: decimal.nullish(),
+  trackingNumber: maybeText,
+  transactionStatus: z.number(),
+  transactionStatusDescription: maybeText,
+  workingAccountAvailableFunds: decimal.nullish(),
+  utilityAccountAvailableFunds: decimal.nullish(),
+  walletBalance: decimal.nullish(),
+  transactionDate: maybeText,
+  transactionCreditParty: maybeText,
+  resultCode: z.union([text, z.number()]).nullish(),
+  resultCodeDescription: maybeText,
+  thirdPartyPayload: thirdPartyPayload.nullish(),
+});
+
+const statusLine = z.looseObject({
+  remitter: z.looseObject({}).nullish(),
+  recipient: z
+    .looseObject({
+      primaryAccountNumber: maybeText,
+      institutionIdentifier: maybeText,
+      ccy: z.union([z.number(), text]).nullish(),
+    })
+    .nullish(),
+  transaction: z.looseObject({ systemTraceAuditNumber: maybeText, amount: decimal.nullish() }).nullish(),
+  transactionOutcome: transactionOutcome.nullish(),
+});
+
+export const statusRecord = z.looseObject({
+  id: maybeText,
+  conversationId: maybeText,
+  originatorConversationId: text,
+  remarks: maybeText,
+  isProcessed: z.boolean().nullish(),
+  orderLines: z.array(statusLine),
+});
+
+export type StatusRecord = z.infer<typeof statusRecord>;
+export type StatusLine = z.infer<typeof statusLine>;
+
+export const findOrder = defineOperation({
+  name: 'find-order',
+  method: 'GET',
+  path: '/v1/payment-order/check-status',
+  host: 'api',
+  query: z.strictObject({ IdType: z.literal('OriginatorConversationId'), Id: text }),
+  reply: statusRecord,
+  spec: 'Find payment order',
+  shape: 'spec',
+  repeatable: true,
+  authorised: true,
+});
+
+/** Spec: "Reject result record". `0`: rejected; `1`: not possible in its current status. */
+const rejectResult = z.looseObject({
+  originatorConversationId: maybeText,
+  transactionStatus: z.number().nullish(),
+  transactionStatusDescription: maybeText,
+  resultCode: text.nullish(),
+  resultCodeDescription: maybeText,
+});
+
+export const rejectOrder = defineOperation({
+  name: 'reject-order',
+  method: 'POST',
+  path: '/v1/payment-order/reject-order',
+  host: 'api',
+  query: z.strictObject({ OriginatorConversationId: text }),
+  reply: z.looseObject({ paymentOrderlines: z.array(rejectResult) }),
+  spec: 'Reject order',
+  shape: 'spec',
+  repeatable: true,
+  authorised: true,
+});

@@ -1,0 +1,69 @@
+/** The error bodies of the service. Spec: "Errors". Only a body that fits one of these is a documented refusal. */
+import { z } from 'zod';
+
+const status = z.union([z.number(), z.string()]).nullish();
+
+/** Errors 1: field name to messages. */
+const validationProblem = z.looseObject({
+  errors: z.record(z.string(), z.array(z.string())),
+  type: z.string().nullish(),
+  title: z.string().nullish(),
+  status,
+  traceId: z.string().nullish(),
+});
+
+/** Errors 3: payment order errors as a list. */
+const orderProblem = z.looseObject({
+  appDomainName: z.string().nullish(),
+  status,
+  timestamp: z.string().nullish(),
+  systemConversationId: z.string().nullish(),
+  originatorConversationId: z.string().nullish(),
+  errors: z.array(z.looseObject({ field: z.string().nullish(), message: z.string().nullish() })),
+});
+
+/** Errors 2: one reason. */
+const reasonProblem = z.looseObject({
+  appDomainName: z.string().nullish(),
+  timestamp: z.string().nullish(),
+  reason: z.string(),
+});
+
+/** Observed answer to a look-up of an id that the service does not hold (404). */
+const notFoundProblem = z.looseObject({ id: z.string().nullish(), idType: z.string(), message: z.string() });
+
+/** One complaint of the service about one field; the field is empty when it names none. */
+export interface Complaint {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type ProblemShape = 'validation' | 'order' | 'reason' | 'not-found';
+
+export interface Problem {
+  readonly shape: ProblemShape;
+  readonly complaints: readonly Complaint[];
+}
+
+/** Reads an error body, or undefined when it has none of the documented shapes. */
+export function readProblem(body: unknown): Problem | undefined {
+  const validation = validationProblem.safeParse(body);
+  if (validation.success) {
+    const complaints = Object.entries(validation.data.errors).flatMap(([field, messages]) =>
+      messages.map((message) => ({ field, message })),
+    );
+    return { shape: 'validation', complaints };
+  }
+  const order = orderProblem.safeParse(body);
+  if (order.success) {
+    const complaints = order.data.errors.map(({ field, message }) => ({ field: field ?? '', message: message ?? '' }));
+    return { shape: 'order', complaints };
+  }
+  const reason = reasonProblem.safeParse(body);
+  if (reason.success) return { shape: 'reason', complaints: [{ field: '', message: reason.data.reason }] };
+  const notFound = notFoundProblem.safeParse(body);
+  if (notFound.success) {
+    return { shape: 'not-found', complaints: [{ field: notFound.data.idType, message: notFound.data.message }] };
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Observed route catalogue. A route and a channel type together identify a rail; neither does alone. */
+const route = z.looseObject({
+  id: z.string(),
+  category: z.string().nullish(),
+  categoryDescription: z.string().nullish(),
+  transactionTypeId: z.string().nullish(),
+  categoryIsEnabled: z.boolean().nullish(),
+  /** The service's own spelling. */
+  routeIntergration: z.string().nullish(),
+  country: z.string().nullish(),
+  routeIsActive: z.boolean().nullish(),
+  channelTypes: z.array(z.looseObject({ channelType: z.int(), channelDescription: z.string().nullish() })).nullish(),
+});
+
+export type Route = z.infer<typeof route>;
+
+export const findRoutes = defineOperation({
+  name: 'find-routes',
+  method: 'GET',
+  path: '/v1/transaction-routes/assigned-routes',
+  host: 'api',
+  reply: z.looseObject({ routes: z.array(route) }),
+  spec: 'Operations that appear in the menu without shape',
+  shape: 'observed',
+  repeatable: true,
+  authorised: true,
+});

@@ -1,0 +1,98 @@
+/** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
+import type { CurrencyCode } from './currency.ts';
+import type { PlannedLine } from './fact.ts';
+import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
+import type { Issue } from './issue.ts';
+import type { Money } from './money.ts';
+import type { LineState, OrderState } from './order.ts';
+import type { Outcome } from './outcome.ts';
+import type { Payout } from './payout.ts';
+
+/** A heading of the user's sheet and what it was taken for. */
+export interface Heading {
+  /** Column counted from 1. */
+  readonly column: number;
+  readonly text: string;
+  /** Our column, or undefined when the column is only carried into the results. */
+  readonly means?: string;
+}
+
+/** What is known of a batch as a whole, fixed when it is planned. */
+export interface BatchHeader {
+  readonly id: BatchId;
+  readonly key: BatchKey;
+  /** Fingerprint of the content, whatever the batch is called. */
+  readonly fingerprint: string;
+  readonly sheet: {
+    /** Name of the file, without its folder. */
+    readonly name: string;
+    /** Folder that the file was read from; results go there unless told otherwise. */
+    readonly folder: string;
+    readonly sha256: string;
+    readonly worksheet?: string;
+    readonly headings: readonly Heading[];
+  };
+  readonly profile: string;
+  /** True for the embedded practice service: no real money moves. */
+  readonly sandbox: boolean;
+  readonly service: string;
+  readonly organisation: string;
+  readonly currency: CurrencyCode;
+  /** Rows of the table in the sheet: payable ones and ones set aside. */
+  readonly rows: number;
+  readonly payable: number;
+  /** Control sum of the payable rows. ISO 20022: `CtrlSum`. */
+  readonly total: Money;
+  /** Charges quoted for the payable rows. */
+  readonly charges: Money;
+  /** Wallet balance read just before. */
+  readonly balance: Money;
+  readonly plannedAt: number;
+  /** Who ran it, for the audit: user and machine. */
+  readonly maker: string;
+  /** How the control totals were confirmed. */
+  readonly confirmation: string;
+  readonly version: string;
+}
+
+/** One row of the sheet as it is recorded: with a payout, or set aside with its issues. */
+export interface PlannedRow {
+  readonly row: number;
+  readonly payout?: Payout;
+  readonly order?: OrderId;
+  readonly trace?: TraceNumber;
+  readonly charge?: Money;
+  /** Texts of the user's own columns, in the order of the headings. */
+  readonly texts: readonly string[];
+  readonly issues: readonly Issue[];
+}
+
+/** One order as it is recorded, with the exact body that every submission sends. */
+export interface PlannedOrder {
+  readonly id: OrderId;
+  readonly attempt: number;
+  readonly body: string;
+  readonly bodySha256: string;
+  readonly lines: readonly PlannedLine[];
+}
+
+/** Rows and orders that are recorded together; all blocks of a batch are one transaction. */
+export interface PlannedBlock {
+  readonly rows: readonly PlannedRow[];
+  readonly orders: readonly PlannedOrder[];
+}
+
+/** Count and sum of the rows of one outcome. */
+export interface Tally {
+  readonly outcome: Outcome;
+  readonly count: number;
+  readonly amount: Money;
+  readonly fees: Money;
+}
+
+/** One row of the sheet with all that became of it: what the results workbook shows. */
+export interface ResultRow extends PlannedRow {
+  readonly outcome: Outcome;
+  readonly state?: OrderState;
+  readonly line?: LineState;
+}

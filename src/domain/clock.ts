@@ -1,0 +1,15 @@
+/** Time as a port, so that a test can own it. No other file of the core asks the machine for the time. */
+export interface Clock {
+  /** Wall-clock milliseconds since 1970, for records and for comparing with what another process wrote. */
+  now(): number;
+  /** Milliseconds that never go back, for measuring how long something took. */
+  monotonicMs(): number;
+  /** Resolves after `ms` milliseconds, or at once when the signal is aborted. It never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Randomness as a port: a number in [0, 1). */
+export type Random = () => number;
+
+/** ISO 8601 in UTC with milliseconds, for records and messages. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

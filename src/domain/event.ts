@@ -1,0 +1,71 @@
+/**
+ * What a run tells while it goes: one event, one fact for a person or a program. `cli/` prints them as text or as
+ * newline-delimited JSON; the last one is always `end`. Changes within `v: 1` only add.
+ */
+import type { Heading } from './batch.ts';
+import type { Issue } from './issue.ts';
+import type { Money } from './money.ts';
+import type { OutcomeCounts } from './outcome.ts';
+
+/** Money before the button: one line per kind, and what it does to the wallet. */
+export interface MoneyStatement {
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly title: string;
+    readonly count: number;
+    readonly amount: Money;
+    readonly charges: Money;
+  }[];
+  readonly count: number;
+  readonly total: Money;
+  readonly charges: Money;
+  /** Amount and charges together. */
+  readonly needed: Money;
+  readonly balance: Money;
+  /** Balance after everything is paid; negative when it does not suffice. */
+  readonly after: Money;
+  readonly largest: readonly { readonly row: number; readonly name: string; readonly amount: Money }[];
+  /** Rows whose amount lies just above the edge of a charge band. */
+  readonly aboveEdge: readonly { readonly row: number; readonly amount: Money; readonly saving: Money }[];
+}
+
+export type RunEvent =
+  | {
+      readonly type: 'start';
+      readonly command: string;
+      readonly version: string;
+      readonly profile: string;
+      readonly sandbox: boolean;
+      readonly service?: string;
+    }
+  | {
+      readonly type: 'columns';
+      readonly sheet: string;
+      readonly worksheet?: string;
+      readonly headerRow: number;
+      readonly headings: readonly Heading[];
+    }
+  | { readonly type: 'row.problem'; readonly issue: Issue }
+  | {
+      readonly type: 'sheet.summary';
+      readonly rows: number;
+      readonly ready: number;
+      readonly withErrors: number;
+      readonly errors: number;
+      readonly warnings: number;
+      readonly total?: Money;
+    }
+  | { readonly type: 'statement'; readonly statement: MoneyStatement }
+  | { readonly type: 'batch.planned'; readonly batch: string; readonly orders: number }
+  | {
+      readonly type: 'progress';
+      readonly done: number;
+      readonly of: number;
+      readonly waiting: number;
+      readonly counts: OutcomeCounts;
+    }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'alarm'; readonly message: string }
+  | { readonly type: 'file'; readonly kind: string; readonly path: string };
+
+/** Where a stage tells what happens; it never blocks the money work. */
+export type Tell = (event: RunEvent) => void;

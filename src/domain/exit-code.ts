@@ -1,0 +1,28 @@
+/** What the exit code of a finished run says; see `exitOf` for which wins when several apply. */
+import type { OutcomeCounts } from './outcome.ts';
+
+export const exitCode = {
+  ok: 0,
+  bug: 1,
+  usage: 2,
+  someNotPaid: 6,
+  notFinal: 7,
+  ledgerUnsafe: 10,
+  alarm: 11,
+  reportUnwritten: 12,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** From the gravest to the mildest: a run that can be described by several codes ends with the first. */
+const precedence = [11, 10, 130, 143, 7, 12, 6, 0] as const;
+
+export const gravestExit = (codes: readonly number[]): number => precedence.find((code) => codes.includes(code)) ?? 0;
+
+/** The exit code that the outcomes of a batch alone ask for. */
+export function exitOfOutcomes(counts: OutcomeCounts): number {
+  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + counts.unsent;
+  if (open > 0) return exitCode.notFinal;
+  const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid;
+  return unpaid > 0 ? exitCode.someNotPaid : exitCode.ok;
+}

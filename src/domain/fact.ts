@@ -1,0 +1,85 @@
+/** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from them. */
+import type { BatchId, OrderId, TraceNumber } from './ids.ts';
+import type { Money } from './money.ts';
+import type { AnswerTag } from './order.ts';
+
+/** What a status record says of one line, as it came. Spec: "Payment order status record". */
+export interface LineReport {
+  readonly trace: TraceNumber;
+  /** `transactionStatus`. */
+  readonly status: number;
+  readonly statusText: string;
+  /** `paymentAmount` as decimal text: 0 until paid. */
+  readonly paidAmount: string;
+  /** `feeAmount` as decimal text. */
+  readonly feeAmount: string;
+  readonly resultCode?: string;
+  readonly resultText?: string;
+  /** `thirdPartyReceiptNumber`: the network's proof of payment. ISO 20022: `ClrSysRef`. */
+  readonly receipt?: string;
+  readonly tracking?: string;
+  /** `transactionDate` as the service wrote it. */
+  readonly date?: string;
+  /** `transactionCreditParty`. */
+  readonly creditParty?: string;
+}
+
+interface OrderFact {
+  readonly order: OrderId;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+}
+
+export interface PlannedLine {
+  readonly trace: TraceNumber;
+  readonly row: number;
+  readonly amount: Money;
+}
+
+/** A fact about one order. */
+export type Fact = OrderFact &
+  (
+    | {
+        readonly type: 'order-planned';
+        readonly attempt: number;
+        /** SHA-256 of the exact body that every submission of this order sends. */
+        readonly bodySha256: string;
+        readonly lines: readonly PlannedLine[];
+      }
+    /** Durable before the order is posted: from here on it may have been sent. */
+    | { readonly type: 'order-claimed'; readonly epoch: number }
+    | {
+        readonly type: 'order-answered';
+        readonly tag: AnswerTag;
+        /** HTTP status or error code with a bounded excerpt, free of secrets. */
+        readonly reason: string;
+        readonly serviceId?: string;
+      }
+    /** A look-up answered "unknown" in the form this service uses for it. */
+    | { readonly type: 'order-unknown' }
+    | {
+        readonly type: 'order-observed';
+        readonly serviceId?: string;
+        /** `isProcessed`. */
+        readonly processed: boolean;
+        readonly lines: readonly LineReport[];
+      }
+    /** A documented refusal, and look-ups prove that the service does not hold the order. */
+    | { readonly type: 'order-refused' }
+    | { readonly type: 'order-overdue' }
+    /** The service's evidence contradicts the plan. */
+    | { readonly type: 'order-alarmed'; readonly reason: string }
+  );
+
+interface BatchFactBase {
+  readonly batch: BatchId;
+  readonly at: number;
+}
+
+/** A fact about a whole batch. */
+export type BatchFact = BatchFactBase &
+  (
+    | { readonly type: 'batch-planned'; readonly header: unknown }
+    | { readonly type: 'run-started'; readonly epoch: number; readonly holder: string; readonly version: string }
+    | { readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string }
+  );

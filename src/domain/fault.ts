@@ -1,0 +1,48 @@
+/**
+ * Faults: everything that stops a run. Thrown anywhere, caught once in `cli/`, and told to people as a sentence, a
+ * remedy and an exit code. Adding one is one row of `faultTable`.
+ */
+interface FaultEntry {
+  /** Exit code of design: see "Exit codes" in the README. */
+  readonly exit: number;
+}
+
+export const faultTable = {
+  usage: { exit: 2 },
+  configuration: { exit: 2 },
+  'sheet-unreadable': { exit: 3 },
+  'sheet-refused': { exit: 3 },
+  'totals-differ': { exit: 8 },
+  credentials: { exit: 4 },
+  'balance-short': { exit: 5 },
+  'charges-unusable': { exit: 5 },
+  'route-missing': { exit: 5 },
+  'limit-exceeded': { exit: 5 },
+  'preflight-refused': { exit: 5 },
+  declined: { exit: 8 },
+  'already-paid': { exit: 8 },
+  unreachable: { exit: 9 },
+  'ledger-unsafe': { exit: 10 },
+  alarm: { exit: 11 },
+  'report-unwritten': { exit: 12 },
+  'ledger-held': { exit: 75 },
+} as const satisfies Record<string, FaultEntry>;
+
+export type FaultCode = keyof typeof faultTable;
+
+/** What stops a run: what happened, and what the person in front of it can do. Never holds a secret. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultCode;
+  readonly remedy: string;
+
+  constructor(code: FaultCode, message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+
+  get exit(): number {
+    return faultTable[this.code].exit;
+  }
+}

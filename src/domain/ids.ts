@@ -1,0 +1,135 @@
+/**
+ * Identity: the same sheet gives the same ids for ever, even when the ledger is gone, so a run that is repeated
+ * collides with itself at the service instead of paying again.
+ *
+ * Every id is a UUIDv8 (RFC 9562) over SHA-256 of length-prefixed parts. The row number is never one of them: sorting
+ * the sheet must not change an id.
+ */
+import { createHash, hash } from 'node:crypto';
+import type { Brand } from './brand.ts';
+import { invariant } from './invariant.ts';
+
+/** Identifies a batch: the operator's own name for it, or else derived from the content of the sheet. */
+export type BatchKey = Brand<string, 'BatchKey'>;
+/** Short form of a batch key for people, file names and commands. */
+export type BatchId = Brand<string, 'BatchId'>;
+/** Identifies a row within its batch, whatever its position. */
+export type RowKey = Brand<string, 'RowKey'>;
+/** `originatorConversationId` of an order. ISO 20022: `PmtInfId`. */
+export type OrderId = Brand<string, 'OrderId'>;
+/** `systemTraceAuditNumber` of an order line. ISO 20022: `InstrId`. */
+export type TraceNumber = Brand<string, 'TraceNumber'>;
+
+/** Version of the derivations below. Changing any of them needs a new one, or paid rows would get new ids. */
+const VERSION = 'PB1';
+
+/** SHA-256 over the parts, each prefixed with its length in bytes, so that no two lists of parts read the same. */
+function digest(parts: readonly string[]): Buffer {
+  const sha = createHash('sha256');
+  for (const part of parts) sha.update(`${Buffer.byteLength(part)}:`).update(part);
+  return sha.digest();
+}
+
+/** UUIDv8 (RFC 9562 section 5.8) from the first 128 bits of a digest, with version and variant bits set. */
+function uuidV8(bytes: Buffer): string {
+  const uuid = Buffer.from(bytes.subarray(0, 16));
+  uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | 0x80, 6);
+  uuid.writeUInt8((uuid.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = uuid.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** SHA-256 of a text or of bytes, as lower-case hexadecimal. */
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
+
+/** What tells one payout from another of the same batch. */
+export interface RowIdentity {
+  /** The payer's own reference, normalised (NFKC, trimmed); undefined when the sheet has none for the row. */
+  readonly reference?: string;
+  /** Kind and destination in normalised form, for example `wallet|254712345678`. */
+  readonly payee: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/**
+ * The key of a row: its reference if it has one, or else payee, amount and currency with the number of the occurrence
+ * among identical rows (from 1), so that two equal payments in one sheet stay two.
+ */
+export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
+  const parts =
+    row.reference === undefined
+      ? ['payee', row.payee, row.amountMinor.toString(), row.currency, occurrence.toString()]
+      : ['reference', row.reference];
+  return digest(parts).toString('hex') as RowKey; // the owning file makes the brand
+}
+
+/** The batch key of a name given by the operator (`--batch`). */
+export const namedBatchKey = (name: string): BatchKey => `name:${name}` as BatchKey;
+
+/**
+ * Fingerprint of the content of a sheet that does not depend on the order of its rows: a sum of one hash per row, in
+ * memory that does not grow with the sheet. The sum is over 512 bits, so that equal sums mean equal rows.
+ */
+export class ContentFingerprint {
+  #sum = 0n;
+  #rows = 0;
+
+  /** Adds one payout of the sheet, with everything about it that decides who gets what. */
+  add(row: RowIdentity, name: string): void {
+    const parts = [row.reference ?? '', row.payee, row.amountMinor.toString(), row.currency, name];
+    const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+    this.#sum = BigInt.asUintN(512, this.#sum + BigInt(`0x${hash('sha512', text, 'hex')}`));
+    this.#rows += 1;
+  }
+
+  /** The fingerprint of all rows added so far, as hexadecimal. */
+  value(): string {
+    return digest([VERSION, 'content', this.#rows.toString(), this.#sum.toString(16)]).toString('hex');
+  }
+}
+
+/** The batch key of a sheet that the operator gave no name. */
+export const contentBatchKey = (fingerprint: string): BatchKey => `content:${fingerprint}` as BatchKey;
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** What people call the batch: the name they gave, or eight characters (40 bits) of the derived key. */
+export function batchIdOf(key: BatchKey): BatchId {
+  if (key.startsWith('name:')) return key.slice('name:'.length) as BatchId;
+  const bytes = digest([VERSION, 'batch', key]);
+  let bits = BigInt(`0x${bytes.subarray(0, 5).toString('hex')}`);
+  let id = '';
+  for (let i = 0; i < 8; i++) {
+    id = CROCKFORD.charAt(Number(bits & 31n)) + id;
+    bits >>= 5n;
+  }
+  return id as BatchId;
+}
+
+const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Whether a text can name a batch: it becomes part of file names, so nothing that a path could misread. */
+export const isBatchName = (text: string): boolean => BATCH_NAME.test(text) && !text.includes('..');
+
+/** What the ids of an order are derived from. */
+export interface OrderIdentity {
+  /** The paying organisation as configured; keeps the ids of two organisations apart. */
+  readonly organisation: string;
+  readonly batchKey: BatchKey;
+  /** Keys of the rows that the order pays, in line order. */
+  readonly rowKeys: readonly RowKey[];
+  /** 1 for the first attempt; raised only after a definite failure. */
+  readonly attempt: number;
+}
+
+function orderParts(use: string, identity: OrderIdentity): string[] {
+  invariant(identity.rowKeys.length > 0 && identity.attempt >= 1, 'an order has rows and an attempt from 1');
+  return [VERSION, use, identity.organisation, identity.batchKey, identity.attempt.toString(), ...identity.rowKeys];
+}
+
+export const orderIdOf = (identity: OrderIdentity): OrderId => uuidV8(digest(orderParts('order', identity))) as OrderId;
+
+/** The trace number of one row of an order; it does not change when the rows are grouped into orders differently. */
+export const traceNumberOf = (identity: Omit<OrderIdentity, 'rowKeys'>, rowKey: RowKey): TraceNumber =>
+  uuidV8(digest(orderParts('trace', { ...identity, rowKeys: [rowKey] }))) as TraceNumber;

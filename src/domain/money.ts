@@ -1,0 +1,96 @@
+/**
+ * Money is a whole number of minor units with a currency. Nothing here, and nothing that uses it, computes money with
+ * floating-point numbers; a number appears only in `toWire` and `fromWire`, which prove that no digit is lost.
+ */
+import { type Currency, type CurrencyCode, currencyOf } from './currency.ts';
+import { invariant } from './invariant.ts';
+
+export interface Money {
+  /** Minor units: cents of KES, whole shillings of UGX. Never negative in a payout; may be in a difference. */
+  readonly minor: bigint;
+  readonly currency: CurrencyCode;
+}
+
+/** Why a text is not an amount. Each reason has its own sentence in the issue table. */
+export type AmountProblem = 'not-a-number' | 'too-precise' | 'too-large';
+
+export type ParsedAmount =
+  | { readonly ok: true; readonly money: Money }
+  | { readonly ok: false; readonly problem: AmountProblem };
+
+/** Largest whole number of minor units: what a double holds exactly at 15 significant digits. */
+const LARGEST_MINOR = 999_999_999_999_999n;
+
+const PLAIN_DECIMAL = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?$/;
+
+/**
+ * Reads a plain decimal (`1234.50`, no separators, an optional minus). Digits beyond the currency's own must be
+ * zeros: an amount is never rounded.
+ */
+export function parseAmount(text: string, currency: Currency): ParsedAmount {
+  const match = PLAIN_DECIMAL.exec(text);
+  if (!match) return { ok: false, problem: 'not-a-number' };
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  const kept = fraction.slice(0, currency.exponent).padEnd(currency.exponent, '0');
+  if (/[1-9]/.test(fraction.slice(currency.exponent))) return { ok: false, problem: 'too-precise' };
+  const minor = BigInt(whole + kept);
+  if (minor > LARGEST_MINOR) return { ok: false, problem: 'too-large' };
+  return { ok: true, money: { minor: sign === '-' ? -minor : minor, currency: currency.code } };
+}
+
+/** The plain decimal of an amount, with all the currency's digits: `1234.50`. The inverse of `parseAmount`. */
+export function decimalOf(money: Money): string {
+  const { exponent } = currencyRecord(money.currency);
+  const digits = (money.minor < 0n ? -money.minor : money.minor).toString().padStart(exponent + 1, '0');
+  const sign = money.minor < 0n ? '-' : '';
+  return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** An amount for people: `1,234.50` without the currency. */
+export function groupedDecimalOf(money: Money): string {
+  const [whole = '0', fraction] = decimalOf(money).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** An amount for people with its currency: `KES 1,234.50`. */
+export const moneyText = (money: Money): string => `${money.currency} ${groupedDecimalOf(money)}`;
+
+export const zero = (currency: CurrencyCode): Money => ({ minor: 0n, currency });
+
+export function add(a: Money, b: Money): Money {
+  invariant(a.currency === b.currency, `${a.currency} is not added to ${b.currency}`);
+  return { minor: a.minor + b.minor, currency: a.currency };
+}
+
+export function subtract(a: Money, b: Money): Money {
+  invariant(a.currency === b.currency, `${b.currency} is not subtracted from ${a.currency}`);
+  return { minor: a.minor - b.minor, currency: a.currency };
+}
+
+export const sameMoney = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency;
+
+/** The JSON number of an amount. Printing that number gives the same decimal back, or this is a bug. */
+export function toWire(money: Money): number {
+  const decimal = decimalOf(money);
+  const wire = Number(decimal);
+  const back = fromWire(wire, money.currency);
+  invariant(back !== undefined && sameMoney(back, money), `the wire number of ${decimal} is exact`);
+  return wire;
+}
+
+/**
+ * The amount of a JSON number, or undefined when its shortest decimal is not an amount of the currency. A number as
+ * text (seen on the wire) is read the same way.
+ */
+export function fromWire(wire: number | string, code: CurrencyCode): Money | undefined {
+  const parsed = parseAmount(String(wire), currencyRecord(code));
+  return parsed.ok ? parsed.money : undefined;
+}
+
+/** The record of a code that was already checked. */
+export function currencyRecord(code: CurrencyCode): Currency {
+  const currency = currencyOf(code);
+  invariant(currency, `${code} is an ISO 4217 currency`);
+  return currency;
+}

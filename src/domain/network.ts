@@ -1,0 +1,170 @@
+/**
+ * Mobile networks of East Africa. The prefix only suggests a network, because numbers can be ported; a network stated
+ * in the sheet wins. Codes: MCC and MNC of ITU-T E.212. Spec: "Mobile-wallet transfer rules" (`recipient.mccmnc`).
+ */
+export interface Network {
+  readonly mccmnc: string;
+  readonly name: string;
+  /** ISO 3166 alpha-2. */
+  readonly country: string;
+  /** Words people write for it, lower case. */
+  readonly aliases: readonly string[];
+  /** Leading digits of the national number (without trunk zero) first given to this network; longest match wins. */
+  readonly prefixes: readonly string[];
+}
+
+export const networks: readonly Network[] = [
+  {
+    mccmnc: '63902',
+    name: 'Safaricom',
+    country: 'KE',
+    aliases: ['safaricom', 'saf', 'mpesa', 'm-pesa', 'm pesa'],
+    prefixes: [
+      '70',
+      '71',
+      '72',
+      '740',
+      '741',
+      '742',
+      '743',
+      '745',
+      '746',
+      '748',
+      '757',
+      '758',
+      '759',
+      '768',
+      '769',
+      '79',
+      '110',
+      '111',
+      '112',
+      '113',
+      '114',
+      '115',
+    ],
+  },
+  {
+    mccmnc: '63903',
+    name: 'Airtel Kenya',
+    country: 'KE',
+    aliases: ['airtel', 'airtel kenya', 'airtel money'],
+    prefixes: [
+      '73',
+      '750',
+      '751',
+      '752',
+      '753',
+      '754',
+      '755',
+      '756',
+      '762',
+      '78',
+      '100',
+      '101',
+      '102',
+      '103',
+      '104',
+      '105',
+      '106',
+    ],
+  },
+  {
+    mccmnc: '63907',
+    name: 'Telkom Kenya',
+    country: 'KE',
+    aliases: ['telkom', 'telkom kenya', 't-kash', 'tkash', 'orange'],
+    prefixes: ['77'],
+  },
+  { mccmnc: '63910', name: 'Faiba', country: 'KE', aliases: ['faiba', 'jtl', 'faiba 4g'], prefixes: ['747'] },
+  {
+    mccmnc: '64110',
+    name: 'MTN Uganda',
+    country: 'UG',
+    aliases: ['mtn', 'mtn uganda', 'momo', 'mtn momo'],
+    prefixes: ['76', '77', '78', '79', '31', '39'],
+  },
+  {
+    mccmnc: '64101',
+    name: 'Airtel Uganda',
+    country: 'UG',
+    aliases: ['airtel', 'airtel uganda', 'airtel money'],
+    prefixes: ['70', '74', '75', '20'],
+  },
+  {
+    mccmnc: '64004',
+    name: 'Vodacom Tanzania',
+    country: 'TZ',
+    aliases: ['vodacom', 'vodacom tanzania', 'mpesa', 'm-pesa'],
+    prefixes: ['74', '75', '76'],
+  },
+  {
+    mccmnc: '64005',
+    name: 'Airtel Tanzania',
+    country: 'TZ',
+    aliases: ['airtel', 'airtel tanzania', 'airtel money'],
+    prefixes: ['68', '69', '78'],
+  },
+  {
+    mccmnc: '64002',
+    name: 'Yas Tanzania',
+    country: 'TZ',
+    aliases: ['tigo', 'yas', 'tigo pesa', 'mixx'],
+    prefixes: ['65', '67', '71', '77'],
+  },
+  { mccmnc: '64009', name: 'Halotel', country: 'TZ', aliases: ['halotel', 'halopesa'], prefixes: ['61', '62'] },
+  {
+    mccmnc: '63510',
+    name: 'MTN Rwanda',
+    country: 'RW',
+    aliases: ['mtn', 'mtn rwanda', 'momo'],
+    prefixes: ['78', '79'],
+  },
+  {
+    mccmnc: '63514',
+    name: 'Airtel Rwanda',
+    country: 'RW',
+    aliases: ['airtel', 'airtel rwanda'],
+    prefixes: ['72', '73'],
+  },
+  {
+    mccmnc: '63601',
+    name: 'Ethio Telecom',
+    country: 'ET',
+    aliases: ['ethio telecom', 'ethiotel', 'telebirr'],
+    prefixes: ['9'],
+  },
+  {
+    mccmnc: '63602',
+    name: 'Safaricom Ethiopia',
+    country: 'ET',
+    aliases: ['safaricom', 'safaricom ethiopia', 'mpesa', 'm-pesa'],
+    prefixes: ['7'],
+  },
+];
+
+/** The network a national number (no trunk zero) was first given to, or undefined. */
+export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
+  let best: Network | undefined;
+  let longest = 0;
+  for (const network of networks) {
+    if (network.country !== country) continue;
+    for (const prefix of network.prefixes) {
+      if (prefix.length > longest && nationalNumber.startsWith(prefix)) {
+        best = network;
+        longest = prefix.length;
+      }
+    }
+  }
+  return best;
+}
+
+/** The network a person named (`M-PESA`, `63902`, `Airtel Money`) in a country, or undefined. */
+export function networkNamed(text: string, country: string): Network | undefined {
+  const wanted = text.trim().toLowerCase();
+  return networks.find(
+    (network) =>
+      network.country === country &&
+      (network.mccmnc === wanted || network.name.toLowerCase() === wanted || network.aliases.includes(wanted)),
+  );
+}

@@ -1,0 +1,227 @@
+/**
+ * An order is one submission to the service with 1..n lines. Its state is a fold over facts; `advance` is the only
+ * function that moves it, in memory, in the ledger's projections and when the ledger is verified.
+ *
+ *     planned → claimed ──────────→ accepted → settled      (every line has a final word)
+ *                 │  ↑ ↖                ↑
+ *                 │  │  └─ claimed again: same id, same bytes, under the rule of dispatch/decision
+ *                 ↓  │                  │
+ *              in-doubt ─(look-up)──────┘
+ *                 └──(documented refusal, proven absent)──→ refused
+ *
+ * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
+ */
+import type { Fact, LineReport } from './fact.ts';
+import type { OrderId, TraceNumber } from './ids.ts';
+import { invariant, unreachable } from './invariant.ts';
+import { lineStatusOf } from './line-status.ts';
+import { fromWire, type Money, sameMoney } from './money.ts';
+import type { Outcome } from './outcome.ts';
+import { resultMeaning } from './result-code.ts';
+
+/** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
+export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
+
+export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
+
+/** One line of an order: one payout on its way. */
+export interface LineState {
+  readonly trace: TraceNumber;
+  /** Row of the sheet that this line pays. */
+  readonly row: number;
+  readonly amount: Money;
+  readonly phase: LinePhase;
+  /** The service's last word on this line, as it came. */
+  readonly report?: LineReport;
+  /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
+  readonly reportedAt?: number;
+}
+
+export type OrderPhase = 'planned' | 'claimed' | 'in-doubt' | 'accepted' | 'refused' | 'settled';
+
+export interface OrderState {
+  readonly id: OrderId;
+  readonly attempt: number;
+  readonly phase: OrderPhase;
+  readonly lines: readonly LineState[];
+  /** Claims so far: how often the order may have been posted. */
+  readonly posts: number;
+  readonly firstClaimedAt?: number;
+  readonly lastClaimedAt?: number;
+  /** When the last submission is known to have ended; missing after a crash in between. */
+  readonly lastEndedAt?: number;
+  /** The last answer to a submission. */
+  readonly answer?: { readonly tag: AnswerTag; readonly reason: string };
+  /** Look-ups in a row that said "unknown" in the form this service uses. */
+  readonly unknowns: number;
+  readonly firstUnknownAt?: number;
+  readonly lastUnknownAt?: number;
+  /** `systemConversationId`. */
+  readonly serviceId?: string;
+  /** The deadline passed without a final word. Cleared by the next word of the service. */
+  readonly overdue: boolean;
+  /** Evidence of the service that contradicts the plan. Sending stops at the first. */
+  readonly alarms: readonly string[];
+}
+
+const illegal = (state: OrderState, fact: Fact): never => {
+  invariant(false, `an order that is ${state.phase} can be ${fact.type}`);
+};
+
+/** The state of an order after a fact. A fact that the state does not allow is a bug and ends the process. */
+export function advance(state: OrderState | undefined, fact: Fact): OrderState {
+  if (fact.type === 'order-planned') {
+    invariant(state === undefined, 'an order is planned once');
+    const lines = fact.lines.map((line): LineState => ({ ...line, phase: 'open' }));
+    return {
+      id: fact.order,
+      attempt: fact.attempt,
+      phase: 'planned',
+      lines,
+      posts: 0,
+      unknowns: 0,
+      overdue: false,
+      alarms: [],
+    };
+  }
+  invariant(state !== undefined, `an order is planned before it is ${fact.type}`);
+  switch (fact.type) {
+    case 'order-claimed':
+      if (state.phase !== 'planned' && state.phase !== 'claimed' && state.phase !== 'in-doubt') {
+        return illegal(state, fact);
+      }
+      return withoutUnknowns({
+        ...state,
+        phase: 'claimed',
+        posts: state.posts + 1,
+        firstClaimedAt: state.firstClaimedAt ?? fact.at,
+        lastClaimedAt: fact.at,
+      });
+    case 'order-answered':
+      return answered(state, fact);
+    case 'order-unknown':
+      if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return state;
+      return {
+        ...state,
+        phase: 'in-doubt',
+        unknowns: state.unknowns + 1,
+        firstUnknownAt: state.firstUnknownAt ?? fact.at,
+        lastUnknownAt: fact.at,
+      };
+    case 'order-observed':
+      return observed(state, fact);
+    case 'order-refused':
+      if (state.phase !== 'in-doubt') return illegal(state, fact);
+      return { ...state, phase: 'refused' };
+    case 'order-overdue':
+      return { ...state, overdue: true };
+    case 'order-alarmed':
+      return { ...state, alarms: [...state.alarms, fact.reason] };
+    default:
+      return unreachable(fact);
+  }
+}
+
+function withoutUnknowns({ firstUnknownAt, lastUnknownAt, ...state }: OrderState): OrderState {
+  return { ...state, unknowns: 0 };
+}
+
+function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered' }>): OrderState {
+  const answer = { tag: fact.tag, reason: fact.reason };
+  // A look-up may have found the order before the answer was recorded: what the service holds is the stronger word.
+  if (state.phase === 'accepted' || state.phase === 'settled') return { ...state, answer, lastEndedAt: fact.at };
+  if (state.phase !== 'claimed') return illegal(state, fact);
+  return {
+    ...state,
+    answer,
+    lastEndedAt: fact.at,
+    phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',
+    ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
+  };
+}
+
+function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed' }>): OrderState {
+  const byTrace = new Map(fact.lines.map((line) => [line.trace, line]));
+  const alarms = [...state.alarms];
+  if (state.phase === 'refused') alarms.push('the service holds an order that it refused');
+  const lines = state.lines.map((line) => {
+    const report = byTrace.get(line.trace);
+    if (!report) return line;
+    const next = phaseAfter(line, report, fact.processed, alarms);
+    return { ...line, phase: next, report, ...(next !== line.phase && { reportedAt: fact.at }) };
+  });
+  const final = lines.every((line) => line.phase !== 'open');
+  return {
+    ...withoutUnknowns(state),
+    phase: final ? 'settled' : 'accepted',
+    lines,
+    alarms,
+    overdue: false,
+    ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
+  };
+}
+
+/**
+ * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
+ * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth. Timed out is watched:
+ * completed, rejected or failed may follow it.
+ */
+function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+  const next = phaseOf(line, report, processed, alarms);
+  if (line.phase === 'completed' && next !== 'completed') {
+    alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
+    return 'completed';
+  }
+  if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase) {
+    if (next === 'open' || next === 'timed-out') return line.phase;
+    alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
+  }
+  return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
+}
+
+function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+  const meaning = resultMeaning(report.resultCode);
+  switch (lineStatusOf(report.status)) {
+    case 'completed': {
+      if (meaning === 'failed') {
+        alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
+        return 'open';
+      }
+      const paid = fromWire(report.paidAmount, line.amount.currency);
+      if (!paid || !sameMoney(paid, line.amount)) {
+        alarms.push(`row ${line.row}: the service says it paid ${report.paidAmount}`);
+        return 'open';
+      }
+      return 'completed';
+    }
+    case 'rejected':
+      return 'rejected';
+    case 'timed-out':
+      return 'timed-out';
+    case 'pending':
+      return 'open';
+    case 'unrecognised':
+      return processed && meaning === 'failed' ? 'failed' : 'open';
+    default:
+      return 'open';
+  }
+}
+
+/** The outcome of one line of an order, as things stand. */
+export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
+  switch (state.phase) {
+    case 'planned':
+      return 'unsent';
+    case 'claimed':
+    case 'in-doubt':
+      return 'in-doubt';
+    case 'refused':
+      return 'refused';
+    case 'accepted':
+    case 'settled':
+      if (line.phase !== 'open') return line.phase;
+      return state.overdue || state.alarms.length > 0 ? 'in-doubt' : 'pending';
+    default:
+      return unreachable(state.phase);
+  }
+}

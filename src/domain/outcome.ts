@@ -1,0 +1,85 @@
+/**
+ * What became of a row. Every row of the sheet has exactly one outcome; the workbook, the exit code and the tests read
+ * this one table.
+ */
+export const outcomeTable = {
+  completed: { title: 'Completed', payAgain: 'no', says: 'Paid.', todo: 'Nothing.' },
+  rejected: {
+    title: 'Rejected',
+    payAgain: 'yes',
+    says: 'The service rejected the order before it was paid.',
+    todo: 'Pay it again with `paybatch retry` once the reason is dealt with.',
+  },
+  refused: {
+    title: 'Refused',
+    payAgain: 'yes',
+    says: 'The service did not take the order.',
+    todo: 'Correct the row, then pay it in a new sheet.',
+  },
+  failed: {
+    title: 'Failed',
+    payAgain: 'yes',
+    says: 'The payment failed for good.',
+    todo: 'Deal with the reason, then pay it again.',
+  },
+  'timed-out': {
+    title: 'CHECK Timed out',
+    payAgain: 'ask',
+    says: 'The service gave up waiting; the money may still arrive.',
+    todo: 'Do not pay this row again. Ask the provider about the order id; `paybatch status` looks again.',
+  },
+  'in-doubt': {
+    title: 'CHECK In doubt',
+    payAgain: 'ask',
+    says: 'There is no final word on this payment; it may have been made.',
+    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id.',
+  },
+  pending: {
+    title: 'Pending',
+    payAgain: 'no',
+    says: 'The service took the order and has not finished it.',
+    todo: 'Wait, then run `paybatch resume`.',
+  },
+  unsent: {
+    title: 'Not sent',
+    payAgain: 'yes',
+    says: 'The order never left this computer.',
+    todo: 'Run `paybatch resume`.',
+  },
+  invalid: {
+    title: 'Invalid',
+    payAgain: 'yes',
+    says: 'The row had errors and was set aside.',
+    todo: 'Correct the row, then pay it in a new sheet.',
+  },
+} as const satisfies Record<string, { title: string; payAgain: 'yes' | 'no' | 'ask'; says: string; todo: string }>;
+
+export type Outcome = keyof typeof outcomeTable;
+
+/** Whether a person may pay the row again: `ask` means find out first. */
+export type PayAgain = (typeof outcomeTable)[Outcome]['payAgain'];
+
+/** The outcomes in the order in which people are told of them. */
+export const outcomes = Object.keys(outcomeTable) as readonly Outcome[]; // the table's own keys
+
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+export const noOutcomes = (): Record<Outcome, number> => ({
+  completed: 0,
+  rejected: 0,
+  refused: 0,
+  failed: 0,
+  'timed-out': 0,
+  'in-doubt': 0,
+  pending: 0,
+  unsent: 0,
+  invalid: 0,
+});
+
+/** Outcomes that no later word of the service can change: nothing is left to send or to follow. */
+export const isSettled = (outcome: Outcome): boolean =>
+  outcome === 'completed' ||
+  outcome === 'rejected' ||
+  outcome === 'refused' ||
+  outcome === 'failed' ||
+  outcome === 'invalid';
