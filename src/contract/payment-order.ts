@@ -68,7 +68,12 @@ export type PaymentOrderLine = z.infer<typeof paymentOrderLine>;
 export interface LineDraft {
   readonly remitter?: Remitter;
   readonly recipient: PaymentOrderLine['recipient'];
-  readonly transaction: Pick<PaymentOrderLine['transaction'], 'amount' | 'reference' | 'accountNo'>;
+  readonly transaction: {
+    readonly amount: number;
+    /** Missing when the row has no reference; the plan then makes one from the trace number. */
+    readonly reference?: string;
+    readonly accountNo?: string;
+  };
 }
 
 /** Spec: "Payment order acceptance response". Accepted means taken: no money has moved. */

@@ -32,13 +32,16 @@ const reasonProblem = z.looseObject({
 /** Observed answer to a look-up of an id that the service does not hold (404). */
 const notFoundProblem = z.looseObject({ id: z.string().nullish(), idType: z.string(), message: z.string() });
 
+/** Standard OAuth 2.0 error body of the token operation (RFC 6749 section 5.2). */
+const oauthProblem = z.looseObject({ error: z.string(), error_description: z.string().nullish() });
+
 /** One complaint of the service about one field; the field is empty when it names none. */
 export interface Complaint {
   readonly field: string;
   readonly message: string;
 }
 
-export type ProblemShape = 'validation' | 'order' | 'reason' | 'not-found';
+export type ProblemShape = 'validation' | 'order' | 'reason' | 'not-found' | 'oauth';
 
 export interface Problem {
   readonly shape: ProblemShape;
@@ -65,5 +68,7 @@ export function readProblem(body: unknown): Problem | undefined {
   if (notFound.success) {
     return { shape: 'not-found', complaints: [{ field: notFound.data.idType, message: notFound.data.message }] };
   }
+  const oauth = oauthProblem.safeParse(body);
+  if (oauth.success) return { shape: 'oauth', complaints: [{ field: '', message: oauth.data.error }] };
   return undefined;
 }

@@ -38,10 +38,9 @@ export type RunEvent =
       readonly sandbox: boolean;
       readonly service?: string;
     }
+  | { readonly type: 'sheet'; readonly name: string; readonly worksheet?: string }
   | {
       readonly type: 'columns';
-      readonly sheet: string;
-      readonly worksheet?: string;
       readonly headerRow: number;
       readonly headings: readonly Heading[];
     }
@@ -56,7 +55,7 @@ export type RunEvent =
       readonly total?: Money;
     }
   | { readonly type: 'statement'; readonly statement: MoneyStatement }
-  | { readonly type: 'batch.planned'; readonly batch: string; readonly orders: number }
+  | { readonly type: 'batch.planned'; readonly batch: string; readonly payouts: number }
   | {
       readonly type: 'progress';
       readonly done: number;

@@ -1,4 +1,4 @@
-/** What the exit code of a finished run says; see `exitOf` for which wins when several apply. */
+/** What the exit code of a finished run says; see `gravestExit` for which wins when several apply. */
 import type { OutcomeCounts } from './outcome.ts';
 
 export const exitCode = {
@@ -15,9 +15,11 @@ export const exitCode = {
 } as const;
 
 /** From the gravest to the mildest: a run that can be described by several codes ends with the first. */
-const precedence = [11, 10, 130, 143, 7, 12, 6, 0] as const;
+const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 
-export const gravestExit = (codes: readonly number[]): number => precedence.find((code) => codes.includes(code)) ?? 0;
+/** The code that a run ends with when all of these apply. A code without a place in the order is never lost to 0. */
+export const gravestExit = (codes: readonly number[]): number =>
+  precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
 /** The exit code that the outcomes of a batch alone ask for. */
 export function exitOfOutcomes(counts: OutcomeCounts): number {

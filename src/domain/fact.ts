@@ -1,7 +1,6 @@
 /** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from them. */
 import type { BatchId, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
-import type { AnswerTag } from './order.ts';
 
 /** What a status record says of one line, as it came. Spec: "Payment order status record". */
 export interface LineReport {
@@ -23,6 +22,9 @@ export interface LineReport {
   /** `transactionCreditParty`. */
   readonly creditParty?: string;
 }
+
+/** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
+export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
 interface OrderFact {
   readonly order: OrderId;

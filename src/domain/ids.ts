@@ -130,6 +130,12 @@ function orderParts(use: string, identity: OrderIdentity): string[] {
 
 export const orderIdOf = (identity: OrderIdentity): OrderId => uuidV8(digest(orderParts('order', identity))) as OrderId;
 
+/** An id that no order has: to see how the service answers when it does not know one. */
+export function madeUpOrderId(random: () => number): OrderId {
+  const noise = Array.from({ length: 4 }, () => random().toString(36)).join();
+  return uuidV8(digest([VERSION, 'made-up', noise])) as OrderId;
+}
+
 /** The trace number of one row of an order; it does not change when the rows are grouped into orders differently. */
 export const traceNumberOf = (identity: Omit<OrderIdentity, 'rowKeys'>, rowKey: RowKey): TraceNumber =>
   uuidV8(digest(orderParts('trace', { ...identity, rowKeys: [rowKey] }))) as TraceNumber;

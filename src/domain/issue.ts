@@ -48,6 +48,11 @@ export const issueTable = {
     says: 'The row has {fields} fields where the headings have {expected}; its values may have slid into other columns.',
     fix: 'Check the separators and quotes of this line.',
   },
+  'PB-BELOW-TABLE': {
+    level: 'error',
+    says: 'Row {row} stands below the end of the table but holds an amount ({value}).',
+    fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
+  },
   'PB-TOTAL-ROW': {
     level: 'error',
     says: 'The total row says {value} but the rows add up to {sum}.',
@@ -81,6 +86,11 @@ export const issueTable = {
   'PB-CELL-DATE': {
     level: 'error',
     says: '{heading} is stored as a date.',
+    fix: 'Set the cell to Text and type the value again.',
+  },
+  'PB-CELL-BOOLEAN': {
+    level: 'error',
+    says: '{heading} is stored as TRUE or FALSE.',
     fix: 'Set the cell to Text and type the value again.',
   },
   'PB-TEXT-LENGTH': {
@@ -137,7 +147,7 @@ export const issueTable = {
   },
   'PB-PAYBILL-ACCOUNT': {
     level: 'error',
-    says: 'Paybill {paybill} needs an account number.',
+    says: 'The account number at the paybill is empty.',
     fix: 'Put the account at that paybill here.',
   },
   'PB-ACCOUNT-DIGITS': {
@@ -166,11 +176,6 @@ export const issueTable = {
     says: 'The amount {value} has more decimals than {currency} has.',
     fix: 'Type the amount with {exponent} decimals; paybatch never rounds.',
   },
-  'PB-AMOUNT-LIMIT': {
-    level: 'error',
-    says: 'The amount {value} is above the limit of {limit} for one row.',
-    fix: 'Split the payment, or raise the limit in the configuration.',
-  },
   'PB-CURRENCY': {
     level: 'error',
     says: '"{value}" is not the currency of this batch ({currency}).',
@@ -186,7 +191,7 @@ export const issueTable = {
     says: 'Rows {rows} pay the same {value} and have no reference to tell them apart.',
     fix: 'Delete the repeated row, give each a reference, or confirm with --allow-identical {count}.',
   },
-  'PB-DUP-PHONE': {
+  'PB-DUP-PAYEE': {
     level: 'warning',
     says: '{value} is paid more than once in this sheet (rows {rows}).',
     fix: 'Check that each of these payments is meant.',

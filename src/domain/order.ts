@@ -11,16 +11,13 @@
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { Fact, LineReport } from './fact.ts';
+import type { AnswerTag, Fact, LineReport } from './fact.ts';
 import type { OrderId, TraceNumber } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import { lineStatusOf } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
 import { resultMeaning } from './result-code.ts';
-
-/** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
-export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
 export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
 
@@ -50,7 +47,9 @@ export interface OrderState {
   readonly lastClaimedAt?: number;
   /** When the last submission is known to have ended; missing after a crash in between. */
   readonly lastEndedAt?: number;
-  /** The last answer to a submission. */
+  /** An earlier submission than the last may have left this computer. */
+  readonly leftBefore: boolean;
+  /** The answer to the last submission; missing while there is none. */
   readonly answer?: { readonly tag: AnswerTag; readonly reason: string };
   /** Look-ups in a row that said "unknown" in the form this service uses. */
   readonly unknowns: number;
@@ -79,6 +78,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       phase: 'planned',
       lines,
       posts: 0,
+      leftBefore: false,
       unknowns: 0,
       overdue: false,
       alarms: [],
@@ -90,13 +90,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       if (state.phase !== 'planned' && state.phase !== 'claimed' && state.phase !== 'in-doubt') {
         return illegal(state, fact);
       }
-      return withoutUnknowns({
-        ...state,
-        phase: 'claimed',
-        posts: state.posts + 1,
-        firstClaimedAt: state.firstClaimedAt ?? fact.at,
-        lastClaimedAt: fact.at,
-      });
+      return claimed(state, fact.at);
     case 'order-answered':
       return answered(state, fact);
     case 'order-unknown':
@@ -120,6 +114,21 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     default:
       return unreachable(fact);
   }
+}
+
+function claimed(state: OrderState, at: number): OrderState {
+  const leftBefore = state.posts > 0 && !neverLeft(state);
+  // The answer to an earlier submission says nothing of this one.
+  const { answer, lastEndedAt, ...rest } = withoutUnknowns(state);
+  return {
+    ...rest,
+    phase: 'claimed',
+    posts: state.posts + 1,
+    leftBefore,
+    firstClaimedAt: state.firstClaimedAt ?? at,
+    lastClaimedAt: at,
+    overdue: false,
+  };
 }
 
 function withoutUnknowns({ firstUnknownAt, lastUnknownAt, ...state }: OrderState): OrderState {
@@ -183,7 +192,7 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
   const meaning = resultMeaning(report.resultCode);
   switch (lineStatusOf(report.status)) {
     case 'completed': {
-      if (meaning === 'failed') {
+      if (meaning === 'failed' || meaning === 'timed-out') {
         alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
         return 'open';
       }
@@ -207,14 +216,19 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
   }
 }
 
+/** Every submission so far ended before a byte of it left. */
+export const neverLeft = ({ phase, leftBefore, answer }: OrderState): boolean =>
+  phase === 'in-doubt' && !leftBefore && answer?.tag === 'not-sent';
+
 /** The outcome of one line of an order, as things stand. */
 export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
   switch (state.phase) {
     case 'planned':
       return 'unsent';
     case 'claimed':
-    case 'in-doubt':
       return 'in-doubt';
+    case 'in-doubt':
+      return neverLeft(state) ? 'unsent' : 'in-doubt';
     case 'refused':
       return 'refused';
     case 'accepted':

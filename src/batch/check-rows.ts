@@ -1,0 +1,194 @@
+/**
+ * Checks a whole sheet in one pass: every row is read by its kind, every problem is told at its cell, and what can be
+ * paid waits in the staging store. No sheet is held in memory.
+ */
+import type { Heading } from '../domain/batch.ts';
+import type { SheetRow } from '../domain/cell.ts';
+import type { Tell } from '../domain/event.ts';
+import { ContentFingerprint } from '../domain/ids.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
+import type { StagedRow, Staging } from '../domain/staging.ts';
+import { amountOf } from '../kinds/amount.ts';
+import { type CellView, emptyView, type ReadContext } from '../kinds/column.ts';
+import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
+import type { RowView } from '../kinds/kind.ts';
+import { duplicateIssues } from './duplicates.ts';
+import { findTable } from './find-table.ts';
+import type { ColumnMap } from './match-headings.ts';
+import { rowIdentity } from './row-identity.ts';
+
+export interface CheckedSheet {
+  readonly headings: readonly Heading[];
+  /** Rows of the table. */
+  readonly rows: number;
+  /** Rows without an error. */
+  readonly payable: number;
+  /** Rows with at least one error of their own: what `--skip-invalid` may set aside. */
+  readonly invalid: number;
+  /** Errors of the sheet as a whole, which nothing can set aside. */
+  readonly sheetErrors: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Rows without a reference that repeat an earlier one. */
+  readonly identical: number;
+  /** Control sum of the payable rows. */
+  readonly total: Money;
+  /** Fingerprint of the payable rows that does not depend on their order. */
+  readonly fingerprint: string;
+}
+
+/** Staged rows are written in blocks of this many. */
+const BLOCK_ROWS = 500;
+
+/** How a sheet is read, and how many identical rows the operator has acknowledged. */
+export interface CheckContext extends ReadContext {
+  readonly allowIdentical: number;
+}
+
+export async function checkSheet(
+  blocks: AsyncIterable<readonly SheetRow[]>,
+  staging: Staging,
+  context: CheckContext,
+  tell: Tell,
+): Promise<CheckedSheet> {
+  const check = new SheetCheck(staging, context, tell);
+  for await (const item of findTable(blocks, columnDescriptions())) {
+    if (item.tag === 'columns') check.columns(item.columns);
+    else if (item.tag === 'row') check.row(item.row);
+    else if (item.tag === 'total') check.total(item.amount);
+    else check.sheetIssue(item.issue);
+  }
+  return check.finish();
+}
+
+class SheetCheck {
+  readonly #staging: Staging;
+  readonly #context: CheckContext;
+  readonly #tell: Tell;
+  readonly #fingerprint = new ContentFingerprint();
+  #map: ColumnMap | undefined;
+  #waiting: StagedRow[] = [];
+  #rows = 0;
+  #payable = 0;
+  #sheetErrors = 0;
+  #errors = 0;
+  #warnings = 0;
+  #total: Money;
+  /** Sum of every amount that could be read, to hold against a total row; undefined once one could not be read. */
+  #shown: Money | undefined;
+
+  constructor(staging: Staging, context: CheckContext, tell: Tell) {
+    this.#staging = staging;
+    this.#context = context;
+    this.#tell = tell;
+    this.#total = zero(context.currency.code);
+    this.#shown = this.#total;
+  }
+
+  columns(map: ColumnMap): void {
+    this.#map = map;
+    this.#tell({ type: 'columns', headerRow: map.headerRow, headings: map.headings });
+    for (const found of map.issues) this.sheetIssue(found);
+  }
+
+  row(row: SheetRow): void {
+    this.#rows += 1;
+    const view = rowView(row, this.#map);
+    const staged = this.#read(row, view);
+    for (const found of staged.issues) this.#count(found);
+    if (staged.payout) {
+      this.#payable += 1;
+      this.#total = add(this.#total, staged.payout.amount);
+      this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
+    }
+    this.#addShown(view('amount'));
+    this.#waiting.push(staged);
+    if (this.#waiting.length >= BLOCK_ROWS) this.#flush();
+  }
+
+  /** A total row is a control total: it must say what the rows add up to. */
+  total(cell: { readonly address: string; readonly text: string; readonly type: string }): void {
+    if (!this.#shown) return;
+    const type = cell.type === 'number' ? 'number' : 'text';
+    const stated = amountOf(cell.text, type, this.#total.currency);
+    if (stated?.minor === this.#shown.minor) return;
+    this.sheetIssue(issue('PB-TOTAL-ROW', { cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }));
+  }
+
+  sheetIssue(found: Issue): void {
+    if (found.level === 'error') this.#sheetErrors += 1;
+    this.#count(found);
+  }
+
+  finish(): CheckedSheet {
+    this.#flush();
+    if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
+    const duplicates = duplicateIssues(this.#staging, this.#context.allowIdentical);
+    for (const found of duplicates.issues) this.sheetIssue(found);
+    const checked: CheckedSheet = {
+      headings: this.#map?.headings ?? [],
+      rows: this.#rows,
+      payable: this.#payable,
+      invalid: this.#rows - this.#payable,
+      sheetErrors: this.#sheetErrors,
+      errors: this.#errors,
+      warnings: this.#warnings,
+      identical: duplicates.identical,
+      total: this.#total,
+      fingerprint: this.#fingerprint.value(),
+    };
+    const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
+    this.#tell({ type: 'sheet.summary', rows, ready, withErrors, errors, warnings, total });
+    return checked;
+  }
+
+  #read(row: SheetRow, view: RowView): StagedRow {
+    const texts = (this.#map?.headings ?? []).map(
+      ({ column }) => row.cells.find((cell) => cell.column === column)?.text ?? '',
+    );
+    const own = [...row.issues];
+    if (row.hidden) own.push(issue('PB-HIDDEN', { row: row.number, cell: view('name').address }));
+    const kind = kindOfRow(view);
+    if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
+    const read = kind.read(view, this.#context);
+    const issues = [...own, ...read.issues];
+    const sound = issues.every(({ level }) => level !== 'error');
+    return { row: row.number, texts, issues, ...(sound && read.payable) };
+  }
+
+  #addShown(view: CellView): void {
+    const { cell } = view;
+    if (!cell || !this.#shown) return;
+    const amount = amountOf(cell.text.trim(), cell.type === 'number' ? 'number' : 'text', this.#shown.currency);
+    this.#shown = amount && add(this.#shown, amount);
+  }
+
+  #count(found: Issue): void {
+    if (found.level === 'error') this.#errors += 1;
+    else this.#warnings += 1;
+    this.#tell({ type: 'row.problem', issue: found });
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    this.#staging.add(this.#waiting);
+    this.#waiting = [];
+  }
+}
+
+/** A row by column id. A name that stands in several columns is joined, first name first. */
+function rowView(row: SheetRow, map: ColumnMap | undefined): RowView {
+  return (id) => {
+    const places = map?.places.get(id) ?? [];
+    const [place = 1] = places;
+    const heading = map?.headings.find(({ column }) => column === place)?.text ?? id;
+    const cells = places
+      .map((column) => row.cells.find((cell) => cell.column === column))
+      .filter((cell) => cell !== undefined);
+    const [first] = cells;
+    if (!first) return emptyView(row.number, place, places.length > 0 ? heading : id);
+    const text = cells.length > 1 ? cells.map((cell) => cell.text.trim()).join(' ') : first.text;
+    return { row: row.number, address: first.address, heading, cell: { ...first, text } };
+  };
+}

@@ -1,0 +1,33 @@
+/** What shows only when every row has been seen: one reference twice, one payment twice, one payee twice. */
+import { type Issue, issue } from '../domain/issue.ts';
+import type { Repetition, Staging } from '../domain/staging.ts';
+
+const rowList = ({ rows, count }: Repetition): string =>
+  count > rows.length ? `${rows.join(', ')} and ${count - rows.length} more` : rows.join(', ');
+
+/**
+ * Issues of repetition, and how many rows repeat an earlier one without a reference to tell them apart. When exactly
+ * that many were acknowledged, they are told as warnings.
+ */
+export function duplicateIssues(
+  staging: Staging,
+  acknowledged: number,
+): { readonly issues: readonly Issue[]; readonly identical: number } {
+  const references = staging.repeatedReferences();
+  const same = staging.identicalRows();
+  const identical = same.reduce((sum, { count }) => sum + count - 1, 0);
+  const issues: Issue[] = [];
+  for (const repetition of references) {
+    issues.push(issue('PB-DUP-REFERENCE', place(repetition), { rows: rowList(repetition) }));
+  }
+  for (const repetition of same) {
+    const found = issue('PB-DUP-ROW', place(repetition), { rows: rowList(repetition), count: identical });
+    issues.push(acknowledged === identical ? { ...found, level: 'warning' } : found);
+  }
+  for (const repetition of staging.repeatedPayees()) {
+    issues.push(issue('PB-DUP-PAYEE', place(repetition), { rows: rowList(repetition) }));
+  }
+  return { issues, identical };
+}
+
+const place = ({ value, rows }: Repetition): { row: number; value: string } => ({ row: rows[0] ?? 0, value });

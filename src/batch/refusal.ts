@@ -1,0 +1,21 @@
+import { Fault } from '../domain/fault.ts';
+import type { CheckedSheet } from './check-rows.ts';
+
+/**
+ * Why a checked sheet is refused. Any error refuses it, unless exactly as many rows were set aside as have errors; an
+ * error of the sheet itself always does.
+ */
+export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined): Fault | undefined {
+  const { errors, sheetErrors, payable, invalid } = checked;
+  if (errors === 0) return undefined;
+  if (sheetErrors > 0 || payable === 0) {
+    return new Fault('sheet-refused', 'The sheet has errors.', 'Correct the sheet and run it again. Nothing was sent.');
+  }
+  if (skipInvalid === invalid) return undefined;
+  const rows = invalid === 1 ? '1 row has errors' : `${invalid} rows have errors`;
+  return new Fault(
+    'sheet-refused',
+    skipInvalid === undefined ? `${rows}.` : `${rows}, not ${skipInvalid}.`,
+    `Correct the sheet and run it again, or set exactly these rows aside with --skip-invalid ${invalid}. Nothing was sent.`,
+  );
+}

@@ -1,0 +1,30 @@
+/** Which batch a command means. */
+import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { knownEnd } from '../results/run-end.ts';
+
+/** The batch that was named, or the latest one. */
+export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
+  if (named === undefined) {
+    const latest = await ledger.latestBatch();
+    if (latest) return latest;
+    throw new Fault('usage', 'There is no batch yet.', 'Pay a sheet first: paybatch run SHEET.');
+  }
+  const found = await ledger.findBatch(named as BatchId); // looked up, so any text may be tried
+  if (found) return found;
+  const known = (await ledger.batches()).slice(0, 5).map(({ id }) => id);
+  const latest = known.length > 0 ? `The latest: ${known.join(', ')}.` : 'There is no batch yet.';
+  throw new Fault('usage', `There is no batch "${named}" in this profile.`, latest);
+}
+
+/** The batch that was named, or the latest one that is not finished, or the latest. */
+export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
+  if (named !== undefined) return chosenBatch(ledger, named);
+  for (const batch of await ledger.batches()) {
+    if ((await knownEnd(batch, ledger)).exit === exitCode.notFinal) return batch;
+  }
+  return chosenBatch(ledger, undefined);
+}

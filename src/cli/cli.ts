@@ -1,0 +1,142 @@
+/** The command line: declares the commands, runs one, and turns whatever happens into one exit code. The one catch. */
+import { Command, CommanderError } from 'commander';
+import type { Clock, Random } from '../domain/clock.ts';
+import { exitCode } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import type { CliCommand } from './command.ts';
+import { commands } from './commands.ts';
+import { type Environment, loadConfig } from './config.ts';
+import { JsonReporter } from './json-reporter.ts';
+import type { Reporter } from './reporter.ts';
+import type { GlobalFlags, Shell } from './shell.ts';
+import { type Streams, Terminal } from './terminal.ts';
+import { TextReporter } from './text-reporter.ts';
+
+/** Everything of the machine that the command line may touch. */
+export interface World {
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0 every row paid, or the question answered     1 a bug in paybatch        2 usage or configuration
+  3 sheet refused      4 credentials refused     5 preflight refused: balance, charges, routes, limits
+  6 finished, some rows not paid                 7 some rows in doubt or not final: resume, never a second run
+  8 declined, or already paid                    9 service unreachable, nothing sent
+  10 ledger unsafe     11 alarm: the service contradicts the plan           12 paid, but the report was not written
+  75 another run holds the ledger                130, 143 interrupted, saved: resume
+
+Rows of one sheet are paid once: the same sheet again is the same batch, whatever its name or order.`;
+
+/** Runs one command and gives its exit code. */
+export async function runCli(world: World): Promise<number> {
+  let exit: number = exitCode.ok;
+  const program = new Command('paybatch')
+    .description('Pays a whole sheet of people once.')
+    .version(world.version, '-V, --version')
+    .option('--profile <name>', 'which service and account; default: the sandbox')
+    .option('--config <file>', 'configuration file')
+    .option('--json', 'newline-delimited events on stdout and nothing else', false)
+    .option('--no-color', 'no colours')
+    .option('--no-input', 'never ask')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.streams.stdout.write(text),
+      writeErr: (text) => world.streams.stderr.write(text),
+    });
+  for (const command of commands) {
+    add(program, command, async (chosen, args, options) => {
+      exit = await perform(world, chosen, program.opts<GlobalFlags>(), args, options);
+    });
+  }
+  try {
+    await program.parseAsync([...world.argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    exit = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+    if (exit === exitCode.usage && world.argv.includes('--json')) {
+      const fault = new Fault('usage', error.message, 'See paybatch --help.');
+      reporterFor(world, { json: true, color: false, input: false }).reporter.end(endedBy(fault), 0);
+    }
+  }
+  return exit;
+}
+
+type Chosen = (
+  command: CliCommand,
+  args: readonly (string | undefined)[],
+  options: Record<string, unknown>,
+) => Promise<void>;
+
+function add(parent: Command, command: CliCommand, chosen: Chosen): void {
+  const declared = parent
+    .command(command.name)
+    .summary(command.summary)
+    .description(command.summary)
+    .allowExcessArguments(false)
+    .exitOverride();
+  command.declare(declared);
+  // The flags that every command knows may stand after its name too.
+  declared.option('--json', 'newline-delimited events on stdout and nothing else');
+  declared.option('--profile <name>', 'which service and account');
+  declared.option('--config <file>', 'configuration file');
+  declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
+  declared.action(async () => {
+    await chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
+  });
+  for (const child of command.children ?? []) add(declared, child, chosen);
+}
+
+function reporterFor(world: World, flags: GlobalFlags): { terminal: Terminal; reporter: Reporter } {
+  const terminal = new Terminal(world.streams, world.env, flags);
+  const now = (): number => world.clock.now();
+  return { terminal, reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now) };
+}
+
+async function perform(
+  world: World,
+  command: CliCommand,
+  globals: GlobalFlags,
+  args: readonly (string | undefined)[],
+  options: Record<string, unknown>,
+): Promise<number> {
+  const { clock } = world;
+  const flags: GlobalFlags = { ...globals, ...(options as Partial<GlobalFlags>) }; // commander's own parsing
+  const startedMs = clock.monotonicMs();
+  const { terminal, reporter } = reporterFor(world, flags);
+  const shell: Shell = {
+    version: world.version,
+    streams: world.streams,
+    terminal,
+    reporter,
+    flags,
+    cwd: world.cwd,
+    clock,
+    random: world.random,
+    signal: world.signal,
+    config: () => loadConfig(flags, world.env, world.cwd),
+  };
+  const end = await endOf(() => command.run(shell, args, options));
+  reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
+  return end.exit;
+}
+
+/** The one place where a fault becomes an end. Anything else is a bug and goes on to crash the process. */
+async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) return endedBy(error);
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
+import type { CliCommand } from './command.ts';
+import { balance } from './commands/balance.ts';
+import { charges } from './commands/charges.ts';
+import { report } from './commands/report.ts';
+import { resume } from './commands/resume.ts';
+import { run } from './commands/run.ts';
+import { sandbox } from './commands/sandbox.ts';
+import { status } from './commands/status.ts';
+import { template } from './commands/template.ts';
+import { validate } from './commands/validate.ts';
+
+export const commands: readonly CliCommand[] = [
+  template,
+  validate,
+  run,
+  resume,
+  status,
+  report,
+  balance,
+  charges,
+  sandbox,
+];

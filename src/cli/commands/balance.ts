@@ -1,0 +1,27 @@
+import { currencyOf } from '../../domain/currency.ts';
+import { Fault } from '../../domain/fault.ts';
+import { decimalOf, moneyText } from '../../domain/money.ts';
+import { readBalance } from '../../preflight/read-service.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { field, textOption } from '../options.ts';
+import { openSession } from '../session.ts';
+
+export const balance: CliCommand = {
+  name: 'balance',
+  summary: 'what the wallet holds now',
+  declare(command) {
+    command.option('--currency <code>', 'currency; default: that of the configuration');
+  },
+  async run(shell, _, options) {
+    await using session = await openSession(shell, {
+      command: 'balance',
+      ...field('currency', textOption(options, 'currency')),
+    });
+    const { settings, client } = session.deps;
+    const currency = currencyOf(settings.currency);
+    if (!currency) throw new Fault('usage', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+    const money = await readBalance(client, currency.code);
+    return answered(shell, { type: 'balance', currency: currency.code, balance: decimalOf(money) }, [moneyText(money)]);
+  },
+};

@@ -1,0 +1,71 @@
+import { currencyOf } from '../../domain/currency.ts';
+import { Fault } from '../../domain/fault.ts';
+import { decimalOf, groupedDecimalOf, moneyText, parseAmount } from '../../domain/money.ts';
+import { kinds } from '../../kinds/index.ts';
+import { chargeOf } from '../../preflight/charge.ts';
+import { readScale } from '../../preflight/read-service.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { field, textOption } from '../options.ts';
+import { openSession } from '../session.ts';
+
+const kindNames = kinds.map(({ name }) => name).join(', ');
+
+export const charges: CliCommand = {
+  name: 'charges',
+  summary: 'what the service charges: the whole scale, or for one amount',
+  declare(command) {
+    command
+      .option('--kind <kind>', `way of paying: ${kindNames}`, kinds[0]?.name)
+      .option('--amount <amount>', 'the charge of this amount alone')
+      .option('--currency <code>', 'currency; default: that of the configuration');
+  },
+  async run(shell, _, options) {
+    const kind = kinds.find(({ name }) => name === options['kind']);
+    if (!kind)
+      throw new Fault('usage', `"${String(options['kind'])}" is not a way of paying.`, `Use one of: ${kindNames}.`);
+    await using session = await openSession(shell, {
+      command: 'charges',
+      ...field('currency', textOption(options, 'currency')),
+    });
+    const { settings, client } = session.deps;
+    const currency = currencyOf(settings.currency);
+    if (!currency) throw new Fault('usage', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+    const route = settings.routes[kind.name];
+    if (!route) {
+      throw new Fault(
+        'route-missing',
+        `No route is configured for ${kind.name}.`,
+        `Add routes.${kind.name} to the profile.`,
+      );
+    }
+    const scale = await readScale(client, route.transactionTypeId, currency.code);
+    const text = textOption(options, 'amount');
+    if (text !== undefined) {
+      const parsed = parseAmount(text, currency);
+      if (!parsed.ok)
+        throw new Fault('usage', `"${text}" is not an amount of ${currency.code}.`, 'Give it like 1500.00.');
+      const charge = chargeOf(scale, parsed.money);
+      const event = {
+        type: 'charge',
+        kind: kind.name,
+        currency: currency.code,
+        amount: text,
+        charge: decimalOf(charge),
+      };
+      return answered(shell, event, [moneyText(charge)]);
+    }
+    const money = (minor: bigint) => ({ minor, currency: currency.code });
+    const lines = scale.bands.map(({ lower, upper, charge }) => {
+      const [from, to, cost] = [lower, upper, charge].map((minor) => groupedDecimalOf(money(minor)).padStart(16));
+      return `${from}${to}${cost}`;
+    });
+    const heading = `${`From ${currency.code}`.padStart(16)}${'To'.padStart(16)}${'Charge'.padStart(16)}`;
+    const bands = scale.bands.map(({ lower, upper, charge }) => ({
+      from: decimalOf(money(lower)),
+      to: decimalOf(money(upper)),
+      charge: decimalOf(money(charge)),
+    }));
+    return answered(shell, { type: 'charges', kind: kind.name, currency: currency.code, bands }, [heading, ...lines]);
+  },
+};

@@ -1,0 +1,24 @@
+import { exitCode } from '../../domain/exit-code.ts';
+import { reportBatch } from '../../paybatch.ts';
+import { knownEnd } from '../../results/run-end.ts';
+import { chosenBatch } from '../batches.ts';
+import type { CliCommand } from '../command.ts';
+import { textOption } from '../options.ts';
+import { openSession } from '../session.ts';
+
+export const report: CliCommand = {
+  name: 'report',
+  summary: 'write the results workbook of a batch again, from the ledger alone',
+  declare(command) {
+    command
+      .argument('[batch]', 'batch; default: the latest one')
+      .option('--out <folder>', 'folder for the results; default: beside the sheet');
+  },
+  async run(shell, [named], options) {
+    await using session = await openSession(shell, { command: 'report' });
+    const { deps } = session;
+    const batch = await chosenBatch(deps.ledger, named);
+    const path = await reportBatch(batch, deps, textOption(options, 'out'));
+    return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
+  },
+};

@@ -1,0 +1,26 @@
+import { resumeBatch } from '../../paybatch.ts';
+import { unfinishedBatch } from '../batches.ts';
+import type { CliCommand } from '../command.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { openSession } from '../session.ts';
+
+export const resume: CliCommand = {
+  name: 'resume',
+  summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
+  declare(command) {
+    command
+      .argument('[batch]', 'batch; default: the latest one that is not finished')
+      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
+      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+  },
+  async run(shell, [named], options) {
+    await using session = await openSession(shell, {
+      command: 'resume',
+      ...field('concurrency', numberOption(options, 'concurrency')),
+      ...field('scenario', textOption(options, 'scenario')),
+    });
+    const batch = await unfinishedBatch(session.deps.ledger, named);
+    return await resumeBatch(batch, session.deps, textOption(options, 'out'));
+  },
+};

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { runSheet } from '../../paybatch.ts';
+import type { CliCommand } from '../command.ts';
+import { batchName, field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { openSession } from '../session.ts';
+import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+
+export const run: CliCommand = {
+  name: 'run',
+  summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
+  declare(command: Command) {
+    declareReading(command)
+      .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11')
+      .option('--dry-run', 'everything but sending')
+      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
+      .option('--expect-total <amount>', 'control total: sum of the payments')
+      .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
+      .option('--allow-duplicate <reason>', 'pay the content of an earlier batch again, live, under another name')
+      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
+      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
+  },
+  async run(shell, [sheet], options) {
+    const batch = textOption(options, 'batch');
+    const request = {
+      ...readingOf(options),
+      sheet: sheetPath(shell, sheet),
+      ...field('batchName', batch === undefined ? undefined : batchName(batch)),
+      ...field('skipInvalid', numberOption(options, 'skipInvalid')),
+      ...field('allowDuplicate', textOption(options, 'allowDuplicate')),
+      ...field('outFolder', textOption(options, 'out')),
+      dryRun: options['dryRun'] === true,
+    };
+    await using session = await openSession(shell, {
+      command: 'run',
+      ...field('currency', textOption(options, 'currency')),
+      ...field('purpose', textOption(options, 'purpose')),
+      ...field('concurrency', numberOption(options, 'concurrency')),
+      ...field('scenario', textOption(options, 'scenario')),
+      expected: {
+        ...field('count', numberOption(options, 'expectCount')),
+        ...field('total', textOption(options, 'expectTotal')),
+      },
+    });
+    return await runSheet(request, session.deps);
+  },
+};

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { exitCode } from '../../domain/exit-code.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import { openLedger } from '../../ledger/ledger.ts';
+import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { SANDBOX_PROFILE } from '../config.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import type { Shell } from '../shell.ts';
+import { isAlive, thisProcess } from '../system.ts';
+
+const embeddedFolder = (shell: Shell): string => path.join(shell.config().home, SANDBOX_PROFILE);
+
+const reset: CliCommand = {
+  name: 'reset',
+  summary: 'forget every practice run: the books of the embedded sandbox and its ledger',
+  declare: () => undefined,
+  async run(shell) {
+    const folder = embeddedFolder(shell);
+    const ledgerFile = path.join(folder, 'ledger.db');
+    if (existsSync(ledgerFile)) {
+      // A practice run that is going on keeps its books: the lease says so.
+      const ledger = await openLedger({
+        path: ledgerFile,
+        clock: shell.clock,
+        holder: thisProcess('sandbox reset'),
+        isAlive,
+      });
+      try {
+        await ledger.takeLease();
+      } finally {
+        await ledger.close();
+      }
+      rmSync(folder, { recursive: true, force: true });
+    }
+    return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
+  },
+};
+
+const books: CliCommand = {
+  name: 'books',
+  summary: 'show the books of the embedded sandbox as JSON',
+  declare: () => undefined,
+  async run(shell) {
+    const { clock, random } = shell;
+    const service = await startSandbox({ folder: embeddedFolder(shell), clock, random });
+    const statement = service.books();
+    await service.close();
+    return answered(shell, { type: 'sandbox.books', books: statement }, [JSON.stringify(statement, undefined, 2)]);
+  },
+};
+
+export const sandbox: CliCommand = {
+  name: 'sandbox',
+  summary: 'run the practice service on its own, for other programs',
+  declare(command) {
+    command
+      .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber(0), 0)
+      .option('--folder <folder>', 'where its books survive a restart; default: in memory only')
+      .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
+  },
+  async run(shell, _, options) {
+    const folder = textOption(options, 'folder');
+    const scenario = textOption(options, 'scenario');
+    const { clock, random } = shell;
+    const service = await startSandbox({
+      port: numberOption(options, 'port') ?? 0,
+      clock,
+      random,
+      ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
+      ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
+    });
+    const { url, clientId, clientSecret } = service;
+    if (shell.flags.json) {
+      shell.terminal.answer(
+        JSON.stringify({ v: 1, type: 'sandbox', url, clientId, clientSecret, routes: service.routes }),
+      );
+    } else {
+      shell.terminal.say(
+        shell.terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'),
+      );
+      for (const line of [`url           ${url}`, `clientId      ${clientId}`, `clientSecret  ${clientSecret}`]) {
+        shell.terminal.answer(line);
+      }
+    }
+    if (!shell.signal.aborted) await once(shell.signal, 'abort');
+    await service.close();
+    return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
+  },
+  children: [reset, books],
+};

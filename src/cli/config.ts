@@ -1,0 +1,158 @@
+/**
+ * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
+ * says something wins. The only reader of the environment.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import envPaths from 'env-paths';
+import { z } from 'zod';
+import { Fault } from '../domain/fault.ts';
+import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
+
+const FILE_NAME = 'paybatch.config.json';
+/** Folders looked at upwards from the working folder. */
+const UPWARDS_MAX = 30;
+/** Profile of the embedded practice service, and of a base address given by the environment alone. */
+export const SANDBOX_PROFILE = 'sandbox';
+const ENVIRONMENT_PROFILE = 'env';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigFlags {
+  readonly profile?: string;
+  readonly config?: string;
+}
+
+/** How to reach a service other than the embedded one. */
+export interface Account {
+  readonly baseUrl: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly profileName: string;
+  readonly profile: ProfileConfig;
+  /** State folder: ledgers, books, logs. */
+  readonly home: string;
+  /** Missing for the embedded practice service. */
+  readonly account?: Account;
+}
+
+export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
+  const config = readConfigFile(flags.config ?? env['PAYBATCH_CONFIG'], cwd);
+  const baseUrl = env['PAYBATCH_BASE_URL'];
+  const profileName =
+    flags.profile ??
+    env['PAYBATCH_PROFILE'] ??
+    (baseUrl && (config.defaultProfile ?? SANDBOX_PROFILE) === SANDBOX_PROFILE
+      ? ENVIRONMENT_PROFILE
+      : (config.defaultProfile ?? SANDBOX_PROFILE));
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(profileName)) {
+    throw wrongConfig(`"${profileName}" cannot name a profile.`, 'Use letters, digits, - and _.');
+  }
+  const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
+  const profile = config.profiles[profileName] ?? emptyProfile();
+  if (profileName === SANDBOX_PROFILE) return { config, profileName, profile, home };
+  if (!config.profiles[profileName] && !baseUrl) {
+    const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
+    throw wrongConfig(`There is no profile "${profileName}".`, `Use one of: ${known}; or add it to ${FILE_NAME}.`);
+  }
+  return { config, profileName, profile, home, account: accountOf(profileName, profile, env, cwd) };
+}
+
+function readConfigFile(named: string | undefined, cwd: string): Config {
+  const file = named ? path.resolve(cwd, named) : (findUpwards(cwd) ?? userFile());
+  if (file === undefined) return configSchema.parse({});
+  const parsed = configSchema.safeParse(parseJson(readText(file, 'configuration file'), file));
+  if (parsed.success) return parsed.data;
+  throw wrongConfig(`The configuration ${file} is not valid.`, z.prettifyError(parsed.error));
+}
+
+function findUpwards(cwd: string): string | undefined {
+  let folder = cwd;
+  for (let level = 0; level < UPWARDS_MAX; level++) {
+    const file = path.join(folder, FILE_NAME);
+    if (existsSync(file)) return file;
+    const parent = path.dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+  return undefined;
+}
+
+function userFile(): string | undefined {
+  const file = path.join(envPaths('paybatch', { suffix: '' }).config, 'config.json');
+  return existsSync(file) ? file : undefined;
+}
+
+function accountOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): Account {
+  const need = (value: string | undefined, what: string, how: string): string => {
+    if (value) return value;
+    throw wrongConfig(`The profile "${name}" has no ${what}.`, `Give it as ${how}.`);
+  };
+  const baseUrl = checkedUrl(
+    need(env['PAYBATCH_BASE_URL'] ?? profile.baseUrl, 'address', 'baseUrl or PAYBATCH_BASE_URL'),
+  );
+  // A token address of the profile belongs to the profile's own base address.
+  const ownToken = env['PAYBATCH_BASE_URL'] === undefined ? profile.tokenUrl : undefined;
+  return {
+    baseUrl,
+    tokenUrl: checkedUrl(env['PAYBATCH_TOKEN_URL'] ?? ownToken ?? `${baseUrl}/connect/token`),
+    clientId: need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID'),
+    clientSecret: secretOf(name, profile, env, cwd),
+    scope: env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api',
+  };
+}
+
+function secretOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): string {
+  const file =
+    env['PAYBATCH_CLIENT_SECRET_FILE'] ?? (env['PAYBATCH_CLIENT_SECRET'] ? undefined : profile.clientSecretFile);
+  const secret = file ? readText(path.resolve(cwd, file), 'client secret file').trim() : env['PAYBATCH_CLIENT_SECRET'];
+  if (secret) return secret;
+  throw wrongConfig(
+    `The profile "${name}" has no client secret.`,
+    'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',
+  );
+}
+
+/** https everywhere; http to this machine only; never credentials in an address. Gives it without a slash at the end. */
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw wrongConfig(`"${text.slice(0, 80)}" is not an address.`, 'Use https://host/path.');
+  if (url.username || url.password) throw wrongConfig('An address holds credentials.', 'Take them out of it.');
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    throw wrongConfig(`The address ${url.origin} is not https.`, 'http is allowed to this machine only.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new Fault(
+      'configuration',
+      `The ${what} ${file} cannot be read (${code}).`,
+      'Check the path and its rights.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Fault('configuration', `The configuration ${file} is not JSON.`, 'Correct it.', { cause: error });
+  }
+}
+
+const wrongConfig = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

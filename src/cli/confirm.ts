@@ -1,0 +1,79 @@
+/**
+ * Confirmation is by control totals: count and sum, typed by a person or given as flags, held against what the sheet
+ * says. A bare "yes" never moves money, and the practice service asks nothing.
+ */
+import { isCancel, text } from '@clack/prompts';
+import type { MoneyStatement } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../domain/money.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ExpectedTotals {
+  readonly count?: number;
+  /** Plain decimal; separators of thousands are ignored. */
+  readonly total?: string;
+}
+
+export interface ConfirmContext {
+  readonly sandbox: boolean;
+  readonly terminal: Terminal;
+  readonly streams: { readonly stdin: NodeJS.ReadStream; readonly stderr: NodeJS.WriteStream };
+}
+
+/** Gives how the totals were confirmed, for the record; a fault when they were not, or differ. */
+export async function confirmTotals(
+  statement: MoneyStatement,
+  expected: ExpectedTotals,
+  { sandbox, terminal, streams }: ConfirmContext,
+): Promise<string> {
+  if (expected.count !== undefined || expected.total !== undefined) {
+    compare(statement, expected);
+    if (sandbox || (expected.count !== undefined && expected.total !== undefined)) {
+      return `flags: ${statement.count} payments, ${moneyText(statement.total)}`;
+    }
+  }
+  if (sandbox) return 'sandbox: not asked';
+  const flags = `--expect-count ${statement.count} --expect-total ${decimalOf(statement.total)}`;
+  if (!terminal.interactive) {
+    throw new Fault(
+      'usage',
+      'A live run without a terminal needs both control totals. Nothing was sent.',
+      `After checking them yourself, add: ${flags}`,
+    );
+  }
+  terminal.say(
+    `This sends real money: ${statement.count} payments. Type the total amount to go on, or press Ctrl-C to stop.`,
+  );
+  const typed = await text({
+    message: `Total ${statement.total.currency}`,
+    input: streams.stdin,
+    output: streams.stderr,
+  });
+  if (isCancel(typed))
+    throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
+  compare(statement, { total: typed });
+  return `typed: ${moneyText(statement.total)}`;
+}
+
+function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
+  const totals = total === undefined ? undefined : amountFrom(total, statement.total);
+  const same =
+    (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;
+  if (same) return;
+  const said = [count === undefined ? [] : `${count} payments`, totals ? moneyText(totals) : []].flat().join(', ');
+  throw new Fault(
+    'totals-differ',
+    `The control totals differ: the sheet pays ${statement.count} payments, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
+    'Find out which is right before running it again.',
+  );
+}
+
+function amountFrom(text: string, like: Money): Money {
+  const plain = text
+    .trim()
+    .replace(/^[A-Za-z]{3}\s+/, '')
+    .replace(/[,\s]/g, '');
+  const parsed = parseAmount(plain, currencyRecord(like.currency));
+  if (parsed.ok) return parsed.money;
+  throw new Fault('usage', `"${text}" is not an amount. Nothing was sent.`, `Give it like ${decimalOf(like)}.`);
+}

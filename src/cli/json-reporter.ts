@@ -1,0 +1,87 @@
+/** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
+import type { RunEvent } from '../domain/event.ts';
+import { issueFix, issueMessage } from '../domain/issue.ts';
+import { decimalOf } from '../domain/money.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { jsonable } from './log.ts';
+import type { Reporter } from './reporter.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Progress lines are written at most this often, in milliseconds. */
+const PROGRESS_MS = 500;
+
+export class JsonReporter implements Reporter {
+  readonly #terminal: Terminal;
+  readonly #now: () => number;
+  #progressAt = 0;
+
+  constructor(terminal: Terminal, now: () => number) {
+    this.#terminal = terminal;
+    this.#now = now;
+  }
+
+  tell(event: RunEvent): void {
+    if (event.type === 'progress') {
+      if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
+      this.#progressAt = this.#now();
+    }
+    this.#write(event.type === 'row.problem' ? problemFields(event) : event);
+  }
+
+  end(end: RunEnd, seconds: number): void {
+    if (end.fault) {
+      const { code, message, remedy } = end.fault;
+      this.#write({ type: 'fault', code, message, fix: remedy });
+    }
+    const { counts, amounts } = end;
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    this.#write({
+      type: 'end',
+      exit: end.exit,
+      batch: end.batch ?? null,
+      rows: {
+        total,
+        completed: counts.completed,
+        rejected: counts.rejected,
+        refused: counts.refused,
+        failed: counts.failed,
+        timedOut: counts['timed-out'],
+        inDoubt: counts['in-doubt'],
+        pending: counts.pending,
+        unsent: counts.unsent,
+        invalid: counts.invalid,
+      },
+      amounts: amounts
+        ? [
+            {
+              currency: amounts.planned.currency,
+              planned: decimalOf(amounts.planned),
+              completed: decimalOf(amounts.completed),
+              fees: decimalOf(amounts.fees),
+            },
+          ]
+        : [],
+      files: end.files,
+      seconds: Math.round(seconds * 1000) / 1000,
+    });
+  }
+
+  #write(event: object): void {
+    const fields = jsonable(event, false) as object; // an object stays one
+    this.#terminal.answer(JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...fields }));
+  }
+}
+
+function problemFields({ type, issue }: Extract<RunEvent, { type: 'row.problem' }>): object {
+  const { code, level, row, cell, value } = issue;
+  return {
+    type,
+    row: row ?? null,
+    cell: cell ?? null,
+    code,
+    level,
+    message: issueMessage(issue),
+    fix: issueFix(issue),
+    value,
+  };
+}

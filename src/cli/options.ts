@@ -1,0 +1,38 @@
+/** Values of options, checked where they are read. */
+import { InvalidArgumentError } from 'commander';
+import { Fault } from '../domain/fault.ts';
+import { isBatchName } from '../domain/ids.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** A whole number from `least`, for commander's own parsing: anything else is a usage error naming the option. */
+export const wholeNumber =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
+  };
+
+export function textOption(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOption(options: Options, name: string): number | undefined {
+  const value = options[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
+export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
+
+/** A batch name given by the operator. */
+export function batchName(text: string): string {
+  if (isBatchName(text)) return text;
+  throw new Fault(
+    'usage',
+    `"${text}" cannot name a batch.`,
+    'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+  );
+}

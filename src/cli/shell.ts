@@ -1,0 +1,29 @@
+/** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
+import type { Clock, Random } from '../domain/clock.ts';
+import type { LoadedConfig } from './config.ts';
+import type { Reporter } from './reporter.ts';
+import type { Streams, Terminal } from './terminal.ts';
+
+/** Flags that every command knows. */
+export interface GlobalFlags {
+  readonly profile?: string;
+  readonly config?: string;
+  readonly json: boolean;
+  readonly color: boolean;
+  readonly input: boolean;
+}
+
+export interface Shell {
+  readonly version: string;
+  readonly streams: Streams;
+  readonly terminal: Terminal;
+  readonly reporter: Reporter;
+  readonly flags: GlobalFlags;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Reads the configuration; a fault when it is not usable. */
+  config(): LoadedConfig;
+}

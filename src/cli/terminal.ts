@@ -1,0 +1,78 @@
+/** Streams and how they look: stdout is the answer, stderr the conversation. The only writer of both. */
+import { styleText } from 'node:util';
+import type { Environment } from './config.ts';
+
+export interface Streams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export type Tone = 'good' | 'bad' | 'careful' | 'quiet' | 'strong' | 'practice';
+
+const styles = {
+  good: 'green',
+  bad: 'red',
+  careful: 'yellow',
+  quiet: 'dim',
+  strong: 'bold',
+  practice: 'cyan',
+} as const;
+
+/** Anything that could steer a terminal is taken out of text that comes from a sheet or from the service. */
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+export class Terminal {
+  readonly #streams: Streams;
+  readonly #coloured: boolean;
+  /** stdin and stderr are terminals, so a question can be asked. */
+  readonly interactive: boolean;
+  #transient = false;
+
+  constructor(streams: Streams, env: Environment, flags: { readonly color: boolean; readonly input: boolean }) {
+    this.#streams = streams;
+    this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
+    const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
+    this.#coloured = Boolean(streams.stderr.isTTY && !plain);
+  }
+
+  get width(): number {
+    return Math.min(this.#streams.stderr.columns ?? 100, 120);
+  }
+
+  paint(tone: Tone, text: string): string {
+    return this.#coloured ? styleText(styles[tone], text, { validateStream: false }) : text;
+  }
+
+  /** A line of the answer. */
+  answer(line: string): void {
+    this.clearTransient();
+    this.#streams.stdout.write(`${line}\n`);
+  }
+
+  /** A line of the conversation. */
+  say(line = ''): void {
+    this.clearTransient();
+    this.#streams.stderr.write(`${line}\n`);
+  }
+
+  /** A line that the next one replaces; only on a terminal. */
+  transient(line: string): void {
+    if (!this.#streams.stderr.isTTY) return;
+    this.#streams.stderr.write(`\r\u001b[2K${line}`);
+    this.#transient = true;
+  }
+
+  clearTransient(): void {
+    if (!this.#transient) return;
+    this.#streams.stderr.write('\r\u001b[2K');
+    this.#transient = false;
+  }
+
+  get animated(): boolean {
+    return Boolean(this.#streams.stderr.isTTY);
+  }
+}
+
+/** Text of a sheet or of the service, safe to show. */
+export const shown = (text: string): string => text.replace(CONTROL, '\ufffd');

@@ -1,0 +1,195 @@
+/** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+import type { MoneyStatement, RunEvent } from '../domain/event.ts';
+import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
+import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
+import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
+import type { RunEnd } from '../domain/run-end.ts';
+import { Progress } from './progress.ts';
+import type { Reporter } from './reporter.ts';
+import { shown, type Terminal, type Tone } from './terminal.ts';
+
+/** Problems shown one by one before the rest is only counted. */
+const PROBLEMS_SHOWN_MAX = 40;
+
+const tones: Readonly<Record<Outcome, Tone>> = {
+  completed: 'good',
+  rejected: 'bad',
+  refused: 'bad',
+  failed: 'bad',
+  'timed-out': 'careful',
+  'in-doubt': 'careful',
+  pending: 'careful',
+  unsent: 'quiet',
+  invalid: 'bad',
+};
+
+export class TextReporter implements Reporter {
+  readonly #terminal: Terminal;
+  readonly #progress: Progress;
+  #problems = 0;
+  #sandbox = false;
+
+  constructor(terminal: Terminal, now: () => number) {
+    this.#terminal = terminal;
+    this.#progress = new Progress(terminal, now);
+  }
+
+  tell(event: RunEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#start(event);
+        return;
+      case 'sheet':
+        this.#line('Reading', event.worksheet ? `${event.name}, worksheet "${event.worksheet}"` : event.name);
+        return;
+      case 'columns':
+        this.#columns(event);
+        return;
+      case 'row.problem':
+        this.#problem(event.issue);
+        return;
+      case 'sheet.summary':
+        this.#summary(event);
+        return;
+      case 'statement':
+        this.#statement(event.statement);
+        return;
+      case 'batch.planned':
+        this.#line('Batch', `${event.batch}${this.#sandbox ? '  (SANDBOX)' : ''}`);
+        return;
+      case 'progress':
+        this.#progress.show(event);
+        return;
+      case 'notice':
+        this.#notice(event.level, event.message);
+        return;
+      default:
+        // Files are named at the end, where nobody overlooks them.
+        return;
+    }
+  }
+
+  end(end: RunEnd, seconds: number): void {
+    const { fault, counts, amounts, files } = end;
+    const t = this.#terminal;
+    this.#progress.finish();
+    if (fault) {
+      t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
+      t.say(`          ${shown(fault.remedy)}`);
+    }
+    const known = outcomes.filter((outcome) => counts[outcome] > 0);
+    if (amounts && end.batch !== undefined) {
+      t.say();
+      for (const outcome of known) {
+        const title = outcomeTable[outcome].title.padEnd(18);
+        t.say(`  ${t.paint(tones[outcome], title)} ${String(counts[outcome]).padStart(7)}`);
+      }
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
+      t.say();
+      t.say(
+        `Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`,
+      );
+    }
+    for (const { kind, path } of files) {
+      t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(9)} ${t.paint('strong', path)}`);
+    }
+    if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
+    this.#advice(end);
+    for (const { path } of files) t.answer(path);
+  }
+
+  #start({ version, profile, sandbox, service }: Extract<RunEvent, { type: 'start' }>): void {
+    this.#sandbox = sandbox;
+    const t = this.#terminal;
+    const where = sandbox
+      ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
+      : `profile ${profile} · ${service}`;
+    t.say(`paybatch ${version} · ${where}`);
+    t.say();
+  }
+
+  #columns({ headerRow, headings }: Extract<RunEvent, { type: 'columns' }>): void {
+    this.#line('', `headings in row ${headerRow}`);
+    const used = headings.filter(({ means }) => means !== undefined);
+    const kept = headings.filter(({ means }) => means === undefined);
+    if (used.length > 0) {
+      this.#line('Columns', used.map(({ text, means }) => `${text} → ${means}`).join('   '));
+    }
+    if (kept.length > 0) this.#line('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);
+  }
+
+  #problem(issue: Issue): void {
+    this.#problems += 1;
+    if (this.#problems > PROBLEMS_SHOWN_MAX) return;
+    const t = this.#terminal;
+    const word = issue.level === 'error' ? t.paint('bad', 'ERROR') : t.paint('careful', 'WARN ');
+    const place = (issue.cell ?? (issue.row === undefined ? '' : `row ${issue.row}`)).padEnd(7);
+    t.say(`${word}     ${place} ${shown(issueMessage(issue))}  ${t.paint('quiet', issue.code)}`);
+    t.say(`                  ${shown(issueFix(issue))}`);
+  }
+
+  #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {
+    const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
+    if (hidden > 0) this.#line('', `… and ${hidden} more problems (all of them with --json)`);
+    const problems = errors + warnings === 0 ? 'no problems' : `${errors} errors, ${warnings} warnings`;
+    this.#line('Checking', `${rows} rows: ${ready} ready, ${withErrors} with errors; ${problems}`);
+    if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
+  }
+
+  #statement(statement: MoneyStatement): void {
+    const t = this.#terminal;
+    const { currency } = statement.total;
+    const row = (title: string, count: string, amount: string, charges: string): string =>
+      `  ${title.padEnd(20)}${count.padStart(7)}${amount.padStart(20)}${charges.padStart(16)}`;
+    t.say();
+    t.say(t.paint('quiet', row('Kind', 'Rows', `Amount ${currency}`, 'Charges')));
+    for (const { title, count, amount, charges } of statement.kinds) {
+      t.say(row(title, String(count), groupedDecimalOf(amount), groupedDecimalOf(charges)));
+    }
+    t.say(
+      t.paint(
+        'strong',
+        row('Total', String(statement.count), groupedDecimalOf(statement.total), groupedDecimalOf(statement.charges)),
+      ),
+    );
+    t.say();
+    const money = (label: string, value: Money): void =>
+      t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
+    money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
+    money('Leaves the wallet', statement.needed);
+    money('Wallet balance after', statement.after);
+    const [largest] = statement.largest;
+    if (largest) t.say(`  Largest payment: row ${largest.row}, ${shown(largest.name)}, ${moneyText(largest.amount)}`);
+    const [edge] = statement.aboveEdge;
+    if (edge) {
+      const more = statement.aboveEdge.length > 1 ? ` (and ${statement.aboveEdge.length - 1} more rows)` : '';
+      t.say(
+        `  Just above a charge band: row ${edge.row}, ${moneyText(edge.amount)}; slightly less would cost ${moneyText(edge.saving)} less${more}`,
+      );
+    }
+    t.say();
+  }
+
+  #notice(level: 'info' | 'warning' | 'alarm', message: string): void {
+    const t = this.#terminal;
+    const word = { info: '        ', warning: t.paint('careful', 'WARN    '), alarm: t.paint('bad', 'ALARM   ') }[
+      level
+    ];
+    t.say(`${word}  ${shown(message)}`);
+  }
+
+  #advice({ exit, batch }: RunEnd): void {
+    if (exit === 7 || exit === 130 || exit === 143) {
+      this.#line(
+        'Next',
+        `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch ?? ''}`,
+      );
+    }
+    if (exit === 11) this.#line('ALARM', 'The service contradicts the plan. Nothing more is sent; ask the provider.');
+  }
+
+  #line(word: string, text: string): void {
+    this.#terminal.say(`${word.padEnd(9)} ${shown(text)}`);
+  }
+}

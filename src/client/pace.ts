@@ -1,0 +1,51 @@
+/** Pace: what the service asked of us holds for everyone at once, and a rate limit spreads requests evenly. */
+import type { Clock, Random } from '../domain/clock.ts';
+
+/** Longest pause that a service can ask for, in milliseconds; a longer one would look like a hang. */
+const PAUSE_MS_MAX = 900_000;
+/** First and longest pause when the service throttles without saying for how long, in milliseconds. */
+const BACK_OFF_MS_FIRST = 500;
+const BACK_OFF_MS_MAX = 60_000;
+
+export class Pace {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #intervalMs: number;
+  #resumeAtMs = 0;
+  #nextSlotMs = 0;
+  #throttledInARow = 0;
+
+  /** `ratePerSecond` 0 means no limit of our own. */
+  constructor(clock: Clock, random: Random, ratePerSecond: number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
+  }
+
+  /** Resolves when the next request may go out. */
+  async ready(signal?: AbortSignal): Promise<void> {
+    let now = this.#clock.monotonicMs();
+    if (this.#intervalMs > 0) {
+      const slot = Math.max(now, this.#nextSlotMs);
+      this.#nextSlotMs = slot + this.#intervalMs;
+      if (slot > now) await this.#clock.sleep(slot - now, signal);
+      now = this.#clock.monotonicMs();
+    }
+    while (now < this.#resumeAtMs && !signal?.aborted) {
+      await this.#clock.sleep(this.#resumeAtMs - now, signal);
+      now = this.#clock.monotonicMs();
+    }
+  }
+
+  /** The service throttled: everyone waits for as long as it asked, or for a growing time with jitter. */
+  throttled(retryAfterMs: number | undefined): void {
+    this.#throttledInARow += 1;
+    const ceiling = Math.min(BACK_OFF_MS_FIRST * 2 ** this.#throttledInARow, BACK_OFF_MS_MAX);
+    const pauseMs = retryAfterMs ?? ceiling * (0.5 + this.#random() / 2);
+    this.#resumeAtMs = Math.max(this.#resumeAtMs, this.#clock.monotonicMs() + Math.min(pauseMs, PAUSE_MS_MAX));
+  }
+
+  answered(): void {
+    this.#throttledInARow = 0;
+  }
+}

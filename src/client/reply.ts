@@ -1,0 +1,31 @@
+/**
+ * What an answer of the service, or its absence, lets the caller conclude. The question behind every tag is the same:
+ * could the service have acted? A caller switches on all of them; none is ever thrown.
+ */
+import type { Problem } from '../contract/problem.ts';
+
+export type Reply<Value> =
+  /** The service took the request and its answer could be read. For a submission of money: taken, not paid. */
+  | { readonly tag: 'accepted'; readonly value: Value; readonly status: number }
+  /** The service says that it already holds this id. Look it up; never conclude that it was not paid. */
+  | { readonly tag: 'exists'; readonly status: number; readonly reason: string }
+  /** A documented error body: the service did not take the request, as far as this one answer goes. */
+  | { readonly tag: 'refused'; readonly status: number; readonly reason: string; readonly problem: Problem }
+  | { readonly tag: 'unauthorised'; readonly status: number; readonly reason: string }
+  | {
+      readonly tag: 'throttled';
+      readonly status: number;
+      readonly reason: string;
+      /** What the service asked for, in milliseconds; undefined when it did not say. */
+      readonly retryAfterMs?: number;
+    }
+  /** No byte of the request left: a closed list of connection errors. */
+  | { readonly tag: 'not-sent'; readonly reason: string }
+  /** Everything without a readable answer: the service may have acted. */
+  | { readonly tag: 'ambiguous'; readonly reason: string };
+
+export type ReplyTag = Reply<unknown>['tag'];
+
+/** A short text on why a reply is not an acceptance, for records and people; free of secrets. */
+export const reasonOf = (reply: Reply<unknown>): string =>
+  reply.tag === 'accepted' ? `HTTP ${reply.status}` : reply.reason;

@@ -1,0 +1,106 @@
+/**
+ * One HTTP exchange, bounded in time and size. The only file that knows undici. It follows no redirect (the body would
+ * go to another address), repeats nothing, and uses no proxy of the environment.
+ */
+import { Agent, type Dispatcher } from 'undici';
+
+/** Largest answer that is read, in bytes: a status record of a 500-line order is about half of it. */
+const ANSWER_BYTES_MAX = 1_048_576;
+/** Time to open a connection, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A socket that was idle this long is not used again, in milliseconds: servers close theirs, and a race loses answers. */
+const KEEP_ALIVE_MS = 4_000;
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}
+
+/** What came of one request: an answer, or the code of what went wrong and in which system call. */
+export type Exchange =
+  | {
+      readonly tag: 'answered';
+      readonly status: number;
+      readonly retryAfter?: string;
+      readonly body: string;
+      /** The answer was longer than is read; `body` holds its beginning. */
+      readonly oversized: boolean;
+    }
+  | { readonly tag: 'failed'; readonly code: string; readonly syscall: string };
+
+export interface Transport {
+  exchange(request: HttpRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+/** A pool of at most `connections` connections to each host, one request at a time on each. */
+export function openTransport(connections: number): Transport {
+  const agent = new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  return {
+    exchange: (request) => exchange(agent, request),
+    close: () => agent.destroy(),
+  };
+}
+
+async function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
+  try {
+    const answer = await agent.request({
+      origin: request.url.origin,
+      path: request.url.pathname + request.url.search,
+      method: request.method,
+      headers: request.headers,
+      ...(request.body !== undefined && { body: request.body }),
+      headersTimeout: request.timeoutMs,
+      bodyTimeout: request.timeoutMs,
+      signal: AbortSignal.timeout(2 * request.timeoutMs),
+    });
+    const retryAfter = answer.headers['retry-after'];
+    const { body, oversized } = await boundedText(answer.body);
+    return {
+      tag: 'answered',
+      status: answer.statusCode,
+      ...(typeof retryAfter === 'string' && { retryAfter }),
+      body,
+      oversized,
+    };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function boundedText(stream: Dispatcher.ResponseData['body']): Promise<{ body: string; oversized: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) {
+      stream.destroy();
+      return { body: Buffer.concat(chunks).toString('utf8'), oversized: true };
+    }
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return {
+    body: chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8'),
+    oversized: false,
+  };
+}
+
+/** Codes and system calls only: the text of an error is never part of a decision. */
+function failureOf(error: unknown): Exchange {
+  const failures = error instanceof AggregateError ? error.errors : [error];
+  const [first] = failures;
+  if (!(first instanceof Error)) throw error;
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : first.name;
+  const syscall = 'syscall' in first && typeof first.syscall === 'string' ? first.syscall : '';
+  return { tag: 'failed', code, syscall };
+}

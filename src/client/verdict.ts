@@ -1,0 +1,86 @@
+/**
+ * One pure function turns what came back into a Reply. The order of its tests matters: the answer that leaves most
+ * open wins whenever two could apply.
+ */
+import type { AnyOperation, ValueOf } from '../contract/operation.ts';
+import { type Problem, readProblem } from '../contract/problem.ts';
+import type { Reply } from './reply.ts';
+import type { Exchange } from './transport.ts';
+
+/** Longest excerpt of an answer that is kept in a reason, in characters. */
+const EXCERPT_CHARACTERS_MAX = 200;
+
+/** Connection errors after which no byte of a request can have left, by system call. */
+const notSentWhileConnecting = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET']);
+const notSentAlways = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Fields that carry our ids: an error about one of them may mean "I have this already". */
+const ID_FIELDS = /originatorconversationid|systemtraceauditnumber/i;
+const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
+
+export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
+  if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
+  const { status } = exchange;
+  const body = exchange.oversized ? undefined : parsed(exchange.body);
+  if (status === 200 || status === 201 || status === 202) {
+    const value = operation.reply.safeParse(body);
+    if (value.success) return { tag: 'accepted', value: value.data, status };
+    return { tag: 'ambiguous', reason: `HTTP ${status} with an answer that cannot be read: ${excerpt(exchange.body)}` };
+  }
+  const problem = body === undefined ? undefined : readProblem(body);
+  const reason = problem ? `HTTP ${status}: ${complaintsText(problem)}` : `HTTP ${status}: ${excerpt(exchange.body)}`;
+  if (problem && !operation.repeatable && namesAnId(problem)) return { tag: 'exists', status, reason };
+  if (problem && (status === 400 || status === 404)) return { tag: 'refused', status, reason, problem };
+  if (status === 401 || status === 403) return { tag: 'unauthorised', status, reason };
+  if (status === 429 || status === 503) {
+    const retryAfterMs = retryAfterMsOf(exchange.retryAfter);
+    return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  return { tag: 'ambiguous', reason };
+}
+
+function judgeFailure(code: string, syscall: string): Reply<never> {
+  const reason = syscall ? `${code} (${syscall})` : code;
+  const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
+  const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
+  return unsent ? { tag: 'not-sent', reason } : { tag: 'ambiguous', reason };
+}
+
+const namesAnId = ({ complaints }: Problem): boolean =>
+  complaints.some(
+    ({ field, message }) => ID_FIELDS.test(field) || ID_FIELDS.test(message) || DUPLICATE_WORDS.test(message),
+  );
+
+const complaintsText = ({ complaints }: Problem): string =>
+  excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));
+
+/** Seconds or an HTTP date; a date is relative to the service's own clock, so only seconds are believed. */
+function retryAfterMsOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header.trim()) ? Number(header) * 1000 : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The beginning of an answer without control characters, so that it can stand in a record or a terminal. */
+const excerpt = (text: string): string =>
+  text
+    .slice(0, EXCERPT_CHARACTERS_MAX)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim() || 'no body';

@@ -1,0 +1,90 @@
+/**
+ * What may happen next to an order that is not in flight: one pure function, and the only place that lets the same id
+ * be submitted again. The rule: never sent at all, or proven absent by two look-ups far enough apart after enough
+ * silence, young enough, and not too often.
+ */
+import { unreachable } from '../domain/invariant.ts';
+import { neverLeft, type OrderState } from '../domain/order.ts';
+import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
+
+export interface Policy {
+  readonly polling: PollingSettings;
+  readonly inDoubt: InDoubtSettings;
+  /** When this run began, in wall-clock milliseconds: waiting times of an earlier run do not count. */
+  readonly startedAt: number;
+}
+
+export type Step =
+  /** Claim it and submit the stored bytes, at this time in wall-clock milliseconds. */
+  | { readonly do: 'submit'; readonly at: number }
+  /** Look it up at this time. */
+  | { readonly do: 'look-up'; readonly at: number }
+  /** Refused by a documented answer and unknown to a look-up: final. */
+  | { readonly do: 'refuse' }
+  /** No final word within the deadline: after one last look it is in doubt until a later run looks again. */
+  | { readonly do: 'park' }
+  | { readonly do: 'nothing' };
+
+const NOTHING: Step = { do: 'nothing' };
+
+export function nextStep(state: OrderState, policy: Policy, now: number): Step {
+  switch (state.phase) {
+    case 'planned':
+      return { do: 'submit', at: now };
+    case 'in-doubt':
+      return state.alarms.length > 0 ? NOTHING : doubtStep(state, policy, now);
+    // Claimed: a run ended between the claim and the answer, so it may have been sent.
+    case 'claimed':
+    case 'accepted':
+      return state.alarms.length > 0 ? NOTHING : followStep(state, policy, now);
+    case 'refused':
+    case 'settled':
+      return NOTHING;
+    default:
+      return unreachable(state.phase);
+  }
+}
+
+function doubtStep(state: OrderState, policy: Policy, now: number): Step {
+  if (neverLeft(state)) {
+    const step = followStep(state, policy, now);
+    return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
+  }
+  if (state.answer?.tag === 'refused' && !state.leftBefore && state.unknowns >= 1) return { do: 'refuse' };
+  if (mayResend(state, policy.inDoubt, now)) return { do: 'submit', at: now };
+  return followStep(state, policy, now, provenAbsentAt(state, policy.inDoubt));
+}
+
+/** Whether the same id with the same bytes may be submitted again. */
+function mayResend(state: OrderState, rule: InDoubtSettings, now: number): boolean {
+  if (rule.resend === 'never') return false;
+  // The service said that it holds this id: a second submission could only hide the first one's result.
+  if (state.answer?.tag === 'exists') return false;
+  if (state.posts > rule.maxResends) return false;
+  if (state.firstClaimedAt === undefined || now - state.firstClaimedAt > rule.maxAgeMs) return false;
+  const { unknowns, firstUnknownAt, lastUnknownAt } = state;
+  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined) return false;
+  return lastUnknownAt - firstUnknownAt >= rule.unknownGapMs && lastUnknownAt - lastSentAt(state) >= rule.quietMs;
+}
+
+/** The earliest time at which one more "unknown" would prove that the order is absent. */
+function provenAbsentAt(state: OrderState, rule: InDoubtSettings): number | undefined {
+  if (state.firstUnknownAt === undefined) return undefined;
+  return Math.max(state.firstUnknownAt + rule.unknownGapMs, lastSentAt(state) + rule.quietMs);
+}
+
+const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
+  Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
+
+/**
+ * Waits grow with the time already waited, from `firstMs` to `maxMs`, so no counter is kept. `known` is a better time
+ * when there is one.
+ */
+function followStep(state: OrderState, { polling, startedAt }: Policy, now: number, known?: number): Step {
+  const since = Math.max(lastSentAt(state), startedAt);
+  const waited = now - since;
+  if (waited >= polling.deadlineMs) return { do: 'park' };
+  const wait = Math.min(Math.max(waited / 2, polling.firstMs), polling.maxMs);
+  const at = known !== undefined && known > now ? known : now + wait;
+  return { do: 'look-up', at: Math.min(at, since + polling.deadlineMs) };
+}

@@ -1,0 +1,108 @@
+/**
+ * What a status record says of an order, as facts. Evidence that contradicts what was sent (another amount, another
+ * payee, a line nobody asked for) becomes an alarm, and the line it concerns is not believed. Spec: "Payment order
+ * status record".
+ */
+import { type PaymentOrderLine, paymentOrder, type StatusLine, type StatusRecord } from '../contract/payment-order.ts';
+import type { Fact, LineReport } from '../domain/fact.ts';
+import type { TraceNumber } from '../domain/ids.ts';
+import { fromWire, sameMoney } from '../domain/money.ts';
+import type { LineState, OrderState } from '../domain/order.ts';
+
+/** The facts of one status record. `body` is the exact body that was sent. */
+export function factsOfRecord(state: OrderState, body: string, record: StatusRecord, at: number): readonly Fact[] {
+  const alarm = (reason: string): Fact => ({ type: 'order-alarmed', order: state.id, at, reason });
+  if (record.originatorConversationId.toLowerCase() !== state.id) {
+    return [
+      alarm(`the service answered a look-up with another order (${record.originatorConversationId.slice(0, 40)})`),
+    ];
+  }
+  const sent = new Map(
+    paymentOrder
+      .parse(JSON.parse(body))
+      .paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const),
+  );
+  const planned = new Map(state.lines.map((line) => [line.trace as string, line] as const));
+  const reports: LineReport[] = [];
+  const alarms: Fact[] = [];
+  const seen = new Set<string>();
+  for (const line of record.orderLines) {
+    const trace = line.transaction?.systemTraceAuditNumber ?? '';
+    const plan = planned.get(trace);
+    const original = sent.get(trace);
+    if (!plan || !original) {
+      alarms.push(alarm(`the order holds a line that was not sent (trace number ${trace.slice(0, 40) || 'missing'})`));
+    } else if (seen.has(trace)) {
+      alarms.push(alarm(`row ${plan.row}: the order holds this line twice`));
+    } else {
+      seen.add(trace);
+      const contradiction = contradictionOf(line, plan, original);
+      if (contradiction) alarms.push(alarm(`row ${plan.row}: ${contradiction}`));
+      else if (line.transactionOutcome) reports.push(reportOf(plan.trace, line.transactionOutcome));
+    }
+  }
+  const observed: Fact = {
+    type: 'order-observed',
+    order: state.id,
+    at,
+    processed: record.isProcessed === true,
+    ...(record.conversationId && { serviceId: record.conversationId }),
+    lines: reports,
+  };
+  return [observed, ...alarms.filter((fact) => isNews(state, fact))];
+}
+
+/** An alarm that was recorded before is not recorded at every look-up. */
+const isNews = (state: OrderState, fact: Fact): boolean =>
+  fact.type !== 'order-alarmed' || !state.alarms.includes(fact.reason);
+
+/** Only the fields that such a service has been seen to give back faithfully are compared. */
+function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLine): string | undefined {
+  const { transaction, recipient } = line;
+  if (typeof transaction?.amount === 'number' || typeof transaction?.amount === 'string') {
+    const amount = fromWire(transaction.amount, plan.amount.currency);
+    if (!amount || !sameMoney(amount, plan.amount)) return `the service holds the amount ${transaction.amount}`;
+  }
+  if (recipient?.ccy && Number(recipient.ccy) !== sent.recipient.ccy)
+    return `the service holds currency ${recipient.ccy}`;
+  if (differs(recipient?.primaryAccountNumber, sent.recipient.primaryAccountNumber)) {
+    return 'the service holds another account or phone number';
+  }
+  if (differs(recipient?.institutionIdentifier, sent.recipient.institutionIdentifier)) {
+    return 'the service holds another till, paybill or bank';
+  }
+  return undefined;
+}
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function differs(held: string | null | undefined, sent: string | null | undefined): boolean {
+  return Boolean(held && sent) && bare(held ?? '') !== bare(sent ?? '');
+}
+
+type WireOutcome = NonNullable<StatusLine['transactionOutcome']>;
+
+function reportOf(trace: TraceNumber, outcome: WireOutcome): LineReport {
+  const receipt = outcome.thirdPartyPayload?.thirdPartyReceiptNumber;
+  return {
+    trace,
+    status: outcome.transactionStatus,
+    statusText: outcome.transactionStatusDescription ?? '',
+    paidAmount: String(outcome.paymentAmount ?? 0),
+    feeAmount: String(outcome.feeAmount ?? 0),
+    ...given('resultCode', outcome.resultCode),
+    ...given('resultText', outcome.resultCodeDescription),
+    ...given('receipt', receipt),
+    ...given('tracking', outcome.trackingNumber),
+    ...given('date', outcome.transactionDate),
+    ...given('creditParty', outcome.transactionCreditParty),
+  };
+}
+
+/** Longest text of the service that is kept per field, in characters. */
+const KEPT_CHARACTERS_MAX = 300;
+
+const given = <K extends string>(key: K, text: string | number | null | undefined): { [P in K]?: string } =>
+  text === null || text === undefined || text === ''
+    ? {}
+    : ({ [key]: String(text).slice(0, KEPT_CHARACTERS_MAX) } as { [P in K]?: string }); // one key of type K

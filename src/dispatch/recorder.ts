@@ -1,0 +1,53 @@
+/**
+ * Writes what was learnt in groups: one durable transaction for many orders. Answers that are lost before they are
+ * written do no harm, because a claimed order is looked up before anything else is decided.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
+
+/** Orders written together at most. */
+const GROUP_MAX = 128;
+/** How long a first answer waits for others to be written with it, in milliseconds: a few round trips. */
+const GROUP_WAIT_MS = 10;
+
+interface Waiting {
+  readonly step: OrderStep;
+  readonly resolve: (order: StoredOrder) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class Recorder {
+  readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
+  readonly #clock: Clock;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>, clock: Clock) {
+    this.#record = record;
+    this.#clock = clock;
+  }
+
+  /** Resolves with the order as it stands once the facts are durable. */
+  add(step: OrderStep): Promise<StoredOrder> {
+    const written = new Promise<StoredOrder>((resolve, reject) => {
+      this.#waiting.push({ step, resolve, reject });
+    });
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return written;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < GROUP_MAX) await this.#clock.sleep(GROUP_WAIT_MS);
+      const group = this.#waiting.splice(0, GROUP_MAX);
+      try {
+        const orders = await this.#record(group.map(({ step }) => step));
+        for (const [index, { resolve, step }] of group.entries()) resolve(orders[index] ?? step.order);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  }
+}

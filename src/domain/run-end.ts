@@ -1,0 +1,46 @@
+/** How a run ended: what the exit code, the `end` event and the last lines on a terminal are made of. */
+import type { Tally } from './batch.ts';
+import type { CurrencyCode } from './currency.ts';
+import type { Fault } from './fault.ts';
+import type { BatchId } from './ids.ts';
+import { add, type Money, zero } from './money.ts';
+import { noOutcomes, type OutcomeCounts } from './outcome.ts';
+
+export interface RunEnd {
+  readonly exit: number;
+  readonly batch?: BatchId;
+  readonly counts: OutcomeCounts;
+  /** Sums of the batch; missing when no sheet was read. */
+  readonly amounts?: {
+    readonly planned: Money;
+    readonly completed: Money;
+    /** Fees the service charged for the completed rows. */
+    readonly fees: Money;
+  };
+  readonly files: readonly { readonly kind: string; readonly path: string }[];
+  /** What stopped the run before its end, when something did. */
+  readonly fault?: Fault;
+}
+
+/** An end that says only why there was no run. */
+export const endedBy = (fault: Fault): RunEnd => ({ exit: fault.exit, counts: noOutcomes(), files: [], fault });
+
+/** Counts and sums of a batch from its tallies. Together the counts are every row of the sheet. */
+export function sumsOf(
+  tallies: readonly Tally[],
+  currency: CurrencyCode,
+): Pick<RunEnd, 'counts'> & Required<Pick<RunEnd, 'amounts'>> {
+  const counts = noOutcomes();
+  let planned = zero(currency);
+  let completed = zero(currency);
+  let fees = zero(currency);
+  for (const { outcome, count, amount, fees: charged } of tallies) {
+    counts[outcome] += count;
+    if (outcome !== 'invalid') planned = add(planned, amount);
+    if (outcome === 'completed') {
+      completed = add(completed, amount);
+      fees = add(fees, charged);
+    }
+  }
+  return { counts, amounts: { planned, completed, fees } };
+}

@@ -1,0 +1,63 @@
+/** What the stages are told by the configuration. The command line reads and checks it; the stages trust it. */
+
+/** How the service carries one kind. Spec: "Operations that appear in the menu without shape" (transaction routes). */
+export interface RouteSettings {
+  readonly routeId: string;
+  readonly channelType: number;
+  readonly transactionTypeId: string;
+}
+
+export interface SendingSettings {
+  /** Submissions in flight at once. */
+  readonly concurrency: number;
+  /** 0: no limit of our own. */
+  readonly ratePerSecond: number;
+  readonly linesPerOrder: number;
+  readonly requestTimeoutMs: number;
+}
+
+export interface PollingSettings {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** How long an accepted order is followed in one run before it counts as in doubt. */
+  readonly deadlineMs: number;
+}
+
+/** When an order whose answer was lost may be submitted again, with the same id and the same bytes. */
+export interface InDoubtSettings {
+  /** `same-id`: under the rule below. `never`: such an order is left to a person. */
+  readonly resend: 'same-id' | 'never';
+  /** Two look-ups must say "unknown" at least this far apart. */
+  readonly unknownGapMs: number;
+  /** No submission of the id may have ended within this time before the last of them. */
+  readonly quietMs: number;
+  /** Nothing is submitted again when its first submission is older than this. */
+  readonly maxAgeMs: number;
+  readonly maxResends: number;
+}
+
+export interface Settings {
+  readonly organisation: string;
+  /** ISO 4217 code of the batch. */
+  readonly currency: string;
+  /** ISO 3166 alpha-2. */
+  readonly country: string;
+  /** IANA name, for times that people read. */
+  readonly timezone: string;
+  /** Stands for the purpose of rows that give none. */
+  readonly purpose: string;
+  readonly profile: string;
+  /** True for the embedded practice service. */
+  readonly sandbox: boolean;
+  /** By kind name. */
+  readonly routes: Readonly<Record<string, RouteSettings>>;
+  readonly sending: SendingSettings;
+  readonly polling: PollingSettings;
+  readonly inDoubt: InDoubtSettings;
+  readonly remitterPhone?: string;
+  /** Decimal amounts by currency code; a payment or batch above is refused. */
+  readonly limits: {
+    readonly perRow: Readonly<Record<string, string>>;
+    readonly perBatch: Readonly<Record<string, string>>;
+  };
+}

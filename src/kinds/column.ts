@@ -1,0 +1,100 @@
+/**
+ * A column of a kind: what it says about itself (headings, help, examples) and how one cell of it is read. Templates,
+ * heading matching, error texts and the README derive from these.
+ */
+import { addressOf, type Cell } from '../domain/cell.ts';
+import type { Currency } from '../domain/currency.ts';
+import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
+
+/** A cell of a row as a column sees it: it may be empty, but it always has an address and a heading. */
+export interface CellView {
+  readonly row: number;
+  readonly address: string;
+  /** The user's own heading. */
+  readonly heading: string;
+  /** Missing when the cell is empty or the sheet has no such column. */
+  readonly cell?: Cell;
+}
+
+/** What reading a row may depend on besides the row. */
+export interface ReadContext {
+  /** ISO 3166 alpha-2 country whose national number forms are read. */
+  readonly country: string;
+  readonly currency: Currency;
+  /** Stands for the purpose of rows that give none. */
+  readonly purpose: string;
+  /** The payer's own phone number, for orders that must carry one. */
+  readonly payerPhone?: string;
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T; readonly warning?: Issue }
+  | { readonly ok: false; readonly issue: Issue };
+
+export interface Column<T> {
+  readonly id: string;
+  readonly heading: string;
+  readonly aliases: readonly string[];
+  readonly help: string;
+  readonly example: string;
+  readonly format: 'text' | 'amount';
+  readonly choices?: readonly string[];
+  /** Width in the templates, in characters. */
+  readonly width: number;
+  readonly required: boolean;
+  read(view: CellView, context: ReadContext): Reading<T>;
+}
+
+export const value = <T>(read: T, warning?: Issue): Reading<T> => ({
+  ok: true,
+  value: read,
+  ...(warning && { warning }),
+});
+
+/** The reading of a cell that has an issue: the code with the cell's place, value and heading filled in. */
+export function wrong(view: CellView, code: IssueCode, parameters: IssueParameters = {}): Reading<never> {
+  return { ok: false, issue: issueAt(view, code, parameters) };
+}
+
+export function issueAt(view: CellView, code: IssueCode, parameters: IssueParameters = {}): Issue {
+  return issue(
+    code,
+    { row: view.row, cell: view.address, value: view.cell?.text ?? '' },
+    { heading: view.heading, ...parameters },
+  );
+}
+
+/** White space and marks that people cannot see and do not mean: trimmed from the ends of every cell. */
+const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
+const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
+
+/** The text of a cell without invisible characters at its ends; empty for a missing cell. */
+export const trimmed = (view: CellView): string => view.cell?.text.replace(EDGES, '') ?? '';
+
+/** What no column can use, whatever it is for: error values, unsaved formulas, merged cells. */
+export function damageOf(view: CellView): Issue | undefined {
+  const { cell } = view;
+  if (!cell) return undefined;
+  if (cell.merged) return issueAt(view, 'PB-MERGED');
+  if (cell.type === 'error') return issueAt(view, 'PB-CELL-ERROR');
+  if (cell.formula === 'missing') return issueAt(view, 'PB-FORMULA-NO-VALUE');
+  return undefined;
+}
+
+/** The same column, which may be left empty: it then reads as undefined. */
+export function optional<T>(column: Column<T>): Column<T | undefined> {
+  return {
+    ...column,
+    required: false,
+    read: (view, context) => (isEmpty(view) ? value(undefined) : column.read(view, context)),
+  };
+}
+
+const isEmpty = (view: CellView): boolean => damageOf(view) === undefined && trimmed(view) === '';
+
+/** The view of a cell that the sheet does not have, at the place where its row would hold it. */
+export const emptyView = (row: number, column: number, heading: string): CellView => ({
+  row,
+  address: addressOf(column, row),
+  heading,
+});

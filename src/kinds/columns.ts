@@ -1,0 +1,253 @@
+/** The columns that every kind shares, and those that several use. */
+import { currencyOf } from '../domain/currency.ts';
+import type { Money } from '../domain/money.ts';
+import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
+import { type Network, networkNamed, networks } from '../domain/network.ts';
+import { readAmount } from './amount.ts';
+import { type Column, damageOf, optional, type Reading, trimmed, value, wrong } from './column.ts';
+import { wholeDigits } from './number-cell.ts';
+import { readFreeText, readIdentifier } from './text-columns.ts';
+
+/** Longest texts in characters; the service states none, so these are what banks and operators commonly take. */
+const REFERENCE_CHARACTERS_MAX = 35;
+const NAME_CHARACTERS_MAX = 100;
+const NOTE_CHARACTERS_MAX = 100;
+
+const reference: Column<string> = {
+  id: 'reference',
+  heading: 'Reference',
+  aliases: [
+    'Staff No',
+    'Staff Number',
+    'Payroll No',
+    'Payroll Number',
+    'P/No',
+    'PF No',
+    'Personal No',
+    'Emp No',
+    'Employee ID',
+    'Employee No',
+    'Employee Number',
+    'Employee Code',
+    'Worker ID',
+    'Invoice No',
+    'Invoice Number',
+    'Ref',
+    'Ref No',
+    'Our Ref',
+    'Voucher No',
+    'Matricule',
+    'Nambari ya Mfanyakazi',
+  ],
+  help: 'Your own number for this payment, different in every row: staff number, invoice number.',
+  example: 'EMP-001',
+  format: 'text',
+  width: 16,
+  required: true,
+  read: (view) => readIdentifier(view, REFERENCE_CHARACTERS_MAX, 'PB-TEXT-LENGTH'),
+};
+
+const name: Column<string> = {
+  id: 'name',
+  heading: 'Name',
+  aliases: [
+    'Employee Name',
+    'Staff Name',
+    'Full Name',
+    'Full Names',
+    'Names',
+    'Payee',
+    'Payee Name',
+    'Beneficiary',
+    'Beneficiary Name',
+    'Account Name',
+    'Recipient',
+    'Recipient Name',
+    'Supplier',
+    'Supplier Name',
+    'Nom',
+    'Jina',
+    'Jina la Mfanyakazi',
+  ],
+  help: 'Who is paid: the person or the business.',
+  example: 'Jane Wanjiku',
+  format: 'text',
+  width: 26,
+  required: true,
+  read: (view) => readFreeText(view, NAME_CHARACTERS_MAX, 'PB-NAME-MISSING'),
+};
+
+const amount: Column<Money> = {
+  id: 'amount',
+  heading: 'Amount',
+  aliases: [
+    'Net Pay',
+    'Net Salary',
+    'Net Amount',
+    'Take Home',
+    'Salary',
+    'Amount Payable',
+    'Amount (KES)',
+    'Amount KES',
+    'Kes',
+    'Pay',
+    'Payment Amount',
+    'Total Payable',
+    'Montant',
+    'Montant net',
+    'Kiasi',
+    'Mshahara',
+  ],
+  help: 'How much is paid, above zero, with no more decimals than the currency has.',
+  example: '15000.00',
+  format: 'amount',
+  width: 14,
+  required: true,
+  read: readAmount,
+};
+
+const currency: Column<string> = {
+  id: 'currency',
+  heading: 'Currency',
+  aliases: ['Ccy', 'Curr', 'Currency Code', 'Devise', 'Sarafu'],
+  help: 'Three-letter code; empty means the currency of the batch. One sheet pays one currency.',
+  example: 'KES',
+  format: 'text',
+  choices: ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'],
+  width: 10,
+  required: true,
+  read(view, context) {
+    const damage = damageOf(view);
+    if (damage) return { ok: false, issue: damage };
+    const code = currencyOf(trimmed(view))?.code;
+    return code === context.currency.code
+      ? value(code)
+      : wrong(view, 'PB-CURRENCY', { currency: context.currency.code });
+  },
+};
+
+const purpose: Column<string> = {
+  id: 'purpose',
+  heading: 'Purpose',
+  aliases: ['Reason', 'Payment Reason', 'Narration', 'Narrative', 'Description', 'Details', 'Remarks', 'Sababu'],
+  help: 'What the payment is for; empty means the purpose of the batch.',
+  example: 'Salary June',
+  format: 'text',
+  width: 20,
+  required: true,
+  read: (view) => readFreeText(view, NOTE_CHARACTERS_MAX),
+};
+
+const note: Column<string> = {
+  id: 'note',
+  heading: 'Note',
+  aliases: ['Comment', 'Comments', 'Payment Notes'],
+  help: 'Anything that should go with the payment.',
+  example: '',
+  format: 'text',
+  width: 20,
+  required: true,
+  read: (view) => readFreeText(view, NOTE_CHARACTERS_MAX),
+};
+
+export interface Phone {
+  readonly msisdn: Msisdn;
+  /** Without country code and trunk zero. */
+  readonly national: string;
+}
+
+/** Example of a national number, told to a person whose number is not complete. */
+const phoneExamples: Readonly<Record<string, string>> = { KE: '0712 345 678', UG: '0772 123 456', TZ: '0754 123 456' };
+
+export const phone: Column<Phone> = {
+  id: 'phone',
+  heading: 'Phone',
+  aliases: [
+    'Mobile',
+    'Mobile No',
+    'Mobile Number',
+    'Phone No',
+    'Phone Number',
+    'Telephone',
+    'Tel',
+    'Tel No',
+    'Cell',
+    'Cellphone',
+    'MSISDN',
+    'M-PESA No',
+    'MPESA Number',
+    'Mpesa Phone Number',
+    'Mpesa',
+    'Contact',
+    'Contact No',
+    'Numéro de téléphone',
+    'Téléphone',
+    'Simu',
+    'Namba ya Simu',
+  ],
+  help: 'Mobile number, for example 0712 345 678 or +254712345678.',
+  example: '0712345678',
+  format: 'text',
+  width: 16,
+  required: true,
+  read(view, { country }): Reading<Phone> {
+    const damage = damageOf(view);
+    if (damage) return { ok: false, issue: damage };
+    if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
+    const text = trimmed(view);
+    const digits = view.cell?.type === 'number' ? (wholeDigits(text) ?? text) : text;
+    const parsed = parseMsisdn(digits, country);
+    if (parsed.ok) return value({ msisdn: parsed.msisdn, national: parsed.national });
+    switch (parsed.problem) {
+      case 'missing':
+        return wrong(view, 'PB-PHONE-MISSING');
+      case 'shortened':
+        return wrong(view, 'PB-PHONE-EXP');
+      case 'characters':
+        return wrong(view, 'PB-PHONE-CHARS', { character: parsed.character ?? '' });
+      case 'country':
+        return wrong(view, 'PB-PHONE-COUNTRY', { country });
+      case 'landline':
+        return wrong(view, 'PB-PHONE-LANDLINE');
+      default:
+        return wrong(view, 'PB-PHONE-LENGTH', {
+          digits: parsed.digits,
+          example: phoneExamples[country] ?? 'with its country code',
+        });
+    }
+  },
+};
+
+export const network: Column<Network> = {
+  id: 'network',
+  heading: 'Network',
+  aliases: ['Operator', 'Provider', 'Telco', 'MNO', 'Network Code', 'MCCMNC', 'Mtandao'],
+  help: 'Mobile network; empty means the one the number was first given to.',
+  example: 'Safaricom',
+  format: 'text',
+  choices: networks.filter(({ country }) => country === 'KE').map((known) => known.name),
+  width: 14,
+  required: true,
+  read(view, { country }): Reading<Network> {
+    const damage = damageOf(view);
+    if (damage) return { ok: false, issue: damage };
+    const found = networkNamed(trimmed(view), country);
+    return found ? value(found) : wrong(view, 'PB-NETWORK-UNKNOWN', { networks: networkNames(country) });
+  },
+};
+
+export const networkNames = (country: string): string =>
+  networks
+    .filter((known) => known.country === country)
+    .map((known) => known.name)
+    .join(', ');
+
+/** The columns of every kind. */
+export const shared = {
+  reference: optional(reference),
+  name,
+  amount,
+  currency: optional(currency),
+  purpose: optional(purpose),
+  note: optional(note),
+} as const;

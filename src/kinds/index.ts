@@ -1,0 +1,97 @@
+/** The list of all kinds, and how a row finds its own. Adding a kind is one file and one line of the list. */
+
+import type { ColumnDescription } from '../domain/column.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { type Column, trimmed } from './column.ts';
+import type { Kind, RowView } from './kind.ts';
+import { mobileWallet } from './mobile-wallet.ts';
+import { paybill } from './paybill.ts';
+import { till } from './till.ts';
+
+export const kinds: readonly Kind[] = [mobileWallet, till, paybill];
+
+/** Titles of the kinds by name, for people. */
+export const kindTitles: Readonly<Record<string, string>> = Object.fromEntries(
+  kinds.map(({ name, title }) => [name, title]),
+);
+
+/** Column that names the kind of a row; it belongs to no kind, because it chooses one. */
+export const typeColumn = {
+  id: 'type',
+  heading: 'Payment type',
+  aliases: [
+    'Payment Method',
+    'Pay Mode',
+    'Mode of Payment',
+    'Channel',
+    'Method',
+    'Pay Via',
+    'Account Type',
+    'Mode de paiement',
+    'Njia ya Malipo',
+  ],
+  help: 'How this row is paid; may be left empty when the filled columns make it clear.',
+} as const;
+
+const normalised = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+const kindByWord = new Map<string, Kind>(
+  kinds.flatMap((kind) => [kind.name, kind.title, ...kind.words].map((word) => [normalised(word), kind] as const)),
+);
+
+const kindNames = (): string => kinds.map((kind) => kind.name).join(', ');
+
+/** The kind of a row: the one its type column names, or else the one whose own column is filled in. */
+export function kindOfRow(view: RowView): Kind | Issue {
+  const type = view(typeColumn.id);
+  const stated = trimmed(type);
+  const place = { row: type.row, cell: type.address, value: stated };
+  if (stated !== '') {
+    return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', place, { kinds: kindNames() });
+  }
+  const marked = kinds.filter((kind) => trimmed(view(kind.mark)) !== '');
+  // A column that another marked kind uses as well (a contact phone beside a till number) does not show a kind.
+  const shown = marked.filter((kind) => !marked.some((other) => other !== kind && uses(other, kind.mark)));
+  const [only] = shown;
+  return only && shown.length === 1 ? only : issue('PB-TYPE-UNCLEAR', place, { kinds: kindNames() });
+}
+
+const uses = (kind: Kind, column: string): boolean => kind.columns.some(({ id }) => id === column);
+
+/** All columns of all kinds, each once, with what they are needed and used for: what templates and help derive from. */
+export function columnDescriptions(): readonly ColumnDescription[] {
+  const described = new Map<string, { column: Column<unknown>; needed: string[]; used: string[] }>();
+  for (const kind of kinds) {
+    for (const column of kind.columns) {
+      const entry = described.get(column.id) ?? { column, needed: [], used: [] };
+      (column.required ? entry.needed : entry.used).push(kind.title);
+      described.set(column.id, entry);
+    }
+  }
+  const type: ColumnDescription = {
+    ...typeColumn,
+    example: kinds[0]?.name ?? '',
+    format: 'text',
+    choices: kinds.map(({ name }) => name),
+    width: 14,
+    neededFor: [],
+    usedFor: kinds.map(({ title }) => title),
+  };
+  const own = [...described.values()].map(({ column, needed, used }): ColumnDescription => {
+    const { id, heading, aliases, help, example, format, choices, width } = column;
+    return {
+      id,
+      heading,
+      aliases,
+      help,
+      example,
+      format,
+      ...(choices && { choices }),
+      width,
+      neededFor: needed,
+      usedFor: used,
+    };
+  });
+  const [reference, ...rest] = own;
+  return reference ? [reference, type, ...rest] : [type];
+}

@@ -1,0 +1,159 @@
+/**
+ * A kind is one way of paying, and its file is all that is known about it: its columns, its rules, the order line it
+ * makes, the words people use for it, and rows that are good and bad. `defineKind` seals the kind's own fields behind
+ * `read`, so that no code outside knows them.
+ */
+import type { LineDraft } from '../contract/payment-order.ts';
+import type { Issue } from '../domain/issue.ts';
+import type { Money } from '../domain/money.ts';
+import { currencyRecord, toWire } from '../domain/money.ts';
+import type { KindName, Payout } from '../domain/payout.ts';
+import type { CellView, Column, ReadContext } from './column.ts';
+import type { shared } from './columns.ts';
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type FieldsOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
+
+/** What a kind makes of a row: where the money goes, for people and for the order line. */
+export interface Payment {
+  /** For people: `+254712345678`. */
+  readonly destination: string;
+  /** Normalised, part of the row's identity; the kind's name is put before it. */
+  readonly payee: string;
+  readonly network?: string;
+  /** The kind's own part of the line; name, currency, country and purpose are the same for all kinds. */
+  readonly recipient: Omit<LineDraft['recipient'], 'name' | 'ccy' | 'country' | 'purpose'>;
+  readonly accountNo?: string;
+}
+
+/** A sample row: column id to text, and for a bad one the code of its issue. */
+export interface GoodExample {
+  readonly about: string;
+  readonly cells: Readonly<Record<string, string>>;
+}
+export interface BadExample extends GoodExample {
+  readonly code: Issue['code'];
+}
+
+interface KindDefinition<C extends typeof shared> {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence for the instructions. */
+  readonly summary: string;
+  /** Section of the specification. */
+  readonly spec: string;
+  /** What people write in the type column for it, besides name and title. */
+  readonly words: readonly string[];
+  /** Column whose presence shows that a row without a type is of this kind. */
+  readonly mark: string;
+  /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
+  readonly channelType: number;
+  readonly columns: C;
+  /** Issues that only several fields together have. */
+  check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
+  pay(fields: FieldsOf<C>, context: ReadContext): Payment;
+  readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
+}
+
+/** A row as a kind sees it: the cell of each column, by column id. */
+export type RowView = (column: string) => CellView;
+
+export interface ReadRow {
+  readonly issues: readonly Issue[];
+  /** Present when the row has no error. */
+  readonly payable?: { readonly payout: Payout; readonly draft: LineDraft };
+}
+
+/** A kind as the rest of the program sees it. */
+export interface Kind {
+  readonly name: KindName;
+  readonly title: string;
+  readonly summary: string;
+  readonly words: readonly string[];
+  readonly mark: string;
+  readonly channelType: number;
+  readonly columns: readonly Column<unknown>[];
+  readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
+  read(view: RowView, context: ReadContext): ReadRow;
+}
+
+export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
+  const columns = Object.values<Column<unknown>>(definition.columns);
+  return {
+    name: definition.name as KindName, // the owning folder makes the brand
+    title: definition.title,
+    summary: definition.summary,
+    words: definition.words,
+    mark: definition.mark,
+    channelType: definition.channelType,
+    columns,
+    examples: definition.examples,
+    read(view, context) {
+      const { fields, issues } = readFields<C>(definition.columns, view, context);
+      if (!fields) return { issues };
+      const byField = (column: keyof C & string): CellView => view(definition.columns[column]?.id ?? column);
+      issues.push(...(definition.check?.(fields, byField, context) ?? []));
+      if (issues.some(({ level }) => level === 'error')) return { issues };
+      return { issues, payable: payableOf(definition, fields, context) };
+    },
+  };
+}
+
+function readFields<C extends Columns>(
+  columns: C,
+  view: RowView,
+  context: ReadContext,
+): { fields?: FieldsOf<C>; issues: Issue[] } {
+  const issues: Issue[] = [];
+  const fields: Record<string, unknown> = {};
+  let complete = true;
+  for (const [field, column] of Object.entries(columns)) {
+    const reading = column.read(view(column.id), context);
+    if (reading.ok) {
+      fields[field] = reading.value;
+      if (reading.warning) issues.push(reading.warning);
+    } else {
+      complete = false;
+      issues.push(reading.issue);
+    }
+  }
+  // Every column was read, so the record holds a value of each column's own type.
+  return complete ? { fields: fields as FieldsOf<C>, issues } : { issues };
+}
+
+function payableOf<C extends typeof shared & Columns>(
+  definition: KindDefinition<C>,
+  fields: FieldsOf<C>,
+  context: ReadContext,
+): { payout: Payout; draft: LineDraft } {
+  // The shared columns are part of every kind's own; their types are those of `shared`.
+  const own = fields as FieldsOf<typeof shared>;
+  const amount: Money = own.amount;
+  const { destination, payee, network, recipient, accountNo } = definition.pay(fields, context);
+  return {
+    payout: {
+      kind: definition.name as KindName,
+      ...(own.reference !== undefined && { reference: own.reference }),
+      name: own.name,
+      destination,
+      payee: `${definition.name}|${payee}`,
+      ...(network !== undefined && { network }),
+      amount,
+      ...(own.note && { note: own.note }),
+    },
+    draft: {
+      recipient: {
+        name: own.name,
+        ...recipient,
+        ccy: currencyRecord(amount.currency).numeric,
+        country: context.country,
+        purpose: own.purpose || context.purpose,
+      },
+      transaction: {
+        amount: toWire(amount),
+        ...(own.reference !== undefined && { reference: own.reference }),
+        ...(accountNo !== undefined && { accountNo }),
+      },
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { invariant } from '../domain/invariant.ts';
+import { networkOfNumber } from '../domain/network.ts';
+import { issueAt, optional } from './column.ts';
+import { network, networkNames, phone, shared } from './columns.ts';
+import { defineKind } from './kind.ts';
+
+export const mobileWallet = defineKind({
+  name: 'wallet',
+  title: 'Mobile wallet',
+  summary: "Money to a person's mobile wallet, by phone number.",
+  spec: 'Mobile-wallet transfer rules',
+  words: ['m-pesa', 'mpesa', 'mobile', 'mobile money', 'airtel money', 'airtel', 'momo', 't-kash', 'simu', 'phone'],
+  mark: 'phone',
+  channelType: 1,
+  columns: { ...shared, phone, network: optional(network) },
+  check({ phone: number, network: stated }, view, { country }) {
+    const suggested = networkOfNumber(number.national, country);
+    if (!stated && !suggested)
+      return [issueAt(view('phone'), 'PB-NETWORK-UNKNOWN', { networks: networkNames(country) })];
+    if (stated && suggested && stated.mccmnc !== suggested.mccmnc) {
+      return [issueAt(view('network'), 'PB-NETWORK-DIFFERS', { network: suggested.name })];
+    }
+    return [];
+  },
+  pay({ phone: number, network: stated }, { country }) {
+    const carrier = stated ?? networkOfNumber(number.national, country);
+    invariant(carrier, 'check() refused a number whose network is not known');
+    return {
+      destination: number.msisdn,
+      payee: number.msisdn,
+      network: carrier.name,
+      recipient: { phoneNumber: number.msisdn, primaryAccountNumber: number.msisdn, mccmnc: carrier.mccmnc },
+    };
+  },
+  examples: {
+    good: [
+      { about: 'a national number', cells: { name: 'Jane Wanjiku', phone: '0712 345 678', amount: '15000' } },
+      {
+        about: 'a number whose zero a spreadsheet dropped',
+        cells: { name: 'Ali Hassan', phone: '712345678', amount: '1' },
+      },
+      {
+        about: 'a number moved to another network',
+        cells: { name: 'Ann Atieno', phone: '+254733000111', network: 'Safaricom', amount: '20.50' },
+      },
+    ],
+    bad: [
+      {
+        about: 'a number with a digit too few',
+        cells: { name: 'Jane', phone: '071234567', amount: '10' },
+        code: 'PB-PHONE-LENGTH',
+      },
+      {
+        about: 'a letter O instead of a zero',
+        cells: { name: 'Jane', phone: '071234567O', amount: '10' },
+        code: 'PB-PHONE-CHARS',
+      },
+      { about: 'no phone', cells: { name: 'Jane', amount: '10' }, code: 'PB-PHONE-MISSING' },
+      {
+        about: 'a network nobody knows',
+        cells: { name: 'Jane', phone: '0712345678', network: 'Nokia', amount: '10' },
+        code: 'PB-NETWORK-UNKNOWN',
+      },
+    ],
+  },
+});

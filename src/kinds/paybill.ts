@@ -1,0 +1,75 @@
+import type { Column } from './column.ts';
+import { shared } from './columns.ts';
+import { defineKind } from './kind.ts';
+import { readDigits, readIdentifier } from './text-columns.ts';
+
+const paybillNumber: Column<string> = {
+  id: 'paybill_number',
+  heading: 'Paybill number',
+  aliases: ['Paybill', 'Paybill No', 'Pay Bill', 'Business No', 'Business Number', 'Short Code', 'Bank Paybill Number'],
+  help: 'Five to seven digits, as the business shows it.',
+  example: '400200',
+  format: 'text',
+  width: 15,
+  required: true,
+  read: (view) => readDigits(view, 5, 7, 'PB-PAYBILL'),
+};
+
+const accountNumber: Column<string> = {
+  id: 'account_number',
+  heading: 'Account number',
+  aliases: [
+    'A/C No',
+    'Acc No',
+    'Account No',
+    'Account',
+    'Bank A/C',
+    'Customer Account',
+    'Meter No',
+    'N° de compte',
+    'Akaunti',
+  ],
+  help: 'The account at that paybill.',
+  example: '0123456789',
+  format: 'text',
+  width: 20,
+  required: true,
+  read: (view) => readIdentifier(view, 34, 'PB-PAYBILL-ACCOUNT'),
+};
+
+export const paybill = defineKind({
+  name: 'paybill',
+  title: 'Business paybill',
+  summary: 'Money to an account at a business by its paybill number.',
+  spec: 'Business transfer rules',
+  words: ['pay bill', 'paybill number', 'business number'],
+  mark: 'paybill_number',
+  channelType: 14,
+  columns: { ...shared, paybillNumber, accountNumber },
+  pay: ({ paybillNumber: number, accountNumber: account }) => ({
+    destination: `Paybill ${number}, account ${account}`,
+    payee: `${number}|${account}`,
+    recipient: { financialInstitution: 'Mpesa', institutionIdentifier: number, primaryAccountNumber: account },
+    accountNo: account,
+  }),
+  examples: {
+    good: [
+      {
+        about: 'an account with leading zeros',
+        cells: { name: 'Nairobi Water', paybill_number: '400200', account_number: '0012345', amount: '3200' },
+      },
+    ],
+    bad: [
+      {
+        about: 'no account',
+        cells: { name: 'Nairobi Water', paybill_number: '400200', amount: '3200' },
+        code: 'PB-PAYBILL-ACCOUNT',
+      },
+      {
+        about: 'a paybill of four digits',
+        cells: { name: 'Nairobi Water', paybill_number: '4002', account_number: '1', amount: '3200' },
+        code: 'PB-PAYBILL',
+      },
+    ],
+  },
+});

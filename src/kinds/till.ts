@@ -1,0 +1,54 @@
+import type { Column } from './column.ts';
+import { issueAt, optional } from './column.ts';
+import { phone, shared } from './columns.ts';
+import { defineKind } from './kind.ts';
+import { readDigits } from './text-columns.ts';
+
+const tillNumber: Column<string> = {
+  id: 'till_number',
+  heading: 'Till number',
+  aliases: ['Till', 'Till No', 'Buy Goods', 'Buy Goods Till', 'Merchant Till'],
+  help: 'Five to nine digits, as the business shows it.',
+  example: '512345',
+  format: 'text',
+  width: 13,
+  required: true,
+  read: (view) => readDigits(view, 5, 9, 'PB-TILL'),
+};
+
+export const till = defineKind({
+  name: 'till',
+  title: 'Business till',
+  summary: 'Money to a business by its till (buy goods) number.',
+  spec: 'Business transfer rules',
+  words: ['buy goods', 'till number', 'tillnumber', 'merchant till', 'buygoods'],
+  mark: 'till_number',
+  channelType: 13,
+  columns: { ...shared, tillNumber, phone: optional(phone) },
+  check({ phone: contact }, view, { payerPhone }) {
+    return contact || payerPhone ? [] : [issueAt(view('phone'), 'PB-PHONE-MISSING')];
+  },
+  pay: ({ tillNumber: number, phone: contact }, { payerPhone }) => ({
+    destination: `Till ${number}`,
+    payee: number,
+    recipient: {
+      financialInstitution: 'Mpesa',
+      institutionIdentifier: number,
+      // The specification wants a phone number here; without one in the row it is the payer's own.
+      primaryAccountNumber: contact?.msisdn ?? payerPhone ?? '',
+    },
+  }),
+  examples: {
+    good: [
+      { about: 'a till', cells: { name: 'Mama Mboga Ltd', till_number: '512345', amount: '2500' } },
+      {
+        about: 'a till with a contact',
+        cells: { name: 'Duka Moja', till_number: '5123456', phone: '0712345678', amount: '99.99' },
+      },
+    ],
+    bad: [
+      { about: 'too few digits', cells: { name: 'Duka', till_number: '512', amount: '5' }, code: 'PB-TILL' },
+      { about: 'letters', cells: { name: 'Duka', till_number: '51234A', amount: '5' }, code: 'PB-TILL' },
+    ],
+  },
+});

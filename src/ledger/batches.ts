@@ -1,0 +1,96 @@
+/** What the ledger says of batches and their rows: read only, always from what is committed. */
+import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { decodeRecord } from '../domain/json.ts';
+import type { OrderState } from '../domain/order.ts';
+import { type Outcome, outcomes } from '../domain/outcome.ts';
+import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
+import { decodePayout, decodeState } from './record-text.ts';
+
+/** Rows held at a time while a batch is read. */
+const BLOCK_ROWS = 500;
+
+const HEADERS = 'SELECT header FROM batch';
+const OUTCOME = 'COALESCE(p.outcome, o.standing)';
+const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
+const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
+  SUM(p.fee_minor) AS fees FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
+  p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
+const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
+  (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
+
+export const findBatch = async (database: Database, id: BatchId): Promise<BatchHeader | undefined> =>
+  (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
+
+export const findBatchByKey = async (database: Database, key: BatchKey): Promise<BatchHeader | undefined> =>
+  (await database.read(`${HEADERS} WHERE batch_key = ?`, [key])).map(headerOf)[0];
+
+/** Batches with the same content, the latest first. */
+export const findBatchesByFingerprint = async (database: Database, fingerprint: string): Promise<BatchHeader[]> =>
+  (await database.read(`${HEADERS} WHERE fingerprint = ? ORDER BY number DESC`, [fingerprint])).map(headerOf);
+
+export const latestBatch = async (database: Database): Promise<BatchHeader | undefined> =>
+  (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];
+
+/** All batches, the latest first. */
+export const batches = async (database: Database): Promise<BatchHeader[]> =>
+  (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
+
+/** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
+export async function tallies(database: Database, batch: BatchId): Promise<readonly Tally[]> {
+  const header = await findBatch(database, batch);
+  invariant(header, `batch ${batch} is in the ledger`);
+  const { currency } = header;
+  const found = (await database.read(TALLIES, [batch])).map(
+    (row): Tally => ({
+      outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
+      count: numberOf(row, 'number'),
+      amount: { minor: minorOf(row, 'amount'), currency },
+      fees: { minor: minorOf(row, 'fees'), currency },
+    }),
+  );
+  return found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
+}
+
+/** Every row of the sheet with all that became of it, in sheet order, in blocks. */
+export async function* resultRows(database: Database, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await database.read(ROWS, [batch, after, BLOCK_ROWS]);
+    const last = rows.at(-1);
+    if (!last) return;
+    const until = numberOf(last, 'sheet_row');
+    // The states of an order with many lines are read and decoded once for all its rows of the block.
+    const found = await database.read(STATES, [batch, after, until]);
+    const states = new Map(
+      found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
+    );
+    yield rows.map((row) => resultRow(row, states));
+    after = until;
+  }
+}
+
+function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): ResultRow {
+  const order = row['order_id'] as OrderId | null;
+  const trace = row['trace'] as TraceNumber | null;
+  const state = order === null ? undefined : states.get(order);
+  const line = state?.lines.find((one) => one.trace === trace);
+  return {
+    row: numberOf(row, 'sheet_row'),
+    ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
+    ...(order !== null && { order }),
+    ...(trace !== null && { trace }),
+    ...(row['charge_minor'] !== null && {
+      charge: { minor: minorOf(row, 'charge_minor'), currency: textOf(row, 'currency') as CurrencyCode },
+    }),
+    texts: JSON.parse(textOf(row, 'texts')),
+    issues: JSON.parse(textOf(row, 'issues')),
+    outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
+    ...(state && { state }),
+    ...(line && { line }),
+  };
+}
+
+const headerOf = (row: SqlRow): BatchHeader => decodeRecord<BatchHeader>(textOf(row, 'header'));

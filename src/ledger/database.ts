@@ -1,0 +1,49 @@
+/**
+ * The SQL port: all that the ledger asks of a database. Statements are plain SQL that SQLite and PostgreSQL both
+ * understand, with `?` for every value; an adapter prepares each text once. The promise face is there for a database
+ * that is reached over a network.
+ */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+/** One row by column name. Every integer arrives as a bigint, so that no digit of money is ever lost. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+  /** Rows that must be changed or returned; any other number rolls the whole group back with `RowsDiffer`. */
+  readonly expect?: number;
+}
+
+export interface Database {
+  /** Sees what is committed, and nothing of a group that is still being written. */
+  read(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  /**
+   * Runs all statements in one durable transaction and resolves when they are on disk. Groups run one after the other,
+   * never mixed; an iterable is first asked for a statement when its turn has come. When the iterable throws, nothing
+   * is kept and its error is passed on. A database that fails is a Fault `ledger-unsafe`, and takes no later write.
+   */
+  write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void>;
+  /** Waits for the writes that were asked for, then closes. */
+  close(): Promise<void>;
+}
+
+/** A statement touched another number of rows than it had to: somebody else was there first, or the group is wrong. */
+export class RowsDiffer extends Error {
+  override readonly name = 'RowsDiffer';
+  readonly sql: string;
+
+  constructor(statement: Statement, rows: number) {
+    super(`${rows} rows instead of ${statement.expect}: ${statement.sql}`);
+    this.sql = statement.sql;
+  }
+}
+
+/** Reads a text column that is never null. */
+export const textOf = (row: SqlRow, column: string): string => row[column] as string; // the schema says NOT NULL
+
+/** Reads an integer column that is never null and far below 2^53: times, versions, counts, never money. */
+export const numberOf = (row: SqlRow, column: string): number => Number(row[column]);
+
+/** Reads an integer column as money in minor units; null counts as nothing. */
+export const minorOf = (row: SqlRow, column: string): bigint => (row[column] as bigint | null) ?? 0n;

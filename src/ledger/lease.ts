@@ -1,0 +1,82 @@
+/**
+ * The lease: one run at a time writes to a ledger. Whoever takes it over raises the epoch, and every group that is
+ * written names its epoch, so a run that was asleep meanwhile can no longer write a claim, whatever it believes.
+ */
+import { Fault } from '../domain/fault.ts';
+import { type SqlRow, type Statement, textOf } from './database.ts';
+
+/** Who holds the lease, for the message and for finding out whether it still runs. */
+export interface LeaseHolder {
+  readonly host: string;
+  readonly pid: number;
+  /** When the process started, in wall-clock milliseconds: tells it from a later one with the same pid. */
+  readonly startedAt: number;
+  /** For people: user, command, batch. */
+  readonly description: string;
+}
+
+/** A live holder renews the lease with every group; a minute without one is longer than any time limit of a request. */
+export const STALE_LEASE_MS = 60_000;
+
+const RENEW = 'UPDATE lease SET heartbeat_at = ? WHERE only_row = 1 AND epoch = ? AND holder IS NOT NULL';
+const TAKE = `UPDATE lease SET epoch = epoch + 1, holder = ?, heartbeat_at = ?
+  WHERE only_row = 1 AND epoch = ? AND COALESCE(heartbeat_at, -1) = ?`;
+const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE only_row = 1 AND epoch = ?';
+
+export const READ_LEASE = 'SELECT epoch, holder, heartbeat_at FROM lease WHERE only_row = 1';
+
+/** The first statement of every group: it fails the group when somebody else has the lease by now. */
+export const renewal = (epoch: number, at: number): Statement => ({ sql: RENEW, values: [at, epoch], expect: 1 });
+
+/** Takes the lease as it was read; touches nothing when it has changed since. */
+export const taking = (lease: LeaseRecord, holder: LeaseHolder, at: number): Statement => ({
+  sql: TAKE,
+  values: [JSON.stringify(holder), at, lease.epoch, lease.heartbeatAt ?? -1],
+  expect: 1,
+});
+
+export const releasing = (epoch: number): Statement => ({ sql: RELEASE, values: [epoch], expect: 1 });
+
+/** Whether a statement of the lease itself found the lease changed. */
+export const isLeaseStatement = (sql: string): boolean => sql === RENEW || sql === TAKE || sql === RELEASE;
+
+export interface LeaseRecord {
+  readonly epoch: number;
+  readonly holder: LeaseHolder | undefined;
+  readonly heartbeatAt: number | undefined;
+}
+
+export function readLease(row: SqlRow): LeaseRecord {
+  const held = row['holder'] !== null;
+  return {
+    epoch: Number(row['epoch']),
+    holder: held ? JSON.parse(textOf(row, 'holder')) : undefined,
+    heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
+  };
+}
+
+/** Who stands in the way of taking the lease, if anybody: a process of another machine is known by its renewals only. */
+export function liveHolder(
+  { holder, heartbeatAt = 0 }: LeaseRecord,
+  us: LeaseHolder,
+  isAlive: (holder: LeaseHolder) => boolean,
+  now: number,
+): LeaseHolder | undefined {
+  if (holder === undefined || now - heartbeatAt > STALE_LEASE_MS) return undefined;
+  return holder.host === us.host && !isAlive(holder) ? undefined : holder;
+}
+
+export const heldBy = (holder: LeaseHolder): Fault =>
+  new Fault(
+    'ledger-held',
+    `Another run uses the ledger: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
+    'Wait until it has finished; `paybatch status` shows how far it is.',
+  );
+
+export const leaseLost = (cause: unknown): Fault =>
+  new Fault(
+    'ledger-held',
+    'Another run took the ledger over, so this one stopped before it sent anything more.',
+    'Let the other run finish; `paybatch status` shows how far it is.',
+    { cause },
+  );

@@ -1,0 +1,127 @@
+/**
+ * The ledger: what happened, on disk before and after every step. Everything that is written goes through a lease that
+ * one process holds; facts are appended and never changed; the rest is moved by them in the same transaction.
+ */
+import { randomUUID } from 'node:crypto';
+import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { BatchId, BatchKey } from '../domain/ids.ts';
+import * as reading from './batches.ts';
+import { chainStart } from './chain.ts';
+import type { Database } from './database.ts';
+import { facts, type StoredFact } from './facts.ts';
+import type { LeaseHolder } from './lease.ts';
+import type { OrderStep, StoredOrder } from './orders.ts';
+import * as orders from './orders.ts';
+import { type Account, identityOf, pin } from './pin.ts';
+import { planBatch } from './plan.ts';
+import { ledgerSchema } from './schema.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
+import { verify } from './verify.ts';
+import { Writer } from './writer.ts';
+
+export type { Account, LeaseHolder, OrderStep, StoredFact, StoredOrder };
+
+export interface LedgerOptions {
+  /** The ledger's file; its folder is made when it is missing. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** Who takes the lease, should it be taken. */
+  readonly holder: LeaseHolder;
+  /** Whether a process of this machine still runs. */
+  readonly isAlive: (holder: LeaseHolder) => boolean;
+}
+
+/**
+ * Every method that writes resolves when the record is on disk, and rejects with a Fault `ledger-unsafe` (exit 10) when
+ * it may not be; no later write is then taken. Methods marked "lease" need `takeLease` first, and reject with
+ * `ledger-held` (exit 75) when another run has taken it over.
+ */
+export interface Ledger {
+  /** Ties the ledger to one account at its first use; a Fault `configuration` for any other account later. */
+  pin(account: Account): Promise<void>;
+  /** Gives the epoch. Fault `ledger-held` naming the holder while another one lives; a dead or silent one is replaced. */
+  takeLease(): Promise<number>;
+  /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
+  renewLease(): Promise<void>;
+  /** Lease. Records that a run works on the batch from here on. */
+  recordRun(batch: BatchId, version: string): Promise<void>;
+  /** Lease. Records why the run that `recordRun` began came to its end. */
+  recordStop(reason: string): Promise<void>;
+  /** Lease. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
+  planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
+  findBatch(id: BatchId): Promise<BatchHeader | undefined>;
+  findBatchByKey(key: BatchKey): Promise<BatchHeader | undefined>;
+  /** Batches with the same content, the latest first. */
+  findBatchesByFingerprint(fingerprint: string): Promise<readonly BatchHeader[]>;
+  latestBatch(): Promise<BatchHeader | undefined>;
+  /** All batches, the latest first. */
+  batches(): Promise<readonly BatchHeader[]>;
+  /** Orders that were never claimed, in sheet order. */
+  unsentOrders(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Orders due by `now`, the longest due first. */
+  dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
+  nextDueAt(batch: BatchId): Promise<number | undefined>;
+  /**
+   * Lease. Claims orders of the batch for sending: only what it gives back may be posted. Fault `ledger-unsafe` when an
+   * order has changed since it was read; nothing is claimed then.
+   */
+  claim(orders: readonly StoredOrder[], at: number, epoch: number, dueAt: number): Promise<readonly StoredOrder[]>;
+  /** Lease. Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
+  record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
+  /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
+  reopen(batch: BatchId, now: number): Promise<void>;
+  /** Count, amount and fees of every outcome that occurs. */
+  tallies(batch: BatchId): Promise<readonly Tally[]>;
+  /** Every row of the sheet, in sheet order, in blocks. */
+  resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
+  /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
+  facts(batch?: BatchId): AsyncIterable<StoredFact>;
+  /** What does not agree with the facts, in plain words; empty when the ledger is sound. */
+  verify(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on. */
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const database = openSqliteDatabase(options.path, ledgerSchema);
+  try {
+    const { ledgerUuid } = await identityOf(database, randomUUID, ledgerSchema.version);
+    return ledgerOn(database, options, ledgerUuid);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function ledgerOn(database: Database, { clock, holder, isAlive }: LedgerOptions, ledgerUuid: string): Ledger {
+  const start = chainStart(ledgerUuid);
+  const writer = new Writer({ database, clock, holder, isAlive, start });
+  return {
+    pin: (account) => pin(database, account),
+    takeLease: () => writer.take(),
+    renewLease: () => writer.renew(),
+    recordRun: (batch, version) => writer.recordRun(batch, version),
+    recordStop: (reason) => writer.recordStop(reason),
+    planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    findBatch: (id) => reading.findBatch(database, id),
+    findBatchByKey: (key) => reading.findBatchByKey(database, key),
+    findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
+    latestBatch: () => reading.latestBatch(database),
+    batches: () => reading.batches(database),
+    unsentOrders: (batch, limit) => orders.unsentOrders(database, batch, limit),
+    dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
+    nextDueAt: (batch) => orders.nextDueAt(database, batch),
+    claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
+    record: (steps) => orders.record(writer, steps),
+    reopen: (batch, now) => orders.reopen(writer, batch, now),
+    tallies: (batch) => reading.tallies(database, batch),
+    resultRows: (batch) => reading.resultRows(database, batch),
+    facts: (batch) => facts(database, batch),
+    verify: () => verify(database, start),
+    async close() {
+      await writer.release();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/** Orders as the ledger keeps them: read to be sent or followed, and moved by facts in the same transaction. */
+import type { Fact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import { type BatchId, sha256 } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { fromWire } from '../domain/money.ts';
+import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { leaseLost } from './lease.ts';
+import { decodeState, encodeLines, encodeState } from './record-text.ts';
+import type { Append, Writer } from './writer.ts';
+
+/** An order with what the ledger knows of it. A change is written only if the version is still the same. */
+export interface StoredOrder {
+  /** Place among all orders of the ledger, in the order in which they were planned. */
+  readonly position: number;
+  readonly state: OrderState;
+  /** Number of facts recorded of the order. */
+  readonly version: number;
+  /** The exact body of every submission. */
+  readonly body: string;
+  readonly bodySha256: string;
+  readonly batch: BatchId;
+  /** When the order is to be looked at again, in wall-clock milliseconds; null when nothing is left to do. */
+  readonly dueAt: number | null;
+}
+
+/** What happened to an order since it was read, and when to look at it again. */
+export interface OrderStep {
+  readonly order: StoredOrder;
+  readonly facts: readonly Fact[];
+  readonly dueAt: number | null;
+}
+
+interface Move {
+  readonly before: OrderState;
+  readonly facts: readonly Fact[];
+  readonly after: StoredOrder;
+}
+
+const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body';
+const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
+const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' ORDER BY o.position LIMIT ?`;
+const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? ORDER BY o.due_at, o.position LIMIT ?`;
+const NEXT_DUE = 'SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL';
+const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, state = ?
+  WHERE position = ? AND version = ?`;
+const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
+const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
+const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted')
+  OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
+
+/** Orders that were never claimed, in sheet order. */
+export const unsentOrders = async (database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> =>
+  (await database.read(UNSENT, [batch, limit])).map(storedOrder);
+
+/** Orders to be looked at by `now`, the longest due first. */
+export const dueOrders = async (
+  database: Database,
+  batch: BatchId,
+  now: number,
+  limit: number,
+): Promise<StoredOrder[]> => (await database.read(DUE, [batch, now, limit])).map(storedOrder);
+
+export async function nextDueAt(database: Database, batch: BatchId): Promise<number | undefined> {
+  const [row] = await database.read(NEXT_DUE, [batch]);
+  return row && row['due_at'] !== null ? numberOf(row, 'due_at') : undefined;
+}
+
+/** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
+export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
+  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch] }]);
+
+/**
+ * Claims orders for sending: when it resolves, the claim is on disk and the bodies are proven to be the recorded ones.
+ * Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version;
+ * nothing is claimed then.
+ */
+export async function claim(
+  writer: Writer,
+  orders: readonly StoredOrder[],
+  at: number,
+  epoch: number,
+  dueAt: number,
+): Promise<readonly StoredOrder[]> {
+  if (epoch !== writer.epoch) throw leaseLost(`epoch ${epoch} is over; this is epoch ${writer.epoch}`);
+  const moves = orders.map((order) => {
+    const { body, bodySha256, state } = order;
+    invariant(sha256(body) === bodySha256, `the body of order ${state.id} is the recorded one`);
+    return moveOf({ order, facts: [{ type: 'order-claimed', order: state.id, at, epoch }], dueAt });
+  });
+  return writeMoves(writer, moves);
+}
+
+/** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
+export async function record(writer: Writer, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
+  for (const { order, facts } of steps) {
+    for (const fact of facts) {
+      invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
+      invariant(fact.type !== 'order-claimed' && fact.type !== 'order-planned', `${fact.type} has its own way in`);
+    }
+  }
+  return writeMoves(writer, steps.map(moveOf));
+}
+
+/** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
+export function feeOf(line: LineState): bigint | null {
+  if (line.phase !== 'completed' || !line.report) return null;
+  return fromWire(line.report.feeAmount, line.amount.currency)?.minor ?? null;
+}
+
+/** The outcome of every line of the order that has no final word of its own. */
+export function standingOf(state: OrderState): Outcome {
+  const [line] = state.lines;
+  invariant(line, 'an order has a line');
+  return outcomeOfLine(state, { ...line, phase: 'open' });
+}
+
+/** The outcome of a line where it is another one than the standing of its order, else null. */
+function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
+  if (line.phase === 'open') return null;
+  const outcome = outcomeOfLine(state, line);
+  return outcome === standingOf(state) ? null : outcome;
+}
+
+function moveOf({ order, facts, dueAt }: OrderStep): Move {
+  let state = order.state;
+  for (const fact of facts) state = advance(state, fact);
+  return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
+}
+
+async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<readonly StoredOrder[]> {
+  if (moves.length === 0) return [];
+  try {
+    await writer.write((append) => statementsOf(moves, append));
+  } catch (error) {
+    if (!(error instanceof RowsDiffer)) throw error;
+    throw new Fault(
+      'ledger-unsafe',
+      'An order in the ledger is not as this run read it; nothing of the group was recorded.',
+      'Run `paybatch verify`, then `paybatch resume`.',
+      { cause: error },
+    );
+  }
+  return moves.map((move) => move.after);
+}
+
+function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
+  for (const { before, facts, after } of moves) {
+    const { position, state, version, dueAt, batch } = after;
+    const values = [state.phase, standingOf(state), version, dueAt, encodeState(state), position];
+    yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
+    if (state.lines !== before.lines)
+      yield { sql: MOVE_LINES, values: [encodeLines(state.lines), position], expect: 1 };
+    for (const fact of facts) yield append(batch, fact);
+    yield* payoutMoves(before, after);
+  }
+}
+
+function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Generator<Statement> {
+  for (const [index, line] of state.lines.entries()) {
+    const earlier = before.lines[index];
+    invariant(earlier, 'an order keeps its lines');
+    const outcome = ownOutcomeOf(state, line);
+    const fee = feeOf(line);
+    if (ownOutcomeOf(before, earlier) === outcome && feeOf(earlier) === fee) continue;
+    yield { sql: MOVE_PAYOUT, values: [outcome, fee, batch, line.row, state.id], expect: 1 };
+  }
+}
+
+function storedOrder(row: SqlRow): StoredOrder {
+  return {
+    position: numberOf(row, 'position'),
+    state: decodeState(textOf(row, 'state'), textOf(row, 'lines')),
+    version: numberOf(row, 'version'),
+    body: textOf(row, 'body'),
+    bodySha256: textOf(row, 'body_sha256'),
+    batch: textOf(row, 'batch') as BatchId, // was stored as one
+    dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
+  };
+}

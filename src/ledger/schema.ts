@@ -1,0 +1,120 @@
+/**
+ * The tables. Facts are appended and never changed; every other table is a projection of them, or fixed when a batch
+ * is planned. What changes often is kept apart from what is long: a group of changes then touches few pages.
+ */
+import type { OrderPhase } from '../domain/order.ts';
+import { outcomes } from '../domain/outcome.ts';
+import type { Schema } from './sqlite-database.ts';
+
+const phases = {
+  planned: true,
+  claimed: true,
+  'in-doubt': true,
+  accepted: true,
+  refused: true,
+  settled: true,
+} as const satisfies Record<OrderPhase, true>;
+
+const listed = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+const meta = `CREATE TABLE meta (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  ledger_uuid TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  service TEXT,
+  token_url TEXT,
+  client_id TEXT
+)`;
+
+/** The epoch never goes back, not even when nobody holds the lease. */
+const lease = `CREATE TABLE lease (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  epoch BIGINT NOT NULL CHECK (epoch >= 0),
+  holder TEXT,
+  heartbeat_at BIGINT,
+  CHECK ((holder IS NULL) = (heartbeat_at IS NULL))
+)`;
+
+const batch = `CREATE TABLE batch (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  batch_key TEXT NOT NULL UNIQUE,
+  fingerprint TEXT NOT NULL,
+  planned_at BIGINT NOT NULL,
+  header TEXT NOT NULL
+)`;
+
+/**
+ * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
+ * `standing` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
+ * the rest of the state, because most facts leave them as they are.
+ */
+const payOrder = `CREATE TABLE pay_order (
+  position INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  batch TEXT NOT NULL REFERENCES batch (id),
+  attempt INTEGER NOT NULL CHECK (attempt >= 1),
+  body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
+  phase TEXT NOT NULL CHECK (phase IN (${listed(Object.keys(phases))})),
+  standing TEXT NOT NULL CHECK (standing IN (${listed(outcomes)})),
+  version BIGINT NOT NULL CHECK (version >= 1),
+  due_at BIGINT,
+  state TEXT NOT NULL,
+  lines TEXT NOT NULL
+)`;
+
+const orderBody = `CREATE TABLE order_body (
+  position INTEGER PRIMARY KEY REFERENCES pay_order (position),
+  body TEXT NOT NULL
+)`;
+
+/** `outcome` is null while the standing of the order is the outcome of the row; most facts then move one row only. */
+const payout = `CREATE TABLE payout (
+  batch TEXT NOT NULL REFERENCES batch (id),
+  sheet_row INTEGER NOT NULL CHECK (sheet_row >= 1),
+  kind TEXT,
+  reference TEXT,
+  name TEXT,
+  amount_minor BIGINT CHECK (amount_minor > 0),
+  currency TEXT,
+  charge_minor BIGINT CHECK (charge_minor >= 0),
+  order_id TEXT REFERENCES pay_order (id) DEFERRABLE INITIALLY DEFERRED,
+  trace TEXT UNIQUE,
+  outcome TEXT CHECK (outcome IN (${listed(outcomes)})),
+  fee_minor BIGINT,
+  payout TEXT,
+  texts TEXT NOT NULL,
+  issues TEXT NOT NULL,
+  PRIMARY KEY (batch, sheet_row),
+  CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
+  CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
+  CHECK ((order_id IS NULL) = (trace IS NULL)),
+  CHECK (order_id IS NULL OR payout IS NOT NULL),
+  CHECK ((payout IS NULL) = (amount_minor IS NULL))
+)`;
+
+/** `hash` is over `prev_hash` and every other column; the first `prev_hash` is the ledger's own id, hashed. */
+const fact = `CREATE TABLE fact (
+  seq INTEGER PRIMARY KEY,
+  batch TEXT NOT NULL REFERENCES batch (id),
+  order_id TEXT,
+  type TEXT NOT NULL,
+  happened_at BIGINT NOT NULL,
+  data TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+)`;
+
+const indexes = [
+  `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned'`,
+  'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX pay_order_batch ON pay_order (batch, position)',
+  'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
+  'CREATE INDEX fact_batch ON fact (batch, seq)',
+] as const;
+
+/** A change of these tables raises the version, and brings older ledgers up to date when they are opened. */
+export const ledgerSchema: Schema = {
+  version: 1,
+  statements: [meta, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+};

@@ -1,0 +1,183 @@
+/** The SQL port on SQLite: one connection writes, a second one reads, and the first failed write is the last write. */
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement } from './database.ts';
+import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
+import { type Connection, isBusy, openDurable, openReader } from './sqlite.ts';
+
+/** The tables of a database and their version, which is kept in the file. */
+export interface Schema {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+/**
+ * Opens the database, and makes its tables when the file is new. Throws a Fault `ledger-unsafe` when the file is not
+ * ours, comes from a newer paybatch, or lies where commits cannot be made durable.
+ */
+export function openSqliteDatabase(path: string, schema: Schema): Database {
+  prepareLedgerFile(path);
+  let writer: Connection | undefined;
+  try {
+    writer = openDurable(path);
+    install(writer, schema, path);
+    const reader = openReader(path);
+    restrictFiles(path);
+    return new SqliteDatabase(writer, reader, path);
+  } catch (error) {
+    writer?.close();
+    throw faultOf(error, path);
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  readonly #path: string;
+  /** Resolves when the group before is done, however it ended. */
+  #turn: Promise<void> = Promise.resolve();
+  #failure: Fault | undefined;
+
+  constructor(writer: Connection, reader: Connection, path: string) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#path = path;
+  }
+
+  async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    try {
+      return this.#reader.all(sql, values);
+    } catch (error) {
+      throw faultOf(error, this.#path);
+    }
+  }
+
+  write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void> {
+    const written = this.#turn.then(() =>
+      Symbol.asyncIterator in statements ? this.#stream(statements) : this.#group(statements),
+    );
+    this.#turn = written.then(nothing, nothing);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  #group(statements: Iterable<Statement>): void {
+    this.#begin();
+    try {
+      for (const statement of statements) this.#run(statement);
+      this.#commit();
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  async #stream(blocks: AsyncIterable<readonly Statement[]>): Promise<void> {
+    this.#begin();
+    try {
+      for await (const block of blocks) {
+        for (const statement of block) this.#run(statement);
+      }
+      this.#commit();
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    if (this.#failure) throw this.#failure;
+    try {
+      this.#writer.run('BEGIN IMMEDIATE', []);
+    } catch (error) {
+      if (isBusy(error)) throw heldFault(this.#path, error);
+      throw this.#fail(error);
+    }
+  }
+
+  #run(statement: Statement): void {
+    let rows: number;
+    try {
+      rows = this.#writer.run(statement.sql, statement.values);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    if (statement.expect !== undefined && rows !== statement.expect) throw new RowsDiffer(statement, rows);
+  }
+
+  #commit(): void {
+    try {
+      this.#writer.run('COMMIT', []);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      // SQLite has rolled back by itself after some errors (disk full, input and output).
+      if (this.#writer.inTransaction) this.#writer.run('ROLLBACK', []);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  /** After a failed sync the disk may hold less than it said: nothing is tried again on this connection. */
+  #fail(error: unknown): Fault {
+    this.#failure ??= faultOf(error, this.#path);
+    return this.#failure;
+  }
+}
+
+const nothing = (): void => undefined;
+
+/** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
+function install(writer: Connection, schema: Schema, path: string): void {
+  if (versionOf(writer) === 0) {
+    writer.run('BEGIN IMMEDIATE', []);
+    if (versionOf(writer) === 0) {
+      if (writer.all('SELECT name FROM sqlite_schema').length > 0) throw notOurs(path);
+      for (const statement of schema.statements) writer.exec(statement);
+      writer.exec(`PRAGMA user_version = ${schema.version}`);
+    }
+    writer.run('COMMIT', []);
+  }
+  const version = versionOf(writer);
+  invariant(version >= schema.version, 'tables of an older version are brought up to date here');
+  if (version === schema.version) return;
+  throw new Fault(
+    'ledger-unsafe',
+    `The ledger ${path} was written by a newer paybatch (its tables: ${version}; known here: ${schema.version}).`,
+    'Use the newer paybatch for this ledger.',
+  );
+}
+
+const versionOf = (connection: Connection): number => Number(connection.setting('user_version'));
+
+const notOurs = (path: string): Fault =>
+  new Fault('ledger-unsafe', `${path} is a database, but not a ledger of paybatch.`, 'Set PAYBATCH_HOME elsewhere.');
+
+const heldFault = (path: string, cause: unknown): Fault =>
+  new Fault(
+    'ledger-held',
+    `Another program is writing to the ledger ${path}.`,
+    'Wait until it has finished, then try again.',
+    { cause },
+  );
+
+function faultOf(error: unknown, path: string): Fault {
+  if (error instanceof Fault) return error;
+  if (isBusy(error)) return heldFault(path, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Fault(
+    'ledger-unsafe',
+    `The ledger ${path} cannot be relied on: ${reason}.`,
+    'Nothing more was sent. Check the disk (space, rights, health), then run `paybatch verify` and `paybatch resume`.',
+    { cause: error },
+  );
+}

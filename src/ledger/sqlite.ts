@@ -1,0 +1,139 @@
+/**
+ * Connections to SQLite, and the settings that decide whether a commit survives a power cut. The only importer of
+ * better-sqlite3, whose build runs a write-ahead log with `synchronous=NORMAL` unless it is told otherwise: the last
+ * commits would then be lost with the power.
+ */
+import Sqlite from 'better-sqlite3';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import type { SqlRow, SqlValue } from './database.ts';
+
+type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
+
+/** First version without the bug that loses commits when two connections write and checkpoint at once. */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+
+/** Another process holds the file only for the length of one group; longer means that it plans a large batch. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Pages of 4 KiB between checkpoints: fewer than the default 1000 would write the same page again and again. */
+const CHECKPOINT_PAGES = 4000;
+
+/** Memory for pages, in KiB; SQLite takes a negative number as KiB. */
+const CACHE_KIB = 16_000;
+
+/** `PRAGMA synchronous`: FULL. */
+const FULL = 2n;
+
+/** One connection: every text is prepared once. All calls block, and throw what SQLite throws. */
+export class Connection {
+  readonly #handle: Sqlite.Database;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(handle: Sqlite.Database) {
+    this.#handle = handle.defaultSafeIntegers(true);
+  }
+
+  /** The rows that were changed, or returned by a statement that returns rows. */
+  run(sql: string, values: readonly SqlValue[]): number {
+    const statement = this.#statement(sql);
+    return statement.reader ? statement.all(...values).length : statement.run(...values).changes;
+  }
+
+  all(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  exec(sql: string): void {
+    this.#handle.exec(sql);
+  }
+
+  /** The value of a setting, as SQLite says it. */
+  setting(name: string): unknown {
+    return this.#handle.pragma(name, { simple: true });
+  }
+
+  get inTransaction(): boolean {
+    return this.#handle.inTransaction;
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#handle.close();
+  }
+
+  #statement(sql: string): Prepared {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#handle.prepare<SqlValue[], SqlRow>(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Opens a file for durable writing. Throws a Fault `ledger-unsafe` when any of the settings does not hold. */
+export function openDurable(path: string): Connection {
+  const connection = new Connection(new Sqlite(path, { timeout: BUSY_TIMEOUT_MS }));
+  try {
+    connection.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON;
+       PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
+       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    );
+    assertDurable(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Opens a second connection to a file that only reads it, and sees nothing but what is committed. */
+export function openReader(path: string): Connection {
+  const connection = new Connection(new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
+  connection.exec(`PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
+  return connection;
+}
+
+/** Opens a private database in a temporary file that vanishes when it is closed; nothing of it is durable. */
+export function openTemporary(): Connection {
+  const connection = new Connection(new Sqlite(''));
+  connection.exec(
+    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA locking_mode = EXCLUSIVE;
+     PRAGMA cache_size = -${CACHE_KIB}`,
+  );
+  return connection;
+}
+
+/** Another process holds the database: nothing was written, and trying again later can work. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** Reads the settings back: a commit that returned must be on disk, whatever the build or the file system thinks. */
+function assertDurable(connection: Connection): void {
+  const version = connection.all('SELECT sqlite_version() AS version')[0]?.['version'];
+  const wrong = [
+    ...(isAtLeast(String(version), OLDEST_SQLITE) ? [] : [`SQLite ${version} is too old`]),
+    ...(connection.setting('journal_mode') === 'wal' ? [] : ['journal_mode is not WAL']),
+    ...(connection.setting('synchronous') === FULL ? [] : ['synchronous is not FULL']),
+    ...(connection.setting('foreign_keys') === 1n ? [] : ['foreign_keys is off']),
+    ...(connection.setting('fullfsync') === 1n ? [] : ['fullfsync is off']),
+  ];
+  if (wrong.length === 0) return;
+  throw new Fault(
+    'ledger-unsafe',
+    `The ledger cannot be kept safe here: ${wrong.join('; ')}.`,
+    'Keep the state folder on a local disk (not a network or synchronised folder), and install paybatch again.',
+  );
+}
+
+function isAtLeast(version: string, oldest: readonly [number, number, number]): boolean {
+  const parts = version.split('.').map(Number);
+  invariant(parts.length === 3, `${version} is a version of SQLite`);
+  for (const [index, least] of oldest.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}

@@ -1,0 +1,113 @@
+/** Checked rows on a temporary file that vanishes when it is closed, so that no sheet is ever held in memory. */
+import type { CurrencyCode } from '../domain/currency.ts';
+import { decodeRecord, encodeRecord } from '../domain/json.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Repetition, StagedRow, Staging } from '../domain/staging.ts';
+import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { decodePayout, encodePayout } from './record-text.ts';
+import { type Connection, openTemporary } from './sqlite.ts';
+
+/** Rows held at a time while they are read back. */
+const BLOCK_ROWS = 500;
+
+/** More rows than these are not named to a person; the count says how many there are. */
+const NAMED_ROWS = 50;
+
+const CREATE = `CREATE TABLE staged (
+  sheet_row INTEGER PRIMARY KEY,
+  reference TEXT,
+  payee TEXT,
+  destination TEXT,
+  amount_minor BIGINT,
+  currency TEXT,
+  payout TEXT,
+  draft TEXT,
+  texts TEXT NOT NULL,
+  issues TEXT NOT NULL
+)`;
+const INSERT = `INSERT INTO staged (sheet_row, reference, payee, destination, amount_minor, currency, payout, draft,
+  texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const BLOCK = `SELECT sheet_row, payout, draft, texts, issues FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?`;
+
+/** Groups of payable rows with the same columns, in one sort: the first rows of each group of two and more. */
+const repeatedBy = (columns: string, where: string): string => `SELECT * FROM (
+  SELECT sheet_row, reference, destination, amount_minor, currency,
+    COUNT(*) OVER (PARTITION BY ${columns}) AS number,
+    MIN(sheet_row) OVER (PARTITION BY ${columns}) AS first_row,
+    ROW_NUMBER() OVER (PARTITION BY ${columns} ORDER BY sheet_row) AS place
+  FROM staged WHERE ${where}
+) AS grouped WHERE number > 1 AND place <= ${NAMED_ROWS} ORDER BY first_row, place`;
+
+const REFERENCES = repeatedBy('reference', 'payout IS NOT NULL AND reference IS NOT NULL');
+const IDENTICAL = repeatedBy('payee, amount_minor, currency', 'payout IS NOT NULL AND reference IS NULL');
+const PAYEES = repeatedBy('payee', 'payout IS NOT NULL');
+
+/** Opens an empty staging; `close` deletes all that is in it. */
+export function openStaging(): Staging {
+  const connection = openTemporary();
+  connection.exec(CREATE);
+  return {
+    add: (rows) => addRows(connection, rows),
+    blocks: () => blocks(connection),
+    repeatedReferences: () => repetitions(connection, REFERENCES, (row) => textOf(row, 'reference')),
+    identicalRows: () => repetitions(connection, IDENTICAL, payment),
+    repeatedPayees: () => repetitions(connection, PAYEES, (row) => textOf(row, 'destination')),
+    close: () => connection.close(),
+  };
+}
+
+function addRows(connection: Connection, rows: readonly StagedRow[]): void {
+  connection.run('BEGIN', []);
+  for (const { row, payout, draft, texts, issues } of rows) {
+    const values: SqlValue[] = [
+      row,
+      payout?.reference ?? null,
+      payout?.payee ?? null,
+      payout?.destination ?? null,
+      payout?.amount.minor ?? null,
+      payout?.amount.currency ?? null,
+      payout ? encodePayout(payout) : null,
+      draft === undefined ? null : encodeRecord(draft),
+      JSON.stringify(texts),
+      JSON.stringify(issues),
+    ];
+    connection.run(INSERT, values);
+  }
+  connection.run('COMMIT', []);
+}
+
+function* blocks(connection: Connection): Generator<readonly StagedRow[]> {
+  for (let after = 0; ; ) {
+    const block = connection.all(BLOCK, [after, BLOCK_ROWS]).map(stagedRow);
+    const last = block.at(-1);
+    if (!last) return;
+    yield block;
+    after = last.row;
+  }
+}
+
+const stagedRow = (row: SqlRow): StagedRow => ({
+  row: numberOf(row, 'sheet_row'),
+  ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
+  ...(row['draft'] !== null && { draft: decodeRecord<unknown>(textOf(row, 'draft')) }),
+  texts: JSON.parse(textOf(row, 'texts')),
+  issues: JSON.parse(textOf(row, 'issues')),
+});
+
+function repetitions(connection: Connection, sql: string, nameOf: (row: SqlRow) => string): readonly Repetition[] {
+  const found: { value: string; rows: number[]; count: number }[] = [];
+  for (const row of connection.all(sql)) {
+    const number = numberOf(row, 'sheet_row');
+    if (numberOf(row, 'place') === 1)
+      found.push({ value: nameOf(row), rows: [number], count: numberOf(row, 'number') });
+    else found.at(-1)?.rows.push(number);
+  }
+  return found;
+}
+
+/** What a person recognises the payment by: `+254712345678 KES 500.00`. */
+const payment = (row: SqlRow): string =>
+  `${textOf(row, 'destination')} ${moneyText({
+    minor: minorOf(row, 'amount_minor'),
+    currency: textOf(row, 'currency') as CurrencyCode, // was stored as one
+  })}`;

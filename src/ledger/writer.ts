@@ -1,0 +1,167 @@
+/** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
+import type { Clock } from '../domain/clock.ts';
+import type { BatchFact, Fact } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type ChainHead, factHash } from './chain.ts';
+import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';
+import {
+  heldBy,
+  isLeaseStatement,
+  type LeaseHolder,
+  leaseLost,
+  liveHolder,
+  READ_LEASE,
+  readLease,
+  releasing,
+  renewal,
+  taking,
+} from './lease.ts';
+import { encodeFact } from './record-text.ts';
+
+const INSERT_FACT = `INSERT INTO fact (seq, batch, order_id, type, happened_at, data, prev_hash, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const READ_HEAD = 'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1';
+
+/** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
+export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
+
+export interface WriterOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly holder: LeaseHolder;
+  readonly isAlive: (holder: LeaseHolder) => boolean;
+  readonly start: ChainHead;
+}
+
+export class Writer {
+  readonly #options: WriterOptions;
+  #epoch: number | undefined;
+  #head: ChainHead;
+  #run: BatchId | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#head = options.start;
+  }
+
+  /** Takes the lease, or finds it held already, and gives its epoch. Throws a Fault `ledger-held` when another has it. */
+  async take(): Promise<number> {
+    if (this.#epoch !== undefined) return this.#epoch;
+    const { database, clock, holder, isAlive, start } = this.#options;
+    const [row] = await database.read(READ_LEASE);
+    invariant(row, 'the ledger has a lease');
+    const lease = readLease(row);
+    const now = clock.now();
+    const other = liveHolder(lease, holder, isAlive, now);
+    if (other) throw heldBy(other);
+    await guarded(database.write([taking(lease, holder, now)]));
+    // Only now: the holder before could append until the epoch had changed.
+    const [last] = await database.read(READ_HEAD);
+    this.#head = last ? { seq: numberOf(last, 'seq'), hash: textOf(last, 'hash') } : start;
+    this.#epoch = lease.epoch + 1;
+    return this.#epoch;
+  }
+
+  /** The epoch of the lease that this process took. */
+  get epoch(): number {
+    invariant(this.#epoch !== undefined, 'the ledger is written under the lease');
+    return this.#epoch;
+  }
+
+  async renew(): Promise<void> {
+    await this.write(() => []);
+  }
+
+  async recordRun(batch: BatchId, version: string): Promise<void> {
+    const { clock, holder } = this.#options;
+    const fact: BatchFact = {
+      type: 'run-started',
+      batch,
+      at: clock.now(),
+      epoch: this.epoch,
+      holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
+      version,
+    };
+    await this.write((append) => [append(batch, fact)]);
+    this.#run = batch;
+  }
+
+  /** Records why the run that was recorded with `recordRun` came to its end. */
+  async recordStop(reason: string): Promise<void> {
+    const batch = this.#run;
+    invariant(batch !== undefined, 'a run is recorded before its end');
+    const at = this.#options.clock.now();
+    const { epoch } = this;
+    await this.write((append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason })]);
+    this.#run = undefined;
+  }
+
+  /** Gives the lease back, if this process has it. One that is lost, or cannot be written any more, is left alone. */
+  async release(): Promise<void> {
+    const epoch = this.#epoch;
+    if (epoch === undefined) return;
+    try {
+      await this.write(() => [releasing(epoch)]);
+    } catch (error) {
+      // Whoever opens the ledger next sees that this process is gone.
+      if (!(error instanceof Fault)) throw error;
+    } finally {
+      this.#epoch = undefined;
+    }
+  }
+
+  /** Writes one group; it is asked for when its turn has come. */
+  write(group: (append: Append) => Iterable<Statement>): Promise<void> {
+    return guarded(this.#options.database.write(this.#fenced(this.epoch, group)));
+  }
+
+  /** Writes one group that comes in blocks, all of them in one transaction. */
+  stream(blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
+    return guarded(this.#options.database.write(this.#fencedStream(this.epoch, blocks)));
+  }
+
+  *#fenced(epoch: number, group: (append: Append) => Iterable<Statement>): Generator<Statement> {
+    const chain = this.#chain();
+    yield renewal(epoch, this.#options.clock.now());
+    yield* group(chain.append);
+    // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
+    this.#head = chain.head();
+  }
+
+  async *#fencedStream(
+    epoch: number,
+    blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
+  ): AsyncGenerator<readonly Statement[]> {
+    const chain = this.#chain();
+    yield [renewal(epoch, this.#options.clock.now())];
+    yield* blocks(chain.append);
+    this.#head = chain.head();
+  }
+
+  #chain(): { readonly append: Append; readonly head: () => ChainHead } {
+    let { seq, hash } = this.#head;
+    const append: Append = (batch, fact) => {
+      const previous = hash;
+      seq += 1;
+      const order = 'order' in fact ? fact.order : undefined;
+      const { type, at } = fact;
+      const data = encodeFact(fact);
+      hash = factHash(previous, { seq, batch, order, type, at, data });
+      const values: SqlValue[] = [seq, batch, order ?? null, type, at, data, previous, hash];
+      return { sql: INSERT_FACT, values, expect: 1 };
+    };
+    return { append, head: () => ({ seq, hash }) };
+  }
+}
+
+/** Says in our words that the lease was lost. */
+async function guarded(written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (error instanceof RowsDiffer && isLeaseStatement(error.sql)) throw leaseLost(error);
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** The bin: hands argv, streams, environment and clock to the command line, and sets the exit code. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(
+    `paybatch needs Node.js 22.19 or newer; this is ${process.versions.node}. See https://nodejs.org\n`,
+  );
+  process.exit(2);
+}
+// Loaded only now: an older Node.js could not even read what these import.
+const { start } = await import('./cli/start.ts');
+await start();
+
+export {};

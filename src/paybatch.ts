@@ -1,0 +1,208 @@
+/**
+ * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
+ * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
+ */
+import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
+import { planOrders } from './batch/plan-orders.ts';
+import { refusalOf } from './batch/refusal.ts';
+import type { Client } from './client/client.ts';
+import { dispatch } from './dispatch/dispatch.ts';
+import type { BatchHeader } from './domain/batch.ts';
+import type { Clock, Random } from './domain/clock.ts';
+import { currencyOf } from './domain/currency.ts';
+import type { MoneyStatement, Tell } from './domain/event.ts';
+import { gravestExit } from './domain/exit-code.ts';
+import { Fault } from './domain/fault.ts';
+import { batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
+import type { RunEnd } from './domain/run-end.ts';
+import type { Settings } from './domain/settings.ts';
+import type { Staging } from './domain/staging.ts';
+import { kindTitles } from './kinds/index.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { openStaging } from './ledger/staging.ts';
+import { earlierBatch } from './preflight/earlier-batch.ts';
+import { holdBalance, preflight } from './preflight/preflight.ts';
+import { dispatchedEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { writeResults } from './results/workbook.ts';
+import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
+
+export interface CheckRequest {
+  readonly sheet: string;
+  readonly reading: SheetOptions;
+  /** Exact number of identical rows without a reference that the operator acknowledges. */
+  readonly allowIdentical: number;
+}
+
+export interface RunRequest extends CheckRequest {
+  /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
+  readonly batchName?: string;
+  /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
+  readonly skipInvalid?: number;
+  /** Everything but sending. */
+  readonly dryRun: boolean;
+  /** Why the same content may be paid again under another name; sandbox runs need no reason. */
+  readonly allowDuplicate?: string;
+  /** Folder for the results; undefined: beside the sheet. */
+  readonly outFolder?: string;
+}
+
+/** The world as the run sees it: every edge comes in here. */
+export interface RunDeps {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tell: Tell;
+  readonly client: Client;
+  readonly ledger: Ledger;
+  /** Address of the service, for the record. */
+  readonly service: string;
+  /** Stops claiming; what is in flight lands. */
+  readonly signal: AbortSignal;
+  /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
+  readonly confirm: (statement: MoneyStatement) => Promise<string>;
+  /** User and machine. */
+  readonly maker: string;
+  readonly version: string;
+}
+
+/** Pays a sheet once. */
+export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  return withSheet(request, async (sheet, staging) => {
+    const { settings, ledger, clock, tell, maker, version, service } = deps;
+
+    const checked = await check(sheet, staging, request, deps);
+    const refusal = refusalOf(checked, request.skipInvalid);
+    if (refusal) return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal };
+
+    const { fingerprint, total } = checked;
+    const key = request.batchName === undefined ? contentBatchKey(fingerprint) : namedBatchKey(request.batchName);
+    const id = batchIdOf(key);
+    const earlier = await earlierBatch(ledger, { ...request, id, fingerprint, sandbox: settings.sandbox });
+    if (earlier) return repeatedEnd(earlier, ledger, fingerprint, settings.sandbox);
+
+    const { statement, routeOf, chargeOf } = await preflight(staging, settings, total.currency, deps.client);
+    tell({ type: 'statement', statement });
+    holdBalance(statement);
+    if (request.dryRun) return unsentEnd(checked);
+    const confirmation = await deps.confirm(statement);
+
+    const { profile, sandbox, organisation, sending } = settings;
+    const batch: BatchHeader = {
+      id,
+      key,
+      fingerprint,
+      sheet: { ...sheetRecord(sheet), headings: checked.headings },
+      profile,
+      sandbox,
+      service,
+      organisation,
+      currency: total.currency,
+      total,
+      rows: checked.rows,
+      payable: checked.payable,
+      charges: statement.charges,
+      balance: statement.balance,
+      plannedAt: clock.now(),
+      maker,
+      confirmation,
+      version,
+    };
+    const { linesPerOrder } = sending;
+    const notes = `${organisation} ${id}`;
+    const epoch = await ledger.takeLease();
+    await ledger.planBatch(
+      batch,
+      planOrders(staging, { organisation, batchKey: key, linesPerOrder, notes, routeOf, chargeOf }),
+    );
+    tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
+    return pay(batch, epoch, deps, request.outFolder);
+  });
+}
+
+/** Checks a sheet and nothing else: no service, no ledger. */
+export async function validateSheet(request: CheckRequest, deps: Pick<RunDeps, 'settings' | 'tell'>): Promise<RunEnd> {
+  return withSheet(request, async (sheet, staging) => {
+    const checked = await check(sheet, staging, request, deps);
+    const refusal = refusalOf(checked, undefined);
+    return refusal ? { ...unsentEnd(checked), exit: refusal.exit, fault: refusal } : unsentEnd(checked);
+  });
+}
+
+/** Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. */
+export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
+}
+
+/** Asks the service once about everything that is not final; sends nothing. */
+export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
+  const { ledger, settings, signal } = deps;
+  const epoch = await ledger.takeLease();
+  const polling = { ...settings.polling, deadlineMs: 0 };
+  const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
+  return dispatchedEnd(batch, ledger, alarms, signal);
+}
+
+/** Writes the results workbook of a batch from the ledger alone. Gives its path. */
+export async function reportBatch(
+  batch: BatchHeader,
+  { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
+  outFolder?: string,
+): Promise<string> {
+  const source = { header: batch, tallies: await ledger.tallies(batch.id), rows: () => ledger.resultRows(batch.id) };
+  const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
+  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  tell({ type: 'file', kind: 'results', path });
+  return path;
+}
+
+/** Sends and follows a recorded batch, then reports it, whatever came of it. */
+async function pay(batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  const { ledger, settings, signal } = deps;
+  await ledger.recordRun(batch.id, deps.version);
+  const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal);
+  await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+  const end = await dispatchedEnd(batch, ledger, alarms, signal);
+  try {
+    return { ...end, files: [{ kind: 'results', path: await reportBatch(batch, deps, outFolder) }] };
+  } catch (error) {
+    // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
+    if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
+    return { ...end, exit: gravestExit([end.exit, error.exit]), fault: error };
+  }
+}
+
+/** Opens a sheet and a place for its rows, and closes both whatever happens. */
+async function withSheet(
+  request: CheckRequest,
+  work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const sheet = await openSheet(request.sheet, request.reading);
+  const staging = openStaging();
+  try {
+    return await work(sheet, staging);
+  } finally {
+    staging.close();
+    await sheet.close();
+  }
+}
+
+async function check(
+  sheet: OpenedSheet,
+  staging: Staging,
+  { allowIdentical }: CheckRequest,
+  { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
+): Promise<CheckedSheet> {
+  const { country, purpose, remitterPhone } = settings;
+  const currency = currencyOf(settings.currency);
+  if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+  for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
+  const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
+  const context = { country, currency, purpose, allowIdentical, ...payer };
+  const { name, worksheet } = sheetRecord(sheet);
+  tell({ type: 'sheet', name, ...(worksheet !== undefined && { worksheet }) });
+  return checkSheet(sheet.rows(), staging, context, tell);
+}
+
+function sheetRecord({ name, folder, sha256, worksheet }: OpenedSheet): Omit<BatchHeader['sheet'], 'headings'> {
+  return { name, folder, sha256, ...(worksheet !== undefined && { worksheet }) };
+}

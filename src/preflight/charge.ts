@@ -1,0 +1,85 @@
+/** The graduated scale: what the service charges for one payout. Spec: "Charge record". */
+import type { ChargeRecord } from '../contract/charges.ts';
+import { type CurrencyCode, currencyOf } from '../domain/currency.ts';
+import { Fault } from '../domain/fault.ts';
+import { fromWire, type Money, moneyText } from '../domain/money.ts';
+
+/** One band: the charge of every amount from `lower` to `upper`, both included, in minor units. */
+interface Band {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly charge: bigint;
+}
+
+export interface Scale {
+  readonly currency: CurrencyCode;
+  /** Ascending by lower limit. */
+  readonly bands: readonly Band[];
+}
+
+const REMEDY = 'Ask the provider to correct the charges of this route; nothing is sent on a guessed charge.';
+
+const unusable = (message: string): Fault => new Fault('charges-unusable', message, REMEDY);
+
+/** Reads a charge record; one whose figures contradict themselves is a fault. */
+export function scaleOf(record: ChargeRecord, currency: CurrencyCode): Scale {
+  const name = record.name ?? 'the route';
+  // The field has been seen to hold a name instead of a code; only a code can be compared.
+  const stated = currencyOf(record.currencyName ?? '');
+  if (stated && stated.code !== currency) {
+    throw unusable(`The charges of ${name} are in ${stated.code}, not ${currency}.`);
+  }
+  const minor = (figure: number, what: string): bigint => {
+    const money = fromWire(figure, currency);
+    if (!money || money.minor < 0n) throw unusable(`The charges of ${name} have an unusable ${what}: ${figure}.`);
+    return money.minor;
+  };
+  const bands = record.graduatedScaleList.map((entry): Band => {
+    const band = {
+      lower: minor(entry.rangeLowerLimit, 'lower limit'),
+      upper: minor(entry.rangeUpperLimit, 'upper limit'),
+      charge: minor(entry.value, 'charge'),
+    };
+    if (band.lower > band.upper) throw unusable(`The charges of ${name} have a band that ends before it begins.`);
+    if (outside(band.charge, record, minor)) {
+      throw unusable(`The charges of ${name} have a charge of ${entry.value} outside their own minimum and maximum.`);
+    }
+    return band;
+  });
+  if (bands.length === 0) throw unusable(`The charges of ${name} are empty.`);
+  return { currency, bands: bands.sort((a, b) => (a.lower < b.lower ? -1 : 1)) };
+}
+
+function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, what: string) => bigint): boolean {
+  const { minimumCharge, maximumCharge } = record;
+  if (typeof minimumCharge === 'number' && charge < minor(minimumCharge, 'minimum')) return true;
+  return typeof maximumCharge === 'number' && charge > minor(maximumCharge, 'maximum');
+}
+
+/**
+ * Charge of one payout, in the scale's currency. An amount that no band holds, or that bands with different charges
+ * hold, is a fault, never zero: whole-shilling scales have gaps between their bands, which matter only to an amount
+ * that lies in one.
+ */
+export function chargeOf(scale: Scale, amount: Money): Money {
+  const holding = scale.bands.filter(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
+  const [first] = holding;
+  if (!first) throw unusable(`No charge band holds ${moneyText(amount)}; the scale has a gap there or ends before it.`);
+  const differing = holding.find(({ charge }) => charge !== first.charge);
+  if (differing) throw unusable(`Two charge bands with different charges hold ${moneyText(amount)}.`);
+  return { minor: first.charge, currency: scale.currency };
+}
+
+/** An amount counts as just above an edge when it exceeds the band below by at most this share of itself: 1/50. */
+const EDGE_SHARE = 50n;
+
+/** What would be saved if the amount stayed in the band below its own, when it lies just above that edge. */
+export function edgeSaving(scale: Scale, amount: Money): Money | undefined {
+  const at = scale.bands.findIndex(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
+  const below = scale.bands[at - 1];
+  const own = scale.bands[at];
+  if (!below || !own || below.charge >= own.charge) return undefined;
+  const excess = amount.minor - below.upper;
+  if (excess * EDGE_SHARE > amount.minor) return undefined;
+  return { minor: own.charge - below.charge, currency: scale.currency };
+}

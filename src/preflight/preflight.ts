@@ -1,0 +1,154 @@
+/** May it go? Routes, charges, limits and the wallet, before the first order is recorded. */
+import type { Client } from '../client/client.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { MoneyStatement } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { add, currencyRecord, type Money, moneyText, parseAmount, subtract, zero } from '../domain/money.ts';
+import type { KindName, Payout } from '../domain/payout.ts';
+import type { RouteSettings, Settings } from '../domain/settings.ts';
+import type { Staging } from '../domain/staging.ts';
+import { kinds } from '../kinds/index.ts';
+import { chargeOf, edgeSaving, type Scale } from './charge.ts';
+import { readBalance, readScale } from './read-service.ts';
+
+/** How many of the largest payments, and of those just above a band edge, the statement names. */
+const NAMED_ROWS_MAX = 5;
+
+export interface Preflight {
+  readonly statement: MoneyStatement;
+  routeOf(kind: KindName): RouteSettings;
+  chargeOf(payout: Payout): Money;
+}
+
+/** Prices the staged payouts and compares them with the wallet. Whatever forbids sending is a fault. */
+export async function preflight(
+  staging: Staging,
+  settings: Settings,
+  currency: CurrencyCode,
+  client: Client,
+): Promise<Preflight> {
+  const routeOf = (kind: KindName): RouteSettings => {
+    const route = settings.routes[kind];
+    if (route) return route;
+    throw new Fault(
+      'route-missing',
+      `No route is configured for ${kind} payments in the profile "${settings.profile}".`,
+      `Add routes.${kind} (routeId, channelType, transactionTypeId) to the profile; the provider has its ids. Nothing was sent.`,
+    );
+  };
+  const scales = new Map<string, Scale>();
+  for (const kind of stagedKinds(staging)) {
+    const { transactionTypeId } = routeOf(kind);
+    if (!scales.has(transactionTypeId)) {
+      scales.set(transactionTypeId, await readScale(client, transactionTypeId, currency));
+    }
+  }
+  const scaleOf = (payout: Payout): Scale => {
+    const scale = scales.get(routeOf(payout.kind).transactionTypeId);
+    invariant(scale, 'the scale of every staged kind was read');
+    return scale;
+  };
+  const balance = await readBalance(client, currency);
+  const statement = stateMoney(staging, scaleOf, balance);
+  holdLimits(staging, settings, statement.total);
+  return { statement, routeOf, chargeOf: (payout) => chargeOf(scaleOf(payout), payout.amount) };
+}
+
+function stagedKinds(staging: Staging): ReadonlySet<KindName> {
+  const found = new Set<KindName>();
+  for (const block of staging.blocks()) {
+    for (const { payout } of block) if (payout) found.add(payout.kind);
+  }
+  return found;
+}
+
+/** The money statement: what is paid, what it costs, and what it leaves in the wallet. */
+function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balance: Money): MoneyStatement {
+  const nothing = zero(balance.currency);
+  const byKind = new Map<KindName, { count: number; amount: Money; charges: Money }>();
+  const largest: { row: number; name: string; amount: Money }[] = [];
+  const aboveEdge: { row: number; amount: Money; saving: Money }[] = [];
+  for (const block of staging.blocks()) {
+    for (const { payout, row } of block) {
+      if (!payout) continue;
+      const scale = scaleOf(payout);
+      const sums = byKind.get(payout.kind) ?? { count: 0, amount: nothing, charges: nothing };
+      byKind.set(payout.kind, {
+        count: sums.count + 1,
+        amount: add(sums.amount, payout.amount),
+        charges: add(sums.charges, chargeOf(scale, payout.amount)),
+      });
+      keepLargest(largest, { row, name: payout.name, amount: payout.amount });
+      const saving = edgeSaving(scale, payout.amount);
+      if (saving && aboveEdge.length < NAMED_ROWS_MAX) aboveEdge.push({ row, amount: payout.amount, saving });
+    }
+  }
+  const lines = kinds.flatMap(({ name, title }) => {
+    const sums = byKind.get(name);
+    return sums ? [{ kind: name, title, ...sums }] : [];
+  });
+  const total = lines.reduce((sum, { amount }) => add(sum, amount), nothing);
+  const charges = lines.reduce((sum, line) => add(sum, line.charges), nothing);
+  const needed = add(total, charges);
+  return {
+    kinds: lines,
+    count: lines.reduce((sum, { count }) => sum + count, 0),
+    total,
+    charges,
+    needed,
+    balance,
+    after: subtract(balance, needed),
+    largest,
+    aboveEdge,
+  };
+}
+
+function keepLargest<T extends { readonly amount: Money }>(largest: T[], candidate: T): void {
+  const at = largest.findIndex(({ amount }) => amount.minor < candidate.amount.minor);
+  if (at < 0) largest.push(candidate);
+  else largest.splice(at, 0, candidate);
+  largest.length = Math.min(largest.length, NAMED_ROWS_MAX);
+}
+
+/** Refuses a wallet that does not hold enough for the payments and their charges. */
+export function holdBalance({ needed, balance, total, charges }: MoneyStatement): void {
+  if (balance.minor >= needed.minor) return;
+  const short = subtract(needed, balance);
+  throw new Fault(
+    'balance-short',
+    `The wallet does not hold enough money: needed ${moneyText(needed)} (payments ${moneyText(total)} and charges ${moneyText(charges)}), available ${moneyText(balance)}, short ${moneyText(short)}.`,
+    'Top up the wallet and run the same command again. Nothing was sent.',
+  );
+}
+
+function holdLimits(staging: Staging, { limits }: Settings, total: Money): void {
+  const limitOf = (table: Readonly<Record<string, string>>): Money | undefined => {
+    const text = table[total.currency];
+    if (text === undefined) return undefined;
+    const parsed = parseAmount(text, currencyRecord(total.currency));
+    if (!parsed.ok) throw new Fault('configuration', `The limit "${text}" is not an amount.`, 'Correct the limits.');
+    return parsed.money;
+  };
+  const perBatch = limitOf(limits.perBatch);
+  if (perBatch && total.minor > perBatch.minor) {
+    throw tooMuch(`The sheet pays ${moneyText(total)}, more than the limit of ${moneyText(perBatch)} for one batch.`);
+  }
+  const perRow = limitOf(limits.perRow);
+  if (!perRow) return;
+  for (const block of staging.blocks()) {
+    const over = block.find(({ payout }) => payout && payout.amount.minor > perRow.minor);
+    if (over?.payout) {
+      throw tooMuch(
+        `Row ${over.row} pays ${moneyText(over.payout.amount)}, more than the limit of ${moneyText(perRow)} for one row.`,
+      );
+    }
+  }
+}
+
+const tooMuch = (message: string): Fault =>
+  new Fault(
+    'limit-exceeded',
+    message,
+    'Correct the sheet, or raise the limits in the configuration. Nothing was sent.',
+  );

@@ -1,0 +1,65 @@
+/** What preflight reads from the service, and what it says when it cannot: nothing is sent on a missing answer. */
+import type { Client } from '../client/client.ts';
+import type { Reply } from '../client/reply.ts';
+import { fetchCharges } from '../contract/charges.ts';
+import { getWalletBalance } from '../contract/wallet-balance.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { Fault } from '../domain/fault.ts';
+import { unreachable } from '../domain/invariant.ts';
+import { currencyRecord, fromWire, type Money } from '../domain/money.ts';
+import { type Scale, scaleOf } from './charge.ts';
+
+/** The value of an answer, or the fault that ends preflight. */
+export function valueOrFault<T>(reply: Reply<T>, what: string): T {
+  switch (reply.tag) {
+    case 'accepted':
+      return reply.value;
+    case 'unauthorised':
+      throw new Fault(
+        'credentials',
+        `The service refused the credentials (${reply.reason}).`,
+        'Check client id, client secret and scope of the profile. Nothing was sent.',
+      );
+    case 'refused':
+    case 'exists':
+      throw new Fault(
+        'preflight-refused',
+        `The service did not give ${what} (${reply.reason}).`,
+        'Check the routes of the profile. Nothing was sent.',
+      );
+    case 'throttled':
+    case 'not-sent':
+    case 'ambiguous':
+      throw new Fault(
+        'unreachable',
+        `The service could not be asked for ${what} (${reply.reason}).`,
+        'Check the address and the network, then run the same command again. Nothing was sent.',
+      );
+    default:
+      return unreachable(reply);
+  }
+}
+
+/** Money that can be sent from the wallet now. Spec: "Wallet balance". */
+export async function readBalance(client: Client, currency: CurrencyCode): Promise<Money> {
+  const ccy = String(currencyRecord(currency).numeric).padStart(3, '0');
+  const record = valueOrFault(await client.call(getWalletBalance, { query: { ccy } }), 'the wallet balance');
+  const balance = fromWire(record.balance, currency);
+  const accounts = record.customerAccountBalanceList ?? [];
+  const parts = accounts.map((account) => fromWire(account.balance, currency)?.minor ?? 0n);
+  const sum = parts.reduce((a, b) => a + b, 0n);
+  if (record.status !== '00' || !balance || (accounts.length > 0 && sum !== balance.minor)) {
+    throw new Fault(
+      'preflight-refused',
+      `The wallet balance of the service contradicts itself (status ${record.status}, total ${record.balance}).`,
+      'Ask the provider what the wallet holds. Nothing was sent.',
+    );
+  }
+  return balance;
+}
+
+/** The charge scale of a transaction type. Spec: "Charges". */
+export async function readScale(client: Client, transactionTypeId: string, currency: CurrencyCode): Promise<Scale> {
+  const reply = await client.call(fetchCharges, { query: { transactionTypeId } });
+  return scaleOf(valueOrFault(reply, 'the charges'), currency);
+}

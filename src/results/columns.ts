@@ -1,0 +1,204 @@
+/** The columns of the Results worksheet: one entry, one column. The user's own columns follow them. */
+import type { Heading, ResultRow } from '../domain/batch.ts';
+import { columnLetters } from '../domain/cell.ts';
+import { outcomeTable } from '../domain/outcome.ts';
+import type { CellFormat, RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
+import { outcomeView, payAgainOf } from './outcome-view.ts';
+import { reasonOf } from './reason.ts';
+import type { Report } from './report.ts';
+import { completedAt, debitOf, feeOf } from './row-money.ts';
+import { kindTitle } from './source.ts';
+
+export interface ResultsColumn {
+  readonly heading: string;
+  readonly width: number;
+  readonly format: CellFormat;
+  readonly wrap?: boolean;
+  /** What the heading does not say by itself. */
+  readonly note?: string;
+  /** True for what is read on paper; the others are for the screen, so that a page stays readable. */
+  readonly printed?: boolean;
+  cell(row: ResultRow, report: Report): RowCell;
+}
+
+/**
+ * What a row says in one of our columns: its payout, or else the cell of the sheet, so that a row that was set aside
+ * is still known by its name.
+ */
+function saidBy(row: ResultRow, { source }: Report, column: string, payoutSays: string | undefined): string {
+  if (row.payout) return payoutSays ?? '';
+  const index = source.header.sheet.headings.findIndex(({ means }) => means === column);
+  return row.texts[index] ?? '';
+}
+
+export const rowNumber: ResultsColumn = {
+  heading: 'Row',
+  width: 8,
+  format: 'position',
+  note: 'Number of the row in the sheet that was paid.',
+  printed: true,
+  cell: ({ row }) => row,
+};
+
+export const reference: ResultsColumn = {
+  heading: 'Reference',
+  width: 16,
+  format: 'text',
+  wrap: true,
+  printed: true,
+  cell: (row, report) => saidBy(row, report, 'reference', row.payout?.reference),
+};
+
+export const name: ResultsColumn = {
+  heading: 'Name',
+  width: 25,
+  format: 'text',
+  wrap: true,
+  printed: true,
+  cell: (row, report) => saidBy(row, report, 'name', row.payout?.name),
+};
+
+export const paidTo: ResultsColumn = {
+  heading: 'Paid to',
+  width: 23,
+  format: 'text',
+  wrap: true,
+  printed: true,
+  cell: ({ payout }) => payout?.destination,
+};
+
+export const amount: ResultsColumn = {
+  heading: 'Amount',
+  width: 17,
+  format: 'money',
+  printed: true,
+  cell: ({ payout }) => payout?.amount,
+};
+
+export const outcome: ResultsColumn = {
+  heading: 'Outcome',
+  width: 18,
+  format: 'text',
+  printed: true,
+  cell: (row) => ({ value: outcomeTable[row.outcome].title, look: outcomeView[row.outcome].look }),
+};
+
+export const payAgain: ResultsColumn = {
+  heading: 'Pay again?',
+  width: 13,
+  format: 'text',
+  note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
+  printed: true,
+  cell(row) {
+    const { word, look } = payAgainOf(row.outcome);
+    return { value: word, look };
+  },
+};
+
+export const orderId: ResultsColumn = {
+  heading: 'Order id',
+  width: 40,
+  format: 'text',
+  note: 'What the provider is asked about: originatorConversationId.',
+  cell: (row) => row.state?.id ?? row.order,
+};
+
+/** In the order in which they stand in the worksheet. */
+export const resultsColumns: readonly ResultsColumn[] = [
+  rowNumber,
+  reference,
+  name,
+  {
+    heading: 'Type',
+    width: 15,
+    format: 'text',
+    wrap: true,
+    printed: true,
+    cell: (row, report) => saidBy(row, report, 'type', row.payout && kindTitle(row.payout.kind, report.options)),
+  },
+  {
+    heading: 'Network',
+    width: 13,
+    format: 'text',
+    wrap: true,
+    cell: (row, report) => saidBy(row, report, 'network', row.payout?.network),
+  },
+  paidTo,
+  amount,
+  {
+    heading: 'Currency',
+    width: 11,
+    format: 'text',
+    printed: true,
+    cell: ({ payout }) => payout?.amount.currency,
+  },
+  outcome,
+  payAgain,
+  {
+    heading: 'Receipt number',
+    width: 15,
+    format: 'text',
+    wrap: true,
+    note: "The network's proof of payment.",
+    printed: true,
+    cell: ({ line }) => line?.report?.receipt,
+  },
+  { heading: 'Fee quoted', width: 13, format: 'money', printed: true, cell: ({ charge }) => charge },
+  { heading: 'Fee charged', width: 13, format: 'money', printed: true, cell: feeOf },
+  {
+    heading: 'Total debit',
+    width: 17,
+    format: 'money',
+    note: 'What left the wallet for this row: amount and fee.',
+    printed: true,
+    cell: debitOf,
+  },
+  {
+    heading: 'Completed at',
+    width: 20,
+    format: 'dateTime',
+    note: "The service's time when it names its zone, otherwise when its final word was read.",
+    printed: true,
+    cell: completedAt,
+  },
+  { heading: 'Reason in plain words', width: 46, format: 'text', wrap: true, printed: true, cell: reasonOf },
+  {
+    heading: 'Result code',
+    width: 9,
+    format: 'text',
+    note: 'The code of the service, as it came.',
+    cell: ({ line }) => line?.report?.resultCode,
+  },
+  { heading: 'Tracking number', width: 18, format: 'text', wrap: true, cell: ({ line }) => line?.report?.tracking },
+  orderId,
+  {
+    heading: 'Service id',
+    width: 40,
+    format: 'text',
+    note: "The provider's own number of the order: systemConversationId.",
+    cell: ({ state }) => state?.serviceId,
+  },
+  {
+    heading: 'Attempts',
+    width: 10,
+    format: 'integer',
+    note: 'Attempts at paying this row; a new one is made only after a definite failure.',
+    cell: ({ state }) => state?.attempt,
+  },
+];
+
+const CARRIED_WIDTH_MIN = 10;
+const CARRIED_WIDTH_MAX = 40;
+
+/** A column of the user's own sheet, carried over as text. `longest` is its longest text in characters. */
+export function carriedColumn({ column, text }: Heading, longest: number): SheetColumn {
+  const wanted = Math.max(longest + 2, Math.min(text.length + 4, CARRIED_WIDTH_MAX / 2));
+  return {
+    heading: text,
+    headingLook: 'carried',
+    note: `Column ${columnLetters(column)} of the sheet, as it was read.`,
+    width: Math.min(Math.max(wanted, CARRIED_WIDTH_MIN), CARRIED_WIDTH_MAX),
+    format: 'text',
+    wrap: true,
+  };
+}

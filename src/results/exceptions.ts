@@ -1,0 +1,61 @@
+/** The Exceptions worksheet: the rows that were not paid, for the person who has to act, with room for handwriting. */
+import type { ResultRow } from '../domain/batch.ts';
+import type { StyledCell, WorkbookWriter } from '../sheet/writing/workbook-writer.ts';
+import {
+  amount,
+  name,
+  orderId,
+  outcome,
+  paidTo,
+  payAgain,
+  type ResultsColumn,
+  reference,
+  rowNumber,
+} from './columns.ts';
+import { whatHappened, whatToDo } from './reason.ts';
+import type { Report } from './report.ts';
+
+const byHand = (heading: string, width: number): ResultsColumn => ({
+  heading,
+  width,
+  format: 'text',
+  note: 'For you to fill in.',
+  cell: (): StyledCell => ({ value: undefined, look: 'hand' }),
+});
+
+const exceptionColumns: readonly ResultsColumn[] = [
+  rowNumber,
+  reference,
+  name,
+  paidTo,
+  amount,
+  outcome,
+  { heading: 'What happened', width: 46, format: 'text', wrap: true, cell: whatHappened },
+  { heading: 'What to do', width: 46, format: 'text', wrap: true, cell: whatToDo },
+  { ...payAgain, heading: 'Safe to pay again?' },
+  { ...orderId, width: 24, wrap: true },
+  byHand('Settled by', 14),
+  byHand('On', 12),
+  byHand('Note', 24),
+];
+
+/** A paid row with an alarm is an exception too: the service contradicted itself about it. */
+const isException = (row: ResultRow): boolean => row.outcome !== 'completed' || (row.state?.alarms.length ?? 0) > 0;
+
+export async function writeExceptionsSheet(book: WorkbookWriter, report: Report): Promise<void> {
+  const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);
+  const spec = { name: 'Exceptions', columns, table: true, frozenColumns: 3, tabColour: 'C00000' };
+  await book.sheet(spec, async (sheet) => {
+    let found = 0;
+    for await (const block of report.source.rows()) {
+      for (const row of block) {
+        if (!isException(row)) continue;
+        found += 1;
+        await sheet.row(exceptionColumns.map((column) => column.cell(row, report)));
+      }
+    }
+    if (found > 0) return;
+    const words = 'Every row of the sheet was paid. There is nothing to do here.';
+    await sheet.row([{ value: words, format: 'text', look: 'good', span: columns.length }]);
+  });
+}

@@ -1,0 +1,28 @@
+/** Names of the files that a batch leaves behind. */
+import path from 'node:path';
+import type { BatchHeader } from '../domain/batch.ts';
+
+/** Most bytes of the sheet's own name that are kept: file systems take 255, and the batch follows. */
+const STEM_BYTES_MAX = 120;
+
+/** What a batch is called in file names and footers. A practice run says so. */
+export const batchLabel = ({ id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>
+  sandbox ? `SANDBOX-${id}` : id;
+
+/** The name of the results workbook: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. */
+export function resultsFileName(header: Pick<BatchHeader, 'id' | 'sandbox' | 'sheet'>): string {
+  const { name } = path.parse(header.sheet.name);
+  return `${shortened(name)}.${batchLabel(header)}.results.xlsx`;
+}
+
+function shortened(stem: string): string {
+  if (Buffer.byteLength(stem) <= STEM_BYTES_MAX) return stem;
+  let kept = '';
+  let bytes = 0;
+  for (const character of stem) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > STEM_BYTES_MAX) break;
+    kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,33 @@
+/** How each outcome is shown to people, and which of the summary's figures it counts to. One row, one outcome. */
+import { type Outcome, outcomeTable } from '../domain/outcome.ts';
+import type { LookName } from '../sheet/writing/workbook-writer.ts';
+
+/** The four parts that every sheet falls into. */
+export type Part = 'paid' | 'not-paid' | 'to-check' | 'not-sent';
+
+interface OutcomeView {
+  readonly look: LookName;
+  readonly part: Part;
+}
+
+export const outcomeView = {
+  completed: { look: 'good', part: 'paid' },
+  rejected: { look: 'bad', part: 'not-paid' },
+  refused: { look: 'bad', part: 'not-paid' },
+  failed: { look: 'bad', part: 'not-paid' },
+  'timed-out': { look: 'check', part: 'to-check' },
+  'in-doubt': { look: 'check', part: 'to-check' },
+  pending: { look: 'wait', part: 'to-check' },
+  unsent: { look: 'muted', part: 'not-sent' },
+  invalid: { look: 'bad', part: 'not-paid' },
+} as const satisfies Record<Outcome, OutcomeView>;
+
+const payAgainWords = {
+  yes: { word: 'Yes', look: 'row' },
+  no: { word: 'No', look: 'row' },
+  ask: { word: 'Check first', look: 'check' },
+} as const satisfies Record<string, { word: string; look: LookName }>;
+
+/** The answer to "may it be paid again?" as a word with its look. */
+export const payAgainOf = (outcome: Outcome): { readonly word: string; readonly look: LookName } =>
+  payAgainWords[outcomeTable[outcome].payAgain];

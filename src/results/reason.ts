@@ -1,0 +1,67 @@
+/** Why a row stands where it stands, in plain words. */
+import type { ResultRow } from '../domain/batch.ts';
+import { unreachable } from '../domain/invariant.ts';
+import { issueFix, issueMessage } from '../domain/issue.ts';
+import { outcomeTable } from '../domain/outcome.ts';
+import { resultCodeTable } from '../domain/result-code.ts';
+
+/** Where the issue is and what it is, then what to do; one line each. */
+function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
+  const errors = issues.filter(({ level }) => level === 'error');
+  return errors
+    .map((found) => {
+      const place = found.cell === undefined ? '' : `${found.cell}: `;
+      if (tell === 'message') return place + issueMessage(found);
+      return place + (tell === 'fix' ? issueFix(found) : `${issueMessage(found)} ${issueFix(found)}`);
+    })
+    .join('\n');
+}
+
+/** What the service's last report says, or the meaning of its code when it has no words of its own. */
+function serviceWords({ line }: ResultRow): string | undefined {
+  const report = line?.report;
+  if (!report) return undefined;
+  const known: Readonly<Record<string, { readonly says: string } | undefined>> = resultCodeTable;
+  return report.resultText || known[report.resultCode ?? '']?.says || report.statusText || undefined;
+}
+
+const quoted = (words: string | undefined): string => (words ? ` The service says: ${sentence(words)}` : '');
+
+const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
+
+/** What happened to a row, in plain words; empty for a row that was simply paid. */
+export function whatHappened(row: ResultRow): string {
+  const { says } = outcomeTable[row.outcome];
+  switch (row.outcome) {
+    case 'completed':
+      return alarmsOf(row).trim();
+    case 'invalid':
+      return issueLines(row, 'message') || says;
+    case 'refused':
+      return says + quoted(row.state?.answer?.reason) + alarmsOf(row);
+    case 'rejected':
+    case 'failed':
+    case 'timed-out':
+    case 'pending':
+      return says + quoted(serviceWords(row)) + alarmsOf(row);
+    case 'in-doubt':
+      return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
+    case 'unsent':
+      return says;
+    default:
+      return unreachable(row.outcome);
+  }
+}
+
+/** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
+export const whatToDo = (row: ResultRow): string =>
+  (row.outcome === 'invalid' && issueLines(row, 'fix')) || outcomeTable[row.outcome].todo.replaceAll('`', '"');
+
+/** The reason of a row in one cell: what happened, and for a row with issues also what to do. */
+export const reasonOf = (row: ResultRow): string =>
+  (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row);
+
+function alarmsOf({ state }: ResultRow): string {
+  const alarms = state?.alarms ?? [];
+  return alarms.length === 0 ? '' : ` ALARM: ${alarms.map(sentence).join(' ')}`;
+}

@@ -1,0 +1,68 @@
+/** How a run of a batch ended, from the ledger alone, and how a run ends that sent nothing. */
+import type { BatchHeader } from '../domain/batch.ts';
+import { exitCode, exitOfOutcomes, gravestExit } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import { type Money, zero } from '../domain/money.ts';
+import { noOutcomes } from '../domain/outcome.ts';
+import { type RunEnd, sumsOf } from '../domain/run-end.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+/** The end of a batch as the ledger holds it, without asking anybody. */
+export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
+  const sums = sumsOf(await ledger.tallies(batch.id), batch.currency);
+  return { exit: exitOfOutcomes(sums.counts), batch: batch.id, ...sums, files: [] };
+}
+
+/** The end of a run that dispatched: alarms and interruptions are graver than what the outcomes ask for. */
+export async function dispatchedEnd(
+  batch: BatchHeader,
+  ledger: Ledger,
+  alarms: readonly string[],
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  const known = await knownEnd(batch, ledger);
+  const exits = [known.exit];
+  if (alarms.length > 0) exits.push(exitCode.alarm);
+  if (signal.aborted && known.exit === exitCode.notFinal) {
+    exits.push(signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted);
+  }
+  return { ...known, exit: gravestExit(exits) };
+}
+
+/** Nothing was sent: every payable row is unsent, every other one invalid. */
+export function unsentEnd(sheet: {
+  readonly payable: number;
+  readonly invalid: number;
+  readonly total: Money;
+}): RunEnd {
+  const nothing = zero(sheet.total.currency);
+  return {
+    exit: exitCode.ok,
+    counts: { ...noOutcomes(), unsent: sheet.payable, invalid: sheet.invalid },
+    amounts: { planned: sheet.total, completed: nothing, fees: nothing },
+    files: [],
+  };
+}
+
+/** Nothing was sent because an earlier batch stands in the way: its own figures, and what to do instead. */
+export async function repeatedEnd(
+  earlier: BatchHeader,
+  ledger: Ledger,
+  fingerprint: string,
+  sandbox: boolean,
+): Promise<RunEnd> {
+  const known = await knownEnd(earlier, ledger);
+  const finished = known.exit === exitCode.ok || known.exit === exitCode.someNotPaid;
+  const message =
+    earlier.fingerprint === fingerprint
+      ? `This sheet was already ${finished ? 'paid' : 'started'} as batch ${earlier.id} (${earlier.sheet.name}). Nothing was sent.`
+      : `There is already a batch ${earlier.id} with other content (${earlier.sheet.name}). Nothing was sent.`;
+  const again = sandbox
+    ? 'To rehearse again: --batch NAME, or `paybatch sandbox reset`.'
+    : 'To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
+  const next = finished
+    ? `To see it: \`paybatch status ${earlier.id}\`, \`paybatch report ${earlier.id}\`. ${again}`
+    : `Go on with it: \`paybatch resume ${earlier.id}\`.`;
+  const fault = new Fault('already-paid', message, next);
+  return { ...known, exit: fault.exit, fault };
+}

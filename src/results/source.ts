@@ -1,0 +1,21 @@
+/** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
+import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
+
+export interface ResultsSource {
+  readonly header: BatchHeader;
+  readonly tallies: readonly Tally[];
+  /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
+  rows(): AsyncIterable<readonly ResultRow[]>;
+}
+
+export interface ResultsOptions {
+  /** When the workbook is made, in wall-clock milliseconds. */
+  readonly printedAt: number;
+  /** IANA name of the zone that times are shown in. */
+  readonly timezone: string;
+  /** Titles of the ways of paying by name. */
+  readonly kindTitles: Readonly<Record<string, string>>;
+}
+
+/** The title of a way of paying for people; an older ledger may hold one that is no longer known. */
+export const kindTitle = (kind: string, { kindTitles }: ResultsOptions): string => kindTitles[kind] ?? kind;

@@ -1,0 +1,255 @@
+/** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
+import { add, type Money, moneyText, subtract } from '../domain/money.ts';
+import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import type {
+  LookName,
+  RowCell,
+  RowOptions,
+  SheetSpec,
+  StyledCell,
+  WorkbookWriter,
+} from '../sheet/writing/workbook-writer.ts';
+import { type KindSums, tieOutsOf } from './figures.ts';
+import { outcomeView, payAgainOf } from './outcome-view.ts';
+import type { Report } from './report.ts';
+import { kindTitle } from './source.ts';
+
+interface SummaryRow {
+  readonly cells: readonly RowCell[];
+  readonly options?: RowOptions;
+}
+
+const COLUMNS = 6;
+
+const spec: SheetSpec = {
+  name: 'Summary',
+  columns: [36, 24, 24, 24, 24, 58].map((width) => ({ width, format: 'text' })),
+  table: false,
+  tabColour: '70AD47',
+};
+
+const space: SummaryRow = { cells: [], options: { height: 9 } };
+const wide = (value: string, look: LookName): SummaryRow => ({ cells: [{ value, look, span: COLUMNS, wrap: true }] });
+const section = (value: string): SummaryRow => wide(value, 'section');
+/** A row of headings; those of the `figures` columns after the first stand over their figures, at the right. */
+const headings = (figures: number, ...words: readonly string[]): SummaryRow => ({
+  cells: words.map((value, index) => ({
+    value,
+    look: 'heading',
+    align: index > 0 && index <= figures ? 'right' : 'left',
+  })),
+});
+const count = (value: number, look?: LookName): StyledCell => ({ value, format: 'integer', ...(look && { look }) });
+const fact = (label: string, value: string): SummaryRow => ({
+  cells: [
+    { value: label, look: 'label' },
+    { value, look: 'strong', span: COLUMNS - 1, wrap: true },
+  ],
+});
+
+function opening({ source, figures }: Report): SummaryRow[] {
+  const { header } = source;
+  const sheet = header.sheet.worksheet
+    ? `${header.sheet.name}, worksheet ${header.sheet.worksheet}`
+    : header.sheet.name;
+  return [
+    ...(header.sandbox ? [wide('SANDBOX: practice run, no money moved', 'banner')] : []),
+    wide('Payout results', 'title'),
+    wide(`${header.organisation} · batch ${header.id}`, 'subtitle'),
+    space,
+    fact('Sheet', `${sheet} (${figures.rows} rows)`),
+    fact('SHA-256 of the sheet', header.sheet.sha256),
+    fact('Profile', `${header.profile} (${header.service})`),
+    space,
+  ];
+}
+
+/** Six figures side by side: a label, the figure, and what it is worth. */
+function tiles({ source, figures }: Report): SummaryRow[] {
+  const { byPart, all, rows } = figures;
+  const tile = (label: string, { count: value, amount }: { readonly count: number; readonly amount: Money }) => ({
+    label,
+    figure: count(value, 'tileFigure'),
+    note: moneyText(amount),
+  });
+  const six = [
+    tile('Rows in the sheet', { count: rows, amount: all.amount }),
+    tile('Paid', byPart.paid),
+    tile('Not paid', byPart['not-paid']),
+    tile('To check or wait for', byPart['to-check']),
+    tile('Not sent', byPart['not-sent']),
+    {
+      label: 'Charges',
+      figure: { value: all.fees, format: 'money', look: 'tileFigure' } as const,
+      note: `charged · ${moneyText(source.header.charges)} quoted`,
+    },
+  ];
+  return [
+    { cells: six.map(({ label }) => ({ value: label, look: 'tileLabel' })), options: { height: 20 } },
+    { cells: six.map(({ figure }) => figure), options: { height: 32 } },
+    { cells: six.map(({ note }) => ({ value: note, look: 'tileNote' })), options: { height: 20 } },
+    space,
+  ];
+}
+
+function outcomeRows({ figures }: Report): SummaryRow[] {
+  const rows = outcomes.map((outcome): SummaryRow => {
+    const { count: value, amount, fees } = figures.byOutcome[outcome];
+    const { title, says } = outcomeTable[outcome];
+    const again = payAgainOf(outcome);
+    const look = value > 0 ? outcomeView[outcome].look : 'muted';
+    return {
+      cells: [{ value: title, look }, count(value), amount, fees, again.word, { value: says, wrap: true }],
+      options: { look: 'row' },
+    };
+  });
+  const { all } = figures;
+  return [
+    section('By outcome'),
+    headings(3, 'Outcome', 'Rows', 'Amount', 'Fees charged', 'Pay again?', 'What it means'),
+    ...rows,
+    { cells: ['Total', count(all.count), all.amount, all.fees, '', ''], options: { look: 'total' } },
+    space,
+  ];
+}
+
+function tieOutRows({ source, figures }: Report): SummaryRow[] {
+  const ties = tieOutsOf(source, figures);
+  const all = ties.every((tie) => tie.ties);
+  const verdict = (yes: boolean): StyledCell => ({ value: yes ? 'yes' : 'NO', look: yes ? 'good' : 'bad' });
+  const shown = (value: number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
+  return [
+    section('Ties out'),
+    {
+      cells: [
+        { value: 'Everything ties out', look: 'strong' },
+        verdict(all),
+        {
+          value: all ? '' : 'The figures below disagree. Run `paybatch verify` before you rely on them.',
+          look: 'strong',
+          span: 4,
+          wrap: true,
+        },
+      ],
+    },
+    headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared'),
+    ...ties.map(({ claim, left, right, difference, ties: yes }): SummaryRow => {
+      const [first = '', second = ''] = claim.split(' = ');
+      return {
+        cells: [
+          { value: first, wrap: true },
+          shown(left),
+          shown(right),
+          shown(difference),
+          verdict(yes),
+          { value: `against ${second}`, wrap: true },
+        ],
+        options: { look: 'row' },
+      };
+    }),
+    space,
+  ];
+}
+
+function kindRows({ options, figures, source }: Report): SummaryRow[] {
+  const { all, byKind, byOutcome } = figures;
+  const row = ({ kind, count: value, amount, paidCount, paid, quoted, fees }: KindSums): SummaryRow => ({
+    cells: [
+      kindTitle(kind, options),
+      count(value),
+      amount,
+      paid,
+      fees,
+      `${paidCount} of ${value} paid · ${moneyText(quoted)} quoted`,
+    ],
+    options: { look: 'row' },
+  });
+  const without = all.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
+  const nothing = subtract(source.header.total, source.header.total);
+  return [
+    section('By way of paying'),
+    headings(4, 'Type', 'Rows', 'Amount', 'Paid', 'Fees charged', 'Rows paid and charges quoted'),
+    ...byKind.map(row),
+    ...(without > 0
+      ? [
+          {
+            cells: ['Set aside, type not read', count(without), nothing, nothing, nothing, ''],
+            options: { look: 'row' },
+          } as const,
+        ]
+      : []),
+    {
+      cells: ['Total', count(all.count), all.amount, byOutcome.completed.amount, all.fees, ''],
+      options: { look: 'total' },
+    },
+    space,
+  ];
+}
+
+function walletRows({ source, figures }: Report): SummaryRow[] {
+  const { balance } = source.header;
+  const { completed } = figures.byOutcome;
+  const after = subtract(subtract(balance, completed.amount), figures.all.fees);
+  const open = figures.byPart['to-check'];
+  const line = (label: string, value: Money, note: string, look: LookName = 'row'): SummaryRow => ({
+    cells: [label, value, { value: note, span: 4, wrap: true }],
+    options: { look },
+  });
+  return [
+    section('Wallet'),
+    line('Balance before', balance, 'As the service reported it just before the first payment.'),
+    line('Paid', completed.amount, `${completed.count} rows completed.`),
+    line('Fees charged', figures.all.fees, 'As the service reported them, row by row.'),
+    line(
+      'Expected balance after',
+      after,
+      'Balance before, less paid and fees; other use of the wallet comes on top.',
+      'total',
+    ),
+    ...(open.count > 0
+      ? [
+          line(
+            'If all open rows are paid',
+            subtract(after, open.amount),
+            `${open.count} rows are not final; their fees come on top.`,
+          ),
+        ]
+      : []),
+    space,
+  ];
+}
+
+function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): SummaryRow[] {
+  const { header } = source;
+  const when = (label: string, ms: number): SummaryRow => ({
+    cells: [{ value: label, look: 'label' }, time(ms), { value: options.timezone, look: 'label' }],
+  });
+  return [
+    section('Control'),
+    fact(
+      'Planned',
+      `${header.payable} payments, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
+    ),
+    fact('Totals confirmed', header.confirmation),
+    fact('Run by', header.maker),
+    when('Planned at', header.plannedAt),
+    when('This report', options.printedAt),
+    fact('Made with', `paybatch ${header.version}`),
+  ];
+}
+
+/** All rows of the Summary, from top to bottom. */
+const summaryRows = (report: Report): readonly SummaryRow[] => [
+  ...opening(report),
+  ...tiles(report),
+  ...outcomeRows(report),
+  ...tieOutRows(report),
+  ...kindRows(report),
+  ...walletRows(report),
+  ...controlRows(report, (value) => ({ value, format: 'dateTime', look: 'strong', align: 'left' })),
+];
+
+export const writeSummarySheet = (book: WorkbookWriter, report: Report): Promise<void> =>
+  book.sheet(spec, async (sheet) => {
+    for (const { cells, options } of summaryRows(report)) await sheet.row(cells, options);
+  });

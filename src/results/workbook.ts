@@ -1,0 +1,39 @@
+/** The results workbook: a pure function of the ledger's word on one batch. Deleted, it can be made again. */
+import path from 'node:path';
+import { type WorkbookWriter, type WrittenFile, writeWorkbook } from '../sheet/writing/workbook-writer.ts';
+import { writeExceptionsSheet } from './exceptions.ts';
+import { figuresOf } from './figures.ts';
+import { batchLabel, resultsFileName } from './file-name.ts';
+import type { Report } from './report.ts';
+import { writeResultsSheet } from './results-sheet.ts';
+import type { ResultsOptions, ResultsSource } from './source.ts';
+import { writeSummarySheet } from './summary.ts';
+
+/** The worksheets in their order; the first is the one that the workbook opens on. Adding one is one line. */
+const worksheets: readonly ((book: WorkbookWriter, report: Report) => Promise<void>)[] = [
+  writeSummarySheet,
+  writeResultsSheet,
+  writeExceptionsSheet,
+];
+
+/**
+ * Writes `NAME.<batch>.results.xlsx` into `folder`: wholly or not at all. When another program holds the file open, it
+ * takes another name and `insteadOf` says which it should have been. A disk that refuses is Fault `report-unwritten`.
+ */
+export async function writeResults(
+  source: ResultsSource,
+  folder: string,
+  options: ResultsOptions,
+): Promise<WrittenFile> {
+  const { header } = source;
+  const report: Report = { source, options, figures: await figuresOf(source) };
+  const book = {
+    title: `Payout results of ${header.organisation}, batch ${header.id}`,
+    footer: `${header.organisation} · batch ${batchLabel(header)} · ${header.sheet.name}`,
+    printedAt: options.printedAt,
+    timezone: options.timezone,
+  };
+  return writeWorkbook(path.join(folder, resultsFileName(header)), book, async (workbook) => {
+    for (const write of worksheets) await write(workbook, report);
+  });
+}

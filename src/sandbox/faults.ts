@@ -1,0 +1,72 @@
+/**
+ * Faults of service and network. Whether one strikes depends on the seed, on what the request is about and on how often
+ * it was seen, never on its neighbours: the same run meets the same faults, whatever its concurrency.
+ */
+import { sha256 } from '../domain/ids.ts';
+import type { Call, Desk } from './desk.ts';
+import { drawOf } from './draw.ts';
+import { droppedReply, empty, type Reply, unauthorisedReply } from './reply.ts';
+import type { Scenario } from './scenario.ts';
+
+const ERROR_PAGE =
+  '<html><head><title>500 Internal Server Error</title></head><body>Internal Server Error</body></html>';
+const FOREIGN_PAGE = '<html><head><title>Welcome</title></head><body>Please sign in to use the network.</body></html>';
+
+const page = (status: number, body: string): Reply => ({ status, body, contentType: 'text/html' });
+
+/** The same page whether the service has acted or not: nobody can tell the two apart. */
+export const errorPage = (): Reply => page(500, ERROR_PAGE);
+
+type BeforeFault = (call: Call, desk: Desk) => Reply;
+type AfterFault = (reply: Reply) => Reply;
+
+/** Faults that keep the service from acting, in the order in which they are tried. */
+const beforeFaults = {
+  'reset-before': () => droppedReply,
+  'error-before': errorPage,
+  throttle: (_call, desk) => empty(429, { 'retry-after': String(desk.scenario().knobs['retry-after']) }),
+  'token-expiry': (call, desk) => {
+    desk.tokens.expireAll(call.at);
+    return unauthorisedReply('error_description="The token expired"');
+  },
+} as const satisfies Record<string, BeforeFault>;
+
+/** Faults that spoil the answer after the service has acted. */
+const afterFaults = {
+  'lost-answer': () => droppedReply,
+  'error-after': errorPage,
+  garbage: () => page(200, FOREIGN_PAGE),
+  truncate: (reply) => ({ ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length / 2)) }),
+} as const satisfies Record<string, AfterFault>;
+
+type BeforeName = keyof typeof beforeFaults;
+type AfterName = keyof typeof afterFaults;
+const beforeNames = Object.keys(beforeFaults) as readonly BeforeName[]; // the table's own keys
+const afterNames = Object.keys(afterFaults) as readonly AfterName[]; // the table's own keys
+
+/** What strikes a request. */
+export interface Strike {
+  readonly before?: BeforeName;
+  readonly after?: AfterName;
+}
+
+const noStrike: Strike = {};
+
+export const hasFaults = ({ knobs }: Scenario): boolean =>
+  beforeNames.some((name) => knobs[name] > 0) || afterNames.some((name) => knobs[name] > 0);
+
+/** Draws the faults of the `seen`-th request (from 0) about `subject`. */
+export function strikeOf(scenario: Scenario, subject: string, seen: number): Strike {
+  const digest = sha256(`${scenario.seed}|fault|${subject}|${seen}`);
+  const { knobs } = scenario;
+  const before = beforeNames.find((name, index) => drawOf(digest, index) < knobs[name]);
+  if (before) return { before };
+  const after = afterNames.find((name, index) => drawOf(digest, beforeNames.length + index) < knobs[name]);
+  return after ? { after } : noStrike;
+}
+
+/** The answer of a fault that strikes before the service acts. */
+export const struckReply = (name: BeforeName, call: Call, desk: Desk): Reply => beforeFaults[name](call, desk);
+
+/** What a fault leaves of an answer. */
+export const spoiledReply = (name: AfterName, reply: Reply): Reply => afterFaults[name](reply);

@@ -1,0 +1,158 @@
+/**
+ * Spec: "Payment order status record". Not everything comes back as it was sent: observed are the notes in place of the
+ * reference, another route id, no country, and a remitter of nulls when none was sent.
+ */
+import type { CurrencyCode } from '../../domain/currency.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { toWire } from '../../domain/money.ts';
+import { type BookedLine, type BookedOrder, type Bookkeeper, balanceOf, type LineResult } from '../books/bookkeeper.ts';
+import { receiptOf, standingOf } from '../books/statement.ts';
+import { codeOf, guidOf } from '../draw.ts';
+import { duplicateEnd, type EndEntry, lineEndTable, type Standing } from '../line-end.ts';
+import { serviceTime } from '../reply.ts';
+
+const TRACKING_LENGTH = 8;
+const NO_GUID = '00000000-0000-0000-0000-000000000000';
+
+const emptyRemitter = {
+  name: null,
+  address: null,
+  emailAddress: null,
+  phoneNumber: '',
+  idType: null,
+  idIssuePlace: null,
+  idNumber: null,
+  idIssueDate: null,
+  idExpiryDate: null,
+  dateOfBirth: null,
+  country: null,
+  nationality: null,
+  ccy: null,
+  amount: null,
+  financialInstitution: null,
+  institutionIdentifier: null,
+  primaryAccountNumber: null,
+  sourceOfFunds: null,
+  principalActivity: null,
+  state: null,
+  city: null,
+  postalCode: null,
+  occupation: null,
+  profession: null,
+  relationship: null,
+  fxRate: null,
+};
+
+const emptyRecipient = {
+  name: null,
+  address: null,
+  emailAddress: null,
+  phoneNumber: null,
+  mccmnc: null,
+  idType: null,
+  idNumber: null,
+  financialInstitution: null,
+  institutionIdentifier: null,
+  primaryAccountNumber: null,
+  ccy: null,
+  purpose: null,
+  creditCustomerAccountId: null,
+  state: null,
+  city: null,
+  postalCode: null,
+  nationality: null,
+  occupation: null,
+  profession: null,
+  relationship: null,
+};
+
+/** The record of an order as it stands at `at`. */
+export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number): object {
+  const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEnd : undefined;
+  return {
+    id: guidOf(`record|${order.serviceId}`),
+    conversationId: order.serviceId,
+    originatorConversationId: order.id,
+    remarks: order.notes,
+    isProcessed: asDuplicate !== undefined || order.lines.every(isFinal),
+    orderLines: order.lines.map((line) => lineRecord(order, line, books, at, asDuplicate)),
+  };
+}
+
+/** Nothing follows for this line. */
+const isFinal = (line: BookedLine): boolean => line.result !== undefined && lineEndTable[line.result.end].final;
+
+function lineRecord(
+  order: BookedOrder,
+  line: BookedLine,
+  books: Bookkeeper,
+  at: number,
+  asDuplicate: EndEntry | undefined,
+): object {
+  const { wire } = line;
+  const amount = toWire(wire.amount);
+  return {
+    remitter: wire.remitter ? { ...emptyRemitter, ...wire.remitter } : emptyRemitter,
+    recipient: { ...emptyRecipient, ...wire.recipient, country: null, amount },
+    transaction: {
+      routeId: wire.rail.shownRouteId,
+      channelType: wire.rail.channelType,
+      amount,
+      reference: order.notes,
+      systemTraceAuditNumber: wire.trace,
+      accountNo: null,
+      type: 0,
+      customerAccountNo: null,
+      routeTransactionTypeId: NO_GUID,
+    },
+    transactionOutcome: outcomeRecord(
+      line,
+      asDuplicate ?? standingOf(line, at),
+      asDuplicate ? undefined : line.result,
+      {
+        id: guidOf(`outcome|${order.serviceId}|${line.sequence}`),
+        balance: walletBalance(books, wire.amount.currency),
+      },
+    ),
+  };
+}
+
+/** The result fields are null until there is a result, as observed. */
+function outcomeRecord(
+  line: BookedLine,
+  standing: Standing,
+  result: LineResult | undefined,
+  { id, balance }: { readonly id: string; readonly balance: bigint },
+): object {
+  const { name, payee, amount } = line.wire;
+  const { currency } = amount;
+  const paid = result?.end === 'completed';
+  return {
+    id,
+    paymentAmount: paid ? toWire(amount) : 0,
+    feeAmount: toWire({ minor: result?.fee ?? 0n, currency }),
+    trackingNumber: codeOf(line.sequence, TRACKING_LENGTH),
+    transactionStatus: standing.status,
+    transactionStatusDescription: standing.text,
+    workingAccountAvailableFunds: 0,
+    utilityAccountAvailableFunds: 0,
+    walletBalance: toWire({ minor: result?.balance ?? balance, currency }),
+    transactionDate: result ? serviceTime(result.at) : null,
+    transactionCreditParty: paid ? `${payee} - ${name}` : null,
+    resultCode: standing.code,
+    resultCodeDescription: standing.says,
+    thirdPartyPayload: {
+      thirdPartyResponseCode: paid ? '0' : null,
+      thirdPartyResponseCodeDescription: paid ? 'Accepted' : null,
+      thirdPartyResultCode: result ? standing.code : null,
+      thirdPartyResultCodeDescription: result ? standing.says : null,
+      thirdPartyReceiptNumber: result ? receiptOf(line) : null,
+    },
+  };
+}
+
+function walletBalance(books: Bookkeeper, currency: CurrencyCode): bigint {
+  const wallet = books.wallet(currency);
+  invariant(wallet, `there is a wallet of ${currency}`);
+  return balanceOf(wallet);
+}

@@ -1,0 +1,81 @@
+import type { BookedOrder } from '../books/bookkeeper.ts';
+import { type CheckedOrder, checkOrder, type FieldErrors } from '../check-order.ts';
+import type { Call, Desk } from '../desk.ts';
+import { magicOf } from '../magic.ts';
+import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
+import { planLine } from '../settle.ts';
+
+/** Spec: "Payment order submission". Taking an order moves no money. */
+export function submitOrder(call: Call, desk: Desk): Reply {
+  const check = checkOrder(call.body);
+  if (!check.ok) return validationReply(check.errors, desk.random);
+  const { order } = check;
+  const struck = new Set(order.lines.map((line) => magicOf(line.payee)?.submission));
+  if (struck.has('refused')) {
+    return validationReply({ PhoneNumber: ['The PhoneNumber field is not a valid phone number.'] }, desk.random);
+  }
+  const booked = desk.books.order(order.id);
+  if (booked) return repeated(order, booked, call, desk);
+  if (struck.has('dropped-before') && desk.books.posts(order.id) === 0) {
+    desk.books.lose(order.id);
+    return droppedReply;
+  }
+  const errors = unfitErrors(order, desk);
+  if (errors) return validationReply(errors, desk.random);
+  const taken = acceptance(take(order, call, desk), desk);
+  return struck.has('dropped-after') ? droppedReply : taken;
+}
+
+/** An order id that the books hold already. Spec: "Limits" says only that it must be unique. */
+function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: Desk): Reply {
+  switch (desk.scenario().duplicates) {
+    case 'execute':
+      return acceptance(take(order, call, desk), desk);
+    case 'replay':
+      desk.books.repeat(order.id, 'replayed');
+      return acceptance(booked, desk);
+    case 'accept-then-9':
+      desk.books.repeat(order.id, 'accepted-as-9');
+      return acceptance(booked, desk);
+    default:
+      desk.books.repeat(order.id, 'refused');
+      return validationReply(
+        { originatorConversationId: ['The originatorConversationId must be unique: it was used before.'] },
+        desk.random,
+      );
+  }
+}
+
+/** What speaks against a well-formed order: a trace number that is not unique, or a currency without wallet. */
+function unfitErrors(order: CheckedOrder, desk: Desk): FieldErrors | undefined {
+  const seen = new Set<string>();
+  for (const [index, { trace, amount }] of order.lines.entries()) {
+    if (!desk.books.wallet(amount.currency)) {
+      return { [`paymentOrderLines[${index}].recipient.ccy`]: [`There is no wallet in ${amount.currency}.`] };
+    }
+    if (seen.has(trace) || desk.books.hasTrace(trace)) {
+      desk.books.repeat(order.id, 'refused');
+      return { systemTraceAuditNumber: [`The systemTraceAuditNumber of line ${index + 1} must be unique.`] };
+    }
+    seen.add(trace);
+  }
+  return undefined;
+}
+
+function take(order: CheckedOrder, call: Call, desk: Desk): BookedOrder {
+  const scenario = desk.scenario();
+  const plans = order.lines.map((line, index) => planLine(order.id, index, line.payee, scenario));
+  return desk.books.take(order, plans, call.received);
+}
+
+/** Spec: "Payment order acceptance response". */
+const acceptance = (order: BookedOrder, desk: Desk): Reply =>
+  json(desk.scenario().knobs['accept-status'], {
+    message: {
+      appDomainName: APP_DOMAIN_NAME,
+      systemConversationId: order.serviceId,
+      originatorConversationId: order.id,
+      remarks: 'order submission accepted',
+      timestamp: serviceTime(order.takenAt),
+    },
+  });

@@ -1,0 +1,64 @@
+/** The answers of the service as values, and its error bodies. Spec: "Errors". */
+import type { Random } from '../domain/clock.ts';
+import { isoTime } from '../domain/clock.ts';
+import type { FieldErrors } from './check-order.ts';
+import { freshGuid, hexText } from './draw.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection breaks instead of carrying the answer. */
+  readonly dropped?: true;
+}
+
+/** Names the environment in every answer that accepts an order. Spec: "General conventions". */
+export const APP_DOMAIN_NAME = 'SANDBOX';
+
+export const json = (status: number, value: unknown): Reply => ({ status, body: JSON.stringify(value) });
+export const text = (status: number, body: string): Reply => ({ status, body, contentType: 'text/plain' });
+export const empty = (status: number, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  body: '',
+  headers,
+});
+export const droppedReply: Reply = { status: 0, body: '', dropped: true };
+
+/** Time as the service writes it: UTC with seven digits after the point. */
+export const serviceTime = (ms: number): string => isoTime(ms).replace('Z', '0000Z');
+
+/** Spec: "Errors" 1. */
+export const validationReply = (errors: FieldErrors, random: Random): Reply =>
+  json(400, {
+    errors,
+    type: 'https://tools.ietf.org/html/rfc7231#section-6.5.1',
+    title: 'One or more validation errors occurred.',
+    status: 400,
+    traceId: `00-${hexText(random, 32)}-${hexText(random, 16)}-00`,
+  });
+
+/** Spec: "Errors" 3. */
+export const queryErrorReply = (
+  errors: readonly { readonly field: string; readonly message: string }[],
+  at: number,
+  random: Random,
+): Reply =>
+  json(400, {
+    appDomainName: APP_DOMAIN_NAME,
+    status: 400,
+    timestamp: serviceTime(at),
+    systemConversationId: freshGuid(random),
+    originatorConversationId: '',
+    errors,
+  });
+
+/** Observed answer to a look-up of an order that the service does not hold. */
+export const notFoundReply = (id: string): Reply =>
+  json(404, { id, idType: 'OriginatorConversationId', message: `The payment order ${id} was not found.` });
+
+/** Observed answer to a missing, unknown or expired token: no body, and a header that says which. */
+export const unauthorisedReply = (problem?: string): Reply =>
+  empty(401, {
+    'www-authenticate': problem === undefined ? 'Bearer' : `Bearer error="invalid_token", ${problem}`,
+  });

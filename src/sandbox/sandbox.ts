@@ -1,0 +1,179 @@
+/**
+ * The practice service: the whole interface over HTTP on this machine, with books of its own and no real money. It reads
+ * the specification by itself, so that a mistake of the client shows here.
+ */
+import { createServer, type Server } from 'node:http';
+import type { Clock, Random } from '../domain/clock.ts';
+import { currencyOf } from '../domain/currency.ts';
+import { Fault } from '../domain/fault.ts';
+import { parseAmount } from '../domain/money.ts';
+import { Bookkeeper } from './books/bookkeeper.ts';
+import { Journal } from './books/journal.ts';
+import { type Books, statementOf } from './books/statement.ts';
+import { rails } from './catalogue.ts';
+import { type Controls, controlReply } from './control.ts';
+import type { Desk } from './desk.ts';
+import { happyScenario, type Scenario } from './scenario.ts';
+import { type Answering, listenerOf } from './server.ts';
+import { Service } from './service.ts';
+import { Tokens } from './tokens.ts';
+
+export type { Books, StatementLine, StatementOrder } from './books/statement.ts';
+export { parseScenario, type Scenario } from './scenario.ts';
+
+export interface SandboxOptions {
+  /** 0 or missing: any free port. */
+  readonly port?: number;
+  /** Where the books survive a restart; missing: in memory only. One process at a time. */
+  readonly folder?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly scenario?: Scenario;
+  /** Balances of new books as plain decimals by currency code. */
+  readonly openingBalances?: Readonly<Record<string, string>>;
+}
+
+/** A rail for the configuration of a client. A route and its channel type belong together. */
+export interface PracticeRoute {
+  readonly routeId: string;
+  readonly channelType: number;
+  readonly transactionTypeId: string;
+  readonly description: string;
+  /** The only currency it carries. */
+  readonly currency: string;
+}
+
+export interface Sandbox {
+  /** Base address of the interface and of the token service: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly routes: readonly PracticeRoute[];
+  /** The books as they stand now. */
+  books(): Books;
+  /** Ends every connection, writes what is missing and frees port and folder. */
+  close(): Promise<void>;
+}
+
+/** The only credentials that the practice service takes, fixed so that another process finds them again. */
+export const practiceClient = { id: 'sandbox', secret: 'practice-secret-that-opens-no-real-account' } as const;
+
+export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
+  routeId: rail.routeId,
+  channelType: rail.channelType,
+  transactionTypeId: rail.scale.transactionTypeId,
+  description: rail.description,
+  currency: rail.scale.currency,
+}));
+
+const LOOPBACK = '127.0.0.1';
+const defaultBalances = { KES: '500000000.00', UGX: '10000000000', TZS: '5000000000.00' };
+/** Longer than the pauses of a polling client, so that its idle connections are not closed under it. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Starts the practice service; resolves when it listens. Throws a Fault when port or books cannot be used. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const journal = Journal.open(options.folder);
+  try {
+    return await openFor(options, journal);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandbox> {
+  const { clock, random } = options;
+  let scenario = options.scenario ?? happyScenario();
+  const books = openBooks(options, journal, scenario);
+  const desk: Desk = { books, tokens: new Tokens(random), random, client: practiceClient, scenario: () => scenario };
+  const service = new Service(desk);
+  const controls: Controls = {
+    books: () => statementOf(books, service),
+    scenario: () => scenario,
+    play: (next) => {
+      books.advance();
+      scenario = next;
+      fundByScenario(books, next);
+    },
+  };
+  const stop = new AbortController();
+  const answering: Answering = {
+    reply: (request) => controlReply(request.method, request.path, request.body, controls) ?? service.answer(request),
+    whenReady: (callback) => {
+      const slowMs = scenario.knobs.slow;
+      books.whenWritten((written) => {
+        if (slowMs === 0 || !written) callback(written);
+        else void clock.sleep(slowMs, stop.signal).then(() => callback(true));
+      });
+    },
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listenerOf(answering));
+  const port = await listen(server, options.port ?? 0);
+  return {
+    url: `http://${LOOPBACK}:${port}`,
+    clientId: practiceClient.id,
+    clientSecret: practiceClient.secret,
+    routes: practiceRoutes,
+    books: controls.books,
+    close: async () => {
+      stop.abort();
+      await closeServer(server);
+      journal.close();
+    },
+  };
+}
+
+/** The books of the journal; new ones are given their opening balances. */
+function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {
+  const books = new Bookkeeper(journal, options.clock);
+  books.advance();
+  if (books.isNew) {
+    fund(books, options.openingBalances ?? defaultBalances);
+    fundByScenario(books, scenario);
+  }
+  return books;
+}
+
+function fund(books: Bookkeeper, balances: Readonly<Record<string, string>>): void {
+  for (const [code, balance] of Object.entries(balances)) {
+    const currency = currencyOf(code);
+    const amount = currency && parseAmount(balance, currency);
+    if (!currency || !amount?.ok) {
+      throw new Fault(
+        'usage',
+        `"${balance}" is not a balance in ${code}.`,
+        'Give a plain decimal and an ISO 4217 code.',
+      );
+    }
+    books.fund(currency.code, amount.money.minor);
+  }
+}
+
+/** A scenario may say what every wallet holds when it begins. */
+function fundByScenario(books: Bookkeeper, scenario: Scenario): void {
+  const { balance } = scenario.knobs;
+  if (balance < 0) return;
+  const wallets = Array.from(books.wallets(), ({ currency }) => [currency, String(Math.floor(balance))]);
+  fund(books, Object.fromEntries(wallets));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const remedy = 'Choose another port, or 0 for any free one.';
+      reject(new Fault('usage', `The practice service cannot listen on port ${port}.`, remedy, { cause: error }));
+    });
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * Scenarios: what the practice service does wrong, and how long it takes, as data. A scenario is written as
+ * `flaky,slow=200,seed=7`: names of ready-made scenarios and single settings, the later one wins.
+ */
+import { Fault } from '../domain/fault.ts';
+
+interface Knob {
+  /** Value in a scenario that does not mention it. */
+  readonly initial: number;
+  readonly most: number;
+  readonly says: string;
+}
+
+const share = (says: string): Knob => ({ initial: 0, most: 1, says });
+/** Ten minutes: longer than any client should wait for one answer. */
+const LONGEST_MS = 600_000;
+
+/** Every setting that is a number. Shares lie between 0 and 1 and are drawn for each request or line by itself. */
+export const knobTable = {
+  'reset-before': share('share of requests whose connection breaks before the service acts'),
+  'error-before': share('share of requests answered 500 before the service acts'),
+  throttle: share('share of requests answered 429 with Retry-After'),
+  'token-expiry': share('share of requests that find every token expired'),
+  'lost-answer': share('share of requests carried out whose answer never arrives'),
+  'error-after': share('share of requests carried out and answered 500'),
+  garbage: share('share of requests carried out and answered with a page that is not JSON'),
+  truncate: share('share of requests carried out and answered with half of the JSON'),
+  'token-error': share('share of token requests answered 500'),
+  reject: share('share of lines rejected by the service'),
+  timeout: share('share of lines that end timed out'),
+  fail: share('share of lines that fail for good'),
+  unknown: share('share of lines that end in a status number nobody documented'),
+  'settle-min': { initial: 150, most: LONGEST_MS, says: 'shortest time from acceptance to the end, milliseconds' },
+  'settle-max': { initial: 600, most: LONGEST_MS, says: 'longest time from acceptance to the end, milliseconds' },
+  slow: { initial: 0, most: LONGEST_MS, says: 'delay of every answer after the service has acted, milliseconds' },
+  'read-lag': { initial: 0, most: LONGEST_MS, says: 'time until a look-up sees a new order, milliseconds' },
+  'retry-after': { initial: 1, most: 3_600, says: 'Retry-After of a throttled request, seconds' },
+  'token-life': { initial: 3_600, most: 86_400, says: 'life of a token, seconds' },
+  'accept-status': { initial: 200, most: 202, says: 'HTTP status of an acceptance, 200 or 202' },
+  balance: { initial: -1, most: 1e12, says: 'balance of every wallet when the scenario begins, whole units' },
+} as const satisfies Record<string, Knob>;
+
+export type KnobName = keyof typeof knobTable;
+
+/** What the service does with an order id that it already holds. */
+export const duplicateModes = ['refuse', 'replay', 'accept-then-9', 'execute'] as const;
+export type DuplicateMode = (typeof duplicateModes)[number];
+
+export interface Scenario {
+  /** The scenario as it was written. */
+  readonly text: string;
+  /** Decides every draw: the same seed gives the same faults to the same requests. */
+  readonly seed: string;
+  readonly duplicates: DuplicateMode;
+  readonly knobs: Readonly<Record<KnobName, number>>;
+}
+
+/** Ready-made scenarios, written with single settings. */
+export const namedScenarios = {
+  happy: '',
+  mixed: 'reject=0.04,timeout=0.03,fail=0.05,unknown=0.01',
+  flaky:
+    'lost-answer=0.05,reset-before=0.03,error-before=0.02,error-after=0.02,throttle=0.03,token-expiry=0.002,' +
+    'garbage=0.01,truncate=0.01,read-lag=200',
+  slow: 'slow=1500,settle-min=3000,settle-max=12000',
+  'low-balance': 'balance=1000',
+  timeouts: 'timeout=0.5',
+  down: 'error-before=1,token-error=1',
+} as const satisfies Record<string, string>;
+
+/** Reads a scenario. Throws a usage Fault that names the part it does not understand. */
+export function parseScenario(text: string): Scenario {
+  const knobs: Record<KnobName, number> = { ...initialKnobs };
+  const words: { seed: string; duplicates: DuplicateMode } = { seed: '1', duplicates: 'refuse' };
+  for (const [name, value] of settingsOf(text)) {
+    if (name === 'seed') words.seed = value;
+    else if (name === 'duplicates') words.duplicates = duplicateMode(value);
+    else if (isKnob(name)) knobs[name] = knobValue(name, value);
+    else throw notUnderstood(name);
+  }
+  if (knobs['settle-min'] > knobs['settle-max']) knobs['settle-max'] = knobs['settle-min'];
+  return { text: text.trim() || 'happy', ...words, knobs };
+}
+
+/** The scenario in which nothing goes wrong. */
+export const happyScenario = (): Scenario => parseScenario('');
+
+const initialKnobs = Object.fromEntries(
+  Object.entries(knobTable).map(([name, knob]) => [name, knob.initial]),
+) as Record<KnobName, number>; // the table's own keys
+
+function settingsOf(text: string): readonly (readonly [string, string])[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter(Boolean).flatMap((part) => {
+    const equals = part.indexOf('=');
+    if (equals >= 0) return [[part.slice(0, equals).trim(), part.slice(equals + 1).trim()] as const];
+    if (!isScenarioName(part)) throw notUnderstood(part);
+    return settingsOf(namedScenarios[part]);
+  });
+}
+
+const isKnob = (name: string): name is KnobName => Object.hasOwn(knobTable, name);
+const isScenarioName = (name: string): name is keyof typeof namedScenarios => Object.hasOwn(namedScenarios, name);
+
+function knobValue(name: KnobName, text: string): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  const { most } = knobTable[name];
+  const known = name === 'accept-status' ? value === 200 || value === 202 : value <= most;
+  if (known) return value;
+  throw new Fault('usage', `The scenario sets ${name} to "${text}".`, `${name} is a number from 0 to ${most}.`);
+}
+
+function duplicateMode(text: string): DuplicateMode {
+  const mode = duplicateModes.find((known) => known === text);
+  if (mode) return mode;
+  const remedy = `duplicates is one of ${duplicateModes.join(', ')}.`;
+  throw new Fault('usage', `The scenario sets duplicates to "${text}".`, remedy);
+}
+
+function notUnderstood(part: string): Fault {
+  const names = Object.keys(namedScenarios).join(', ');
+  const settings = [...Object.keys(knobTable), 'seed', 'duplicates'].join(', ');
+  return new Fault('usage', `The scenario has "${part}".`, `Use one of ${names}, or a setting of ${settings}.`);
+}

@@ -1,0 +1,120 @@
+/** One request of the interface from its arrival to its answer, without any network: faults, authorisation, handlers. */
+import { type OperationName, operations } from '../contract/index.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { sha256 } from '../domain/ids.ts';
+import { isFields, textOf } from './check-order.ts';
+import type { Call, Desk } from './desk.ts';
+import { drawOf } from './draw.ts';
+import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
+import { handlers } from './operations/handlers.ts';
+import { empty, type Reply, validationReply } from './reply.ts';
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+const names = Object.keys(operations) as readonly OperationName[]; // the table's own keys
+const paths: ReadonlySet<string> = new Set(names.map((name) => operations[name].path));
+const byMethodAndPath = new Map(names.map((name) => [`${operations[name].method} ${operations[name].path}`, name]));
+const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+
+export class Service {
+  readonly #desk: Desk;
+  readonly requests = new Map<string, number>();
+  readonly faults = new Map<string, number>();
+  /** How often each request that may be repeated was seen, while there are faults. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Answers a request; what it changes is recorded in the books. */
+  answer(request: Received): Reply {
+    const name = byMethodAndPath.get(`${request.method} ${request.path}`);
+    if (!name) return empty(paths.has(request.path) ? 405 : 404);
+    countUp(this.requests, name);
+    return this.#operate(name, request);
+  }
+
+  #operate(name: OperationName, request: Received): Reply {
+    const operation: AnyOperation = operations[name];
+    const at = this.#desk.books.advance();
+    if (operation.host === 'token' && this.#failsToken()) return errorPage();
+    const refusal = operation.authorised ? this.#desk.tokens.refusal(request.authorization, at) : undefined;
+    if (refusal) return refusal;
+    const parsed = bodyOf(operation, request);
+    if (parsed === notThisType) return empty(415);
+    if (parsed === notJson) return validationReply({ $: ['The body is not valid JSON.'] }, this.#desk.random);
+    const call: Call = { at, body: parsed, received: request.body, query: queryOf(request.search) };
+    const strike = operation.authorised ? this.#strike(name, operation, call) : {};
+    if (strike.before) return struckReply(strike.before, call, this.#desk);
+    const reply = handlers[name](call, this.#desk);
+    return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
+  }
+
+  #failsToken(): boolean {
+    const { seed, knobs } = this.#desk.scenario();
+    const share = knobs['token-error'];
+    if (share === 0) return false;
+    return drawOf(sha256(`${seed}|token|${countUp(this.#seen, 'token')}`), 0) < share;
+  }
+
+  /** Submissions are counted in the books, because a restart must not change what strikes them. */
+  #strike(name: OperationName, operation: AnyOperation, call: Call): Strike {
+    const scenario = this.#desk.scenario();
+    if (!hasFaults(scenario)) return {};
+    const id = subjectOf(call);
+    const subject = `${name}|${id}`;
+    const seen = operation.repeatable ? countUp(this.#seen, subject) - 1 : this.#desk.books.posts(id);
+    const strike = strikeOf(scenario, subject, seen);
+    if (strike.before && !operation.repeatable && id !== '') this.#desk.books.lose(id);
+    const fault = strike.before ?? strike.after;
+    if (fault) countUp(this.faults, fault);
+    return strike;
+  }
+}
+
+const notJson = Symbol('not JSON');
+const notThisType = Symbol('another media type');
+
+function bodyOf(operation: AnyOperation, request: Received): unknown {
+  if (!operation.body) return undefined;
+  const encoding = operation.encoding ?? 'json';
+  if (!request.contentType?.toLowerCase().startsWith(mediaTypes[encoding])) return notThisType;
+  if (encoding === 'form') return Object.fromEntries(new URLSearchParams(request.body));
+  try {
+    return JSON.parse(request.body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return notJson;
+    throw error;
+  }
+}
+
+const noQuery: ReadonlyMap<string, string> = new Map();
+
+function queryOf(search: string): ReadonlyMap<string, string> {
+  if (search === '') return noQuery;
+  const query = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) query.set(name.toLowerCase(), value);
+  return query;
+}
+
+/** What a request is about: the order it names, or else its whole query. */
+function subjectOf(call: Call): string {
+  const sent = isFields(call.body) ? textOf(call.body, 'originatorConversationId') : '';
+  if (sent !== '') return sent;
+  return call.query.get('id') ?? call.query.get('originatorconversationid') ?? [...call.query.values()].join('&');
+}
+
+function countUp(counts: Map<string, number>, name: string): number {
+  const count = (counts.get(name) ?? 0) + 1;
+  counts.set(name, count);
+  return count;
+}

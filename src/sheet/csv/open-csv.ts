@@ -1,0 +1,231 @@
+/**
+ * Opens a CSV file for reading: RFC 4180, strictly. A quote in the wrong place stops it, because a lenient reading moves
+ * columns. Every field is text; an address is the one that the field would have in a spreadsheet.
+ */
+import { type CsvError, type Parser, parse } from 'csv-parse';
+import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
+import type { SheetFile } from '../sheet-file.ts';
+import { excelRows, mebibytes, type SheetLimits } from '../sheet-limits.ts';
+import { unreadable } from '../unreadable.ts';
+import { delimiterFrom, findDelimiter, separatorLine } from './csv-delimiter.ts';
+import { type CsvEncoding, csvEncodingOf, csvLines, lineBreaks } from './csv-text.ts';
+import {
+  type CsvRecord,
+  type HeadingWidth,
+  headingSearchRows,
+  headingWidth,
+  raggedIssue,
+  usedFields,
+} from './csv-width.ts';
+
+export interface CsvOptions {
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+}
+
+export interface OpenedCsv {
+  readonly notices: readonly string[];
+  readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
+}
+
+/** Bytes of text from which the delimiter is decided. */
+const headBytes = 64 * 1024;
+
+interface CsvSource {
+  readonly file: SheetFile;
+  readonly encoding: CsvEncoding;
+  readonly delimiter: string;
+  /** Bytes of UTF-8 that Excel's `sep=` line takes; it is no row. */
+  readonly skippedBytes: number;
+  readonly limits: SheetLimits;
+  /** Unknown only while they are looked for. */
+  readonly heading: HeadingWidth | undefined;
+}
+
+/** Opens a CSV file: finds out how it is written, and how wide its headings are. */
+export async function openCsv(file: SheetFile, options: CsvOptions, limits: SheetLimits): Promise<OpenedCsv> {
+  const encoding = await encodingOfFile(file, options.encoding);
+  const head = await headOf(file, encoding, limits);
+  const separator = separatorLine(head);
+  const stated = options.delimiter ?? separator?.delimiter;
+  const written: CsvSource = {
+    file,
+    encoding,
+    delimiter: stated === undefined ? findDelimiter(head) : delimiterFrom(stated),
+    skippedBytes: separator === undefined ? 0 : Buffer.byteLength(head.slice(0, separator.length)),
+    limits,
+    heading: undefined,
+  };
+  const source: CsvSource = { ...written, heading: headingWidth(await firstRecords(written)) };
+  return {
+    notices: [
+      ...(separator === undefined ? [] : [`The first line, sep=${separator.delimiter}, is not a row.`]),
+      ...(encoding.label === 'utf-8' ? [] : [`The file was read as ${encoding.label}.`]),
+    ],
+    rows: () => rowsOf(source),
+  };
+}
+
+async function encodingOfFile(file: SheetFile, stated: string | undefined): Promise<CsvEncoding> {
+  for await (const head of file.read(0, 3)) return csvEncodingOf(head, stated);
+  return csvEncodingOf(new Uint8Array(), stated);
+}
+
+async function headOf(file: SheetFile, encoding: CsvEncoding, limits: SheetLimits): Promise<string> {
+  let head = '';
+  for await (const lines of csvLines(file.read(encoding.markBytes), encoding, limits)) {
+    head += lines.toString('utf8');
+    if (head.length >= headBytes) break;
+  }
+  return head;
+}
+
+/** What the parser is fed: whole lines without Excel's first one, and `="0712"` as the text it stands for. */
+async function* feed({ file, encoding, delimiter, skippedBytes, limits }: CsvSource): AsyncGenerator<Buffer> {
+  // Only as long as the text inside holds no delimiter can the form not be a part of two quoted fields.
+  const literal = new RegExp(
+    `(^|[\\r\\n${escaped(delimiter)}])="([^"\\r\\n${escaped(delimiter)}]+)"(?=$|[\\r\\n${escaped(delimiter)}])`,
+    'g',
+  );
+  let skip = skippedBytes;
+  for await (const lines of csvLines(file.read(encoding.markBytes), encoding, limits)) {
+    const wanted = lines.subarray(Math.min(skip, lines.length));
+    skip -= lines.length - wanted.length;
+    if (wanted.length === 0) continue;
+    yield wanted.includes('="') ? Buffer.from(wanted.toString('latin1').replace(literal, '$1"$2"'), 'latin1') : wanted;
+  }
+}
+
+const escaped = (delimiter: string): string => delimiter.replace(/[\\\]^-]/, '\\$&');
+
+async function firstRecords(source: CsvSource): Promise<readonly CsvRecord[]> {
+  const first: CsvRecord[] = [];
+  for await (const records of recordsOf(source)) {
+    first.push(...records.slice(0, headingSearchRows));
+    if (first.length >= headingSearchRows) break;
+  }
+  return first.slice(0, headingSearchRows);
+}
+
+async function* rowsOf(source: CsvSource): AsyncGenerator<readonly SheetRow[]> {
+  for await (const records of recordsOf(source)) yield records.map((record) => rowOf(record, source));
+}
+
+/** A text that Excel is told not to read as a number. */
+const textLiteral = /^="([^"]*)"$/;
+
+function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): SheetRow {
+  const cells: Cell[] = [];
+  for (const [index, field] of fields.entries()) {
+    if (field === '') continue;
+    const column = index + 1;
+    const address = addressOf(column, row);
+    if (column > limits.rowCells) {
+      throw unreadable(`Row ${row} has more than ${limits.rowCells} columns.`, 'Check what separates the columns.');
+    }
+    if (field.length > limits.cellCharacters) {
+      throw unreadable(
+        `Cell ${address} holds more than ${limits.cellCharacters} characters, which is more than a cell can hold.`,
+        'Check the quotes of this row, or shorten the text.',
+      );
+    }
+    const text = field.startsWith('=') ? (textLiteral.exec(field)?.[1] ?? field) : field;
+    cells.push({ column, address, type: 'text', text });
+  }
+  const ragged = heading === undefined ? undefined : raggedIssue({ row, fields }, heading);
+  return { number: row, cells, hidden: false, issues: ragged === undefined ? [] : [ragged] };
+}
+
+/** The records that hold something, numbered as a spreadsheet would: blank lines count, quoted line breaks do not. */
+async function* recordsOf(source: CsvSource): AsyncGenerator<readonly CsvRecord[]> {
+  const parser = parse({
+    delimiter: source.delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Rows of other widths are judged against the headings, not against the first record.
+    relax_column_count: true,
+    max_record_size: source.limits.lineBytes,
+  });
+  // The write that fails says so; without a listener the event would end the process.
+  parser.on('error', ignore);
+  // The primer is a record too, and no row.
+  let row = primer(source).length > 0 ? -1 : 0;
+  const numbered = (fields: readonly string[]): readonly CsvRecord[] => {
+    row += 1;
+    if (row > excelRows) throw unreadable(`The file has more than ${excelRows} rows.`, 'Split it into several sheets.');
+    return usedFields(fields) > 0 ? [{ row, fields }] : [];
+  };
+  const taken = (): readonly CsvRecord[] => {
+    const records: CsvRecord[] = [];
+    for (let fields = parser.read(); fields !== null; fields = parser.read()) records.push(...numbered(fields));
+    return records;
+  };
+  try {
+    for await (const lines of primedFeed(source)) {
+      const parsed = parsedBy(parser, lines);
+      // Reading is what lets the parser finish with the lines.
+      const records = taken();
+      await parsed;
+      yield records;
+    }
+    parser.end();
+    for await (const fields of parser) yield numbered(fields as readonly string[]);
+  } catch (error) {
+    throw isCsvError(error) ? await brokenRecord(error, source) : error;
+  } finally {
+    parser.destroy();
+  }
+}
+
+const parsedBy = (parser: Parser, lines: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    parser.write(lines, (error) => (error ? reject(error) : resolve()));
+  });
+
+/**
+ * An empty line as wide as the headings, fed before the file. The parser makes an error with a stack for every record
+ * whose width is not that of the first one: behind a title that would be all of them, at four times the time.
+ */
+const primer = ({ delimiter, heading }: CsvSource): Buffer =>
+  Buffer.from(heading === undefined ? '' : `${delimiter.repeat(heading.written - 1)}\n`);
+
+async function* primedFeed(source: CsvSource): AsyncGenerator<Buffer> {
+  const line = primer(source);
+  if (line.length > 0) yield line;
+  yield* feed(source);
+}
+
+const ignore = (): void => undefined;
+
+const isCsvError = (error: unknown): error is CsvError & { readonly bytes: number } =>
+  error instanceof Error && 'bytes' in error && typeof error.bytes === 'number';
+
+async function brokenRecord(error: CsvError & { readonly bytes: number }, source: CsvSource) {
+  const line = await lineOfField(error.bytes, source);
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return unreadable(
+      `The row that begins near line ${line} is longer than ${mebibytes(source.limits.lineBytes)}; a quote may not be closed.`,
+      'Check the quotes of this line.',
+      error,
+    );
+  }
+  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+  return unreadable(
+    isOpen
+      ? `The quote opened in line ${line} is never closed, so the rest of the file would be one field.`
+      : `A quote stands in the middle of a field in line ${line}.`,
+    'Quote the whole field and double the quotes inside it: "5"" pipe".',
+    error,
+  );
+}
+
+/** The line in which a field begins. `before` is where the one before it ended, in the bytes that the parser was fed. */
+async function lineOfField(before: number, source: CsvSource): Promise<number> {
+  let line = source.skippedBytes > 0 ? 2 : 1;
+  let left = before - primer(source).length;
+  for await (const lines of feed(source)) {
+    line += lineBreaks(lines.subarray(0, left));
+    left -= lines.length;
+    if (left <= 0) break;
+  }
+  return line;
+}

@@ -1,0 +1,117 @@
+/**
+ * A file becomes rows of exact cell text with addresses. This is the only way a payout sheet is read: what the file is
+ * decides how, every limit is checked on what is really there, and nothing is extracted, computed or guessed.
+ */
+import { columnLetters, type SheetRow } from '../domain/cell.ts';
+import { openCsv } from './csv/open-csv.ts';
+import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './magic.ts';
+import { guardedBlocks } from './row-blocks.ts';
+import { openSheetFile, type SheetFile } from './sheet-file.ts';
+import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
+import { unreadable } from './unreadable.ts';
+import type { ColumnRange } from './xlsx/choose-worksheet.ts';
+import { openWorkbook } from './xlsx/open-workbook.ts';
+
+export interface OpenedSheet {
+  readonly format: SheetFormat;
+  /** File name without its folder. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the file's bytes, 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** Name of the worksheet that is read; a CSV file has none. */
+  readonly worksheet?: string;
+  /** Columns that are hidden or have no width. Empty for CSV. */
+  readonly hiddenColumns: readonly ColumnRange[];
+  /** Sentences for people, for example that a hidden worksheet was not read. */
+  readonly notices: readonly string[];
+  /**
+   * The rows that hold something, in sheet order, in blocks of at most 256. Each call reads the file again. A file
+   * that cannot be read to its end ends the iteration with a fault: only a complete iteration is the sheet.
+   */
+  rows(): AsyncIterable<readonly SheetRow[]>;
+  close(): Promise<void>;
+}
+
+export interface SheetOptions {
+  /** Worksheet to read, when several visible ones hold data. */
+  readonly worksheet?: string;
+  /** What separates the columns of a CSV file, when its headings do not tell. */
+  readonly delimiter?: string;
+  /** Encoding of a CSV file without a byte order mark that is not UTF-8. */
+  readonly encoding?: string;
+  readonly limits?: Partial<SheetLimits>;
+}
+
+/** Opens a payout sheet. Anything that is not a readable sheet is the fault `sheet-unreadable`, which says what to do. */
+export async function openSheet(path: string, options: SheetOptions = {}): Promise<OpenedSheet> {
+  const limits = { ...defaultSheetLimits, ...options.limits };
+  const file = await openSheetFile(path, limits);
+  try {
+    refuseResults(file);
+    const format = await formatOf(await headOf(file), () => file.read());
+    const sha256 = await file.sha256();
+    const readable = format === 'xlsx' ? await workbook(file, options, limits) : await csv(file, options, limits);
+    const { rows, ...described } = readable;
+    return {
+      format,
+      name: file.name,
+      folder: file.folder,
+      sha256,
+      ...described,
+      rows: () => unchangedRows(file, () => guardedBlocks(rows(), limits)),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function refuseResults({ name }: SheetFile): void {
+  if (!/\.results\.(?:xlsx|csv)$/i.test(name)) return;
+  throw unreadable(
+    'The file holds results of paybatch: it says what became of payments that were already sent.',
+    'Run the sheet it came from, or "paybatch retry" for the rows that failed.',
+  );
+}
+
+async function headOf(file: SheetFile): Promise<Buffer> {
+  const head: Buffer[] = [];
+  for await (const chunk of file.read(0, Math.min(magicBytes, file.bytes))) head.push(chunk);
+  return Buffer.concat(head);
+}
+
+type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'notices'> & {
+  readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
+};
+
+async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
+  const { worksheet, rows } = await openWorkbook(file, options.worksheet, limits);
+  refuseMisnamed('xlsx', file.name);
+  const { name, hiddenColumns, notices } = worksheet;
+  return { worksheet: name, hiddenColumns, notices: [...notices, ...hiddenColumns.map(columnsHidden)], rows };
+}
+
+const columnsHidden = ({ from, to }: ColumnRange): string =>
+  from === to
+    ? `Column ${columnLetters(from)} is hidden.`
+    : `Columns ${columnLetters(from)} to ${columnLetters(to)} are hidden.`;
+
+async function csv(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
+  refuseMisnamed('csv', file.name);
+  const { notices, rows } = await openCsv(file, options, limits);
+  const ignored =
+    options.worksheet === undefined ? [] : ['A CSV file has no worksheets; the one named was not looked for.'];
+  return { hiddenColumns: [], notices: [...notices, ...ignored], rows };
+}
+
+async function* unchangedRows(
+  file: SheetFile,
+  blocks: () => AsyncGenerator<readonly SheetRow[]>,
+): AsyncGenerator<readonly SheetRow[]> {
+  await file.assertUnchanged();
+  yield* blocks();
+  await file.assertUnchanged();
+}

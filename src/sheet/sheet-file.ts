@@ -1,0 +1,127 @@
+/**
+ * The file on disk while it is read: opened once, read by ranges, never written. It vouches that what was hashed is
+ * what was read: a file that changes or is replaced in between is a fault.
+ */
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { mebibytes, type SheetLimits } from './sheet-limits.ts';
+import { unreadable } from './unreadable.ts';
+
+/** Read at once; also what an early end of reading costs. */
+const chunkBytes = 64 * 1024;
+
+export interface SheetFile {
+  readonly name: string;
+  readonly folder: string;
+  readonly bytes: number;
+  /** For the zip reader, which reads by descriptor. */
+  readonly descriptor: number;
+  /** The bytes from `start` up to, not including, `end`. */
+  read(start?: number, end?: number): AsyncGenerator<Buffer>;
+  /** Reads the whole file and returns its SHA-256 in hexadecimal digits. */
+  sha256(): Promise<string>;
+  /** Throws when the file is no longer the one that was opened. */
+  assertUnchanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSheetFile(path: string, limits: SheetLimits): Promise<SheetFile> {
+  const absolute = resolve(path);
+  const handle = await openToRead(absolute, path);
+  try {
+    const opened = await handle.stat({ bigint: true });
+    assertSheetSize(opened, path, limits);
+    return sheetFile(absolute, handle, opened);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openToRead(absolute: string, path: string): Promise<FileHandle> {
+  try {
+    // Asked before opening: opening a named pipe would wait for its writer.
+    const found = await stat(absolute);
+    if (found.isDirectory()) throw unreadable(`"${path}" is a folder, not a sheet.`, 'Name the file inside it.');
+    if (!found.isFile()) throw unreadable(`"${path}" is not a file.`, 'Name an .xlsx or .csv file.');
+    return await open(absolute, 'r');
+  } catch (error) {
+    const reason = systemCode(error);
+    if (reason === 'ENOENT' || reason === 'ENOTDIR') {
+      throw unreadable(`There is no file "${path}".`, 'Check the name and the folder.', error);
+    }
+    if (reason !== undefined) {
+      throw unreadable(
+        `"${path}" cannot be opened (${reason}).`,
+        'Close it in other programs and check that you may read it.',
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+function assertSheetSize(found: BigIntStats, path: string, { fileBytes }: SheetLimits): void {
+  if (found.size === 0n) throw unreadable(`"${path}" is empty.`, 'Save the sheet again and check that it has rows.');
+  if (found.size > BigInt(fileBytes)) {
+    throw unreadable(
+      `"${path}" is larger than ${mebibytes(fileBytes)}.`,
+      'Remove pictures and other worksheets, or split the sheet.',
+    );
+  }
+}
+
+function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): SheetFile {
+  const bytes = Number(opened.size);
+
+  async function* read(start = 0, end = bytes): AsyncGenerator<Buffer> {
+    for (let position = start; position < end; ) {
+      // A buffer of its own for every chunk: the consumer may still hold the last one.
+      const wanted = Math.min(chunkBytes, end - position);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+      if (bytesRead === 0) throw changed();
+      yield buffer.subarray(0, bytesRead);
+      position += bytesRead;
+    }
+  }
+
+  return {
+    name: basename(absolute),
+    folder: dirname(absolute),
+    bytes,
+    descriptor: handle.fd,
+    read,
+    async sha256() {
+      const hash = createHash('sha256');
+      for await (const chunk of read()) hash.update(chunk);
+      return hash.digest('hex');
+    },
+    async assertUnchanged() {
+      const [held, named] = await Promise.all([handle.stat({ bigint: true }), statOrUndefined(absolute)]);
+      if (!isSame(opened, held) || named === undefined || !isSame(opened, named)) throw changed();
+    },
+    close: () => handle.close(),
+  };
+}
+
+const isSame = (before: BigIntStats, now: BigIntStats): boolean =>
+  before.size === now.size && before.mtimeNs === now.mtimeNs && before.ino === now.ino;
+
+async function statOrUndefined(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const changed = () =>
+  unreadable('The file was changed while it was read.', 'Save it, close it in other programs, and run it again.');
+
+const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
+    ? error.code
+    : undefined;

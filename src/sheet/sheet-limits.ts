@@ -1,0 +1,84 @@
+/**
+ * How much a sheet may hold. Every limit is checked while reading, on what is really there: the sizes that a file
+ * states about itself belong to whoever made it.
+ */
+export interface SheetLimits {
+  /** Size of the file on disk, bytes. */
+  readonly fileBytes: number;
+  /** All parts of a workbook together, inflated, bytes. */
+  readonly inflatedBytes: number;
+  /** One part of a workbook, inflated, bytes. */
+  readonly entryBytes: number;
+  /** Inflated bytes for each compressed byte of one part; applies above `ratioFreeBytes`. */
+  readonly entryRatio: number;
+  /** A part inflated to less than this may compress as well as it likes, bytes. */
+  readonly ratioFreeBytes: number;
+  /** Parts of a workbook. */
+  readonly entries: number;
+  /** Rows that hold something. */
+  readonly rows: number;
+  /** Cells in one row; also the last column that is read. */
+  readonly rowCells: number;
+  /** Cells in the sheet. */
+  readonly cells: number;
+  /** Characters of one cell. */
+  readonly cellCharacters: number;
+  /** One line and one record of a CSV file, bytes. */
+  readonly lineBytes: number;
+  /** The shared strings of a workbook as they are kept in memory, bytes of UTF-8. */
+  readonly sharedStringBytes: number;
+  /** Shared strings of a workbook. */
+  readonly sharedStrings: number;
+  /** Merged ranges of a worksheet. */
+  readonly mergedRanges: number;
+  /** Empty cells that merged ranges cover beside and below values. */
+  readonly coveredCells: number;
+  /** One tag, text or comment of a workbook part, characters. */
+  readonly tokenCharacters: number;
+  /** Elements inside elements. */
+  readonly elementDepth: number;
+}
+
+const MiB = 1024 * 1024;
+
+export const defaultSheetLimits: SheetLimits = {
+  // The largest sheet allowed below is about 40 MB as CSV with twelve columns.
+  fileBytes: 128 * MiB,
+  // Ten times the worksheet of 100,000 rows and twelve columns.
+  inflatedBytes: 512 * MiB,
+  entryBytes: 256 * MiB,
+  // Spreadsheets compress about ten to fifty times; a bomb of zeros a thousand times.
+  entryRatio: 200,
+  ratioFreeBytes: 4 * MiB,
+  // A workbook has a dozen parts and a few for each worksheet.
+  entries: 2_000,
+  // One batch; twice the largest run that was measured.
+  rows: 200_000,
+  // The payout sheet has some thirty columns; payroll exports some hundred.
+  rowCells: 1_024,
+  cells: 10_000_000,
+  // Excel's own limit.
+  cellCharacters: 32_767,
+  lineBytes: 1 * MiB,
+  // Five texts of 120 bytes in each of the rows allowed; leaves the reader below 300 MB.
+  sharedStringBytes: 120 * MiB,
+  sharedStrings: 4_000_000,
+  // Two merged names in each row allowed, and titles.
+  mergedRanges: 500_000,
+  // Ten in each row allowed. Ten kilobytes of file can ask for any number of them.
+  coveredCells: 2_000_000,
+  // Thirty times the longest cell: nothing that a spreadsheet writes in one piece comes near.
+  tokenCharacters: 1 * MiB,
+  // A worksheet nests six deep; drawings and extensions about twenty.
+  elementDepth: 100,
+};
+
+/** Row counts at which spreadsheets and exports cut off without a word. */
+export const cutOffRowCounts: ReadonlySet<number> = new Set([65_535, 65_536, 1_048_575, 1_048_576]);
+
+/** The size of a worksheet in Excel since 2007. */
+export const excelRows = 1_048_576;
+export const excelColumns = 16_384;
+
+/** Bytes in words: `128 MiB`. */
+export const mebibytes = (bytes: number): string => `${Math.max(1, Math.round(bytes / MiB))} MiB`;

@@ -1,0 +1,102 @@
+/** How cells look, by name: one entry of the table, one look. Colours are chosen to stay readable in black and white. */
+import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
+
+interface Look {
+  /** Background, as RRGGBB. */
+  readonly fill?: string;
+  /** Colour of the text, as RRGGBB. */
+  readonly colour?: string;
+  readonly bold?: true;
+  readonly italic?: true;
+  /** Size in points; 11 when not given. */
+  readonly size?: number;
+  readonly line?: 'below' | 'above' | 'box';
+  readonly align?: Align;
+  /** Room at the edges, so that a number does not touch the text beside it. */
+  readonly padded?: true;
+}
+
+export type Align = 'left' | 'center' | 'right';
+
+const NAVY = '1F3864';
+const INK = '1B1B1B';
+const GREY = '595959';
+
+const lookTable = {
+  body: {},
+  row: { padded: true, line: 'below' },
+  title: { bold: true, size: 18, colour: NAVY },
+  subtitle: { size: 12, colour: GREY },
+  section: { bold: true, size: 13, colour: NAVY, line: 'below' },
+  heading: { padded: true, bold: true, fill: NAVY, colour: 'FFFFFF' },
+  carried: { padded: true, bold: true, fill: 'D9E2F3', colour: NAVY },
+  label: { colour: GREY },
+  strong: { bold: true },
+  total: { padded: true, bold: true, fill: 'EDEDED', line: 'above' },
+  tileLabel: { colour: GREY, fill: 'F2F5FA', align: 'center' },
+  tileFigure: { bold: true, size: 20, colour: NAVY, fill: 'F2F5FA', align: 'center' },
+  tileNote: { size: 10, colour: GREY, fill: 'F2F5FA', align: 'center' },
+  good: { padded: true, bold: true, fill: 'E2EFDA', colour: '215C26', line: 'below' },
+  bad: { padded: true, bold: true, fill: 'F8D7DA', colour: '8A1420', line: 'below' },
+  check: { padded: true, bold: true, fill: 'FFE699', colour: '5C4400', line: 'below' },
+  wait: { padded: true, bold: true, fill: 'DDEBF7', colour: '1F4E79', line: 'below' },
+  muted: { padded: true, fill: 'EDEDED', colour: GREY, line: 'below' },
+  banner: { bold: true, size: 14, fill: '7030A0', colour: 'FFFFFF', align: 'center' },
+  hand: { padded: true, fill: 'FFFDF0', line: 'box' },
+} as const satisfies Record<string, Look>;
+
+export type LookName = keyof typeof lookTable;
+
+/** What else decides the style of a cell. */
+export interface StyleChoice {
+  readonly look: LookName;
+  /** Excel number format. */
+  readonly numFmt: string;
+  readonly wrap: boolean;
+  readonly align: Align;
+}
+
+/** Size of the text of a look, in points. */
+export const textSizeOf = (name: LookName): number => (lookTable[name] as Look).size ?? 11;
+
+const argb = (rgb: string): { argb: string } => ({ argb: `FF${rgb}` });
+
+export const solid = (rgb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: argb(rgb) });
+
+function fontOf(look: Look): Partial<Font> {
+  return {
+    name: 'Calibri',
+    family: 2,
+    size: look.size ?? 11,
+    color: argb(look.colour ?? INK),
+    ...(look.bold && { bold: true }),
+    ...(look.italic && { italic: true }),
+  };
+}
+
+function borderOf(line: Look['line']): Partial<Borders> | undefined {
+  const hair = { style: 'thin', color: argb('D0D0D0') } as const;
+  if (line === 'below') return { bottom: hair };
+  if (line === 'above') return { top: { style: 'thin', color: argb(NAVY) } };
+  return line === 'box' ? { top: hair, bottom: hair, left: hair, right: hair } : undefined;
+}
+
+/** The style of a cell as exceljs takes it. Callers keep it: equal choices should share one object. */
+export function styleOf({ look: name, numFmt, wrap, align }: StyleChoice): Partial<Style> {
+  const look: Look = lookTable[name];
+  const border = borderOf(look.line);
+  const horizontal = look.align ?? align;
+  const alignment: Partial<Alignment> = {
+    horizontal,
+    vertical: 'middle',
+    ...(wrap && { wrapText: true }),
+    ...(look.padded && horizontal !== 'center' && { indent: 1 }),
+  };
+  return {
+    numFmt,
+    font: fontOf(look),
+    alignment,
+    ...(look.fill && { fill: solid(look.fill) }),
+    ...(border && { border }),
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * The workbook writer: a thin, typed face on the streaming writer of exceljs. Rows go to the file as they come; nothing
+ * holds a worksheet in memory. Text is always a string cell, whatever it begins with; nothing here writes a formula.
+ */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import exceljs, { type Worksheet, type WorksheetView } from 'exceljs';
+import { columnLetters } from '../../domain/cell.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { alignOf, type CellFormat, CellWriter, isStyled, type RowCell, type StyledCell } from './cells.ts';
+import { type LookName, textSizeOf } from './looks.ts';
+import { safeText } from './safe-text.ts';
+import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
+import { type Sink, type WrittenFile, writeWholeFile } from './whole-file.ts';
+
+export type { CellFormat, RowCell, StyledCell } from './cells.ts';
+export type { LookName } from './looks.ts';
+export type { WrittenFile } from './whole-file.ts';
+
+export interface SheetColumn {
+  readonly heading?: string;
+  /** Look of the heading cell; `heading` when not given. */
+  readonly headingLook?: LookName;
+  /** Shown when the pointer rests on the heading. */
+  readonly note?: string;
+  /** Width in characters. */
+  readonly width: number;
+  readonly format: CellFormat;
+  /** Long text goes on in further lines, and the row grows with it. */
+  readonly wrap?: boolean;
+}
+
+export interface SheetSpec {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  /** True for a table: a row of headings that stays, is repeated on every page and carries filters. */
+  readonly table: boolean;
+  /** Columns at the left that stay while the rest scrolls. */
+  readonly frozenColumns?: number;
+  /** Columns that are printed, counted from the left; all when not given. */
+  readonly printedColumns?: number;
+  /** Colour of the tab, as RRGGBB. */
+  readonly tabColour?: string;
+}
+
+export interface WorkbookOptions {
+  readonly title: string;
+  /** What stands at the left of every page's footer. */
+  readonly footer: string;
+  /** When the workbook is made, in wall-clock milliseconds. */
+  readonly printedAt: number;
+  /** IANA name of the zone that times are shown in. */
+  readonly timezone: string;
+}
+
+export interface RowOptions {
+  readonly look?: LookName;
+  /** Height in points; found from the text when not given. */
+  readonly height?: number;
+}
+
+/** Points of a line of 11-point text, of the air in a row, and how much higher a line is than its text. */
+const LINE_POINTS = 15;
+const AIR_POINTS = 3;
+const LEADING = LINE_POINTS / 11;
+/** Rows between two waits for the file: some 100 KB of XML. */
+const ROWS_PER_WAIT = 64;
+const A4 = 9;
+const MARGINS_INCHES = { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 };
+
+/**
+ * The part of exceljs's streaming worksheet that its types leave out. It ignores back-pressure: without a wait of ours,
+ * the whole worksheet would pile up in memory before its zip. The answer to an empty write comes after all the others.
+ */
+interface StreamedSheet {
+  readonly stream: { readonly pipes: readonly Writable[] };
+}
+
+/** Height that a cell asks of its row, in points. */
+function pointsOf({ value, look = 'body', wrap }: StyledCell, width: number): number {
+  const size = textSizeOf(look);
+  const lines = wrap && typeof value === 'string' ? linesOf(value, (width * 11) / size) : 1;
+  return Math.ceil(lines * size * LEADING);
+}
+
+function viewOf({ table, frozenColumns = 0 }: SheetSpec): Partial<WorksheetView> {
+  if (!table) return { state: 'normal', showGridLines: false };
+  return { state: 'frozen', xSplit: frozenColumns, ySplit: 1, showGridLines: false };
+}
+
+/** One worksheet under way. Rows are written in order; the next worksheet begins when this one is closed. */
+export class SheetWriter {
+  readonly #sheet: Worksheet;
+  readonly #spec: SheetSpec;
+  readonly #cells: CellWriter;
+  readonly #signal: AbortSignal;
+  #rows = 0;
+
+  constructor(sheet: Worksheet, spec: SheetSpec, cells: CellWriter, signal: AbortSignal) {
+    this.#sheet = sheet;
+    this.#spec = spec;
+    this.#cells = cells;
+    this.#signal = signal;
+    sheet.columns = spec.columns.map(({ width }) => ({ width }));
+    if (spec.table) this.#writeHeadings();
+  }
+
+  /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
+  async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
+    this.#write(cells, options);
+    if (this.#rows % ROWS_PER_WAIT === 0) await this.#drained();
+  }
+
+  /** Ends the worksheet. */
+  close(): void {
+    const { columns, table, printedColumns } = this.#spec;
+    if (table) {
+      this.#sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: this.#rows, column: columns.length } };
+    }
+    if (printedColumns !== undefined && printedColumns < columns.length) {
+      this.#sheet.pageSetup.printArea = `A$1:${columnLetters(printedColumns)}$${this.#rows}`;
+    }
+    this.#sheet.commit();
+  }
+
+  #writeHeadings(): void {
+    const cells = this.#spec.columns.map(
+      ({ heading = '', headingLook = 'heading', note, format }): StyledCell => ({
+        value: heading,
+        format: 'text',
+        look: headingLook,
+        align: alignOf(format),
+        wrap: true,
+        ...(note !== undefined && { note }),
+      }),
+    );
+    this.#write(cells, { height: 2 * LINE_POINTS + 4 });
+  }
+
+  #write(cells: readonly RowCell[], { look = this.#spec.table ? 'row' : 'body', height }: RowOptions): void {
+    const row = this.#sheet.addRow([]);
+    this.#rows += 1;
+    let points = LINE_POINTS;
+    let column = 1;
+    for (const cell of cells) {
+      const spec = this.#spec.columns[column - 1];
+      invariant(spec, `a row of ${this.#spec.name} has no more cells than the sheet has columns`);
+      const full = {
+        look,
+        format: spec.format,
+        wrap: spec.wrap ?? false,
+        ...(isStyled(cell) ? cell : { value: cell }),
+      };
+      const span = full.span ?? 1;
+      const target = row.getCell(column);
+      this.#cells.put(target, full);
+      points = Math.max(points, pointsOf(full, this.#widthOf(column, span)));
+      for (let next = column + 1; next < column + span; next++) row.getCell(next).style = target.style;
+      if (span > 1) this.#sheet.mergeCells(this.#rows, column, this.#rows, column + span - 1);
+      column += span;
+    }
+    row.height = Math.min(height ?? points + AIR_POINTS, ROW_HEIGHT_MAX_POINTS);
+    row.commit();
+  }
+
+  #widthOf(column: number, span: number): number {
+    return this.#spec.columns.slice(column - 1, column - 1 + span).reduce((sum, { width }) => sum + width, 0);
+  }
+
+  /** Waits until everything written so far has been taken over for compression. */
+  async #drained(): Promise<void> {
+    const signal = this.#signal;
+    signal.throwIfAborted();
+    const { stream } = this.#sheet as unknown as StreamedSheet; // see StreamedSheet
+    invariant(stream.pipes.length > 0, 'exceljs pipes a worksheet into its zip from the start');
+    for (const pipe of stream.pipes) {
+      await new Promise<void>((resolve, reject) => {
+        const stop = (): void => reject(signal.reason);
+        signal.addEventListener('abort', stop, { once: true });
+        pipe.write('', () => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        });
+      });
+    }
+  }
+}
+
+/** The workbook under way, as `writeWorkbook` hands it out. */
+export class WorkbookWriter {
+  readonly #book: exceljs.stream.xlsx.WorkbookWriter;
+  readonly #options: WorkbookOptions;
+  readonly #cells: CellWriter;
+  readonly #signal: AbortSignal;
+
+  constructor(sink: Sink, options: WorkbookOptions) {
+    this.#book = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+    const made = new Date(options.printedAt);
+    Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch', created: made, modified: made });
+    this.#book.title = safeText(options.title);
+    this.#options = options;
+    this.#cells = new CellWriter(options.timezone);
+    this.#signal = sink.signal;
+  }
+
+  /** Writes one worksheet through `fill`, wholly, before the next begins. */
+  async sheet(spec: SheetSpec, fill: (sheet: SheetWriter) => Promise<void>): Promise<void> {
+    const worksheet = this.#book.addWorksheet(spec.name, {
+      ...(spec.tabColour !== undefined && { properties: { tabColor: { argb: `FF${spec.tabColour}` } } as never }),
+      views: [viewOf(spec)],
+      pageSetup: {
+        paperSize: A4,
+        orientation: 'landscape',
+        fitToWidth: 1,
+        fitToHeight: spec.table ? 0 : 1,
+        margins: MARGINS_INCHES,
+        ...(spec.table && { printTitlesRow: '1:1' }),
+      },
+      headerFooter: { oddFooter: this.#footer() },
+    });
+    const writer = new SheetWriter(worksheet, spec, this.#cells, this.#signal);
+    await fill(writer);
+    writer.close();
+  }
+
+  /** Ends the workbook. Rejects when the disk refuses it. */
+  async close(): Promise<void> {
+    this.#signal.throwIfAborted();
+    await Promise.race([this.#book.commit(), once(this.#signal, 'abort')]);
+    this.#signal.throwIfAborted();
+  }
+
+  #footer(): string {
+    const { footer, printedAt } = this.#options;
+    const printed = new Date(this.#cells.localTime(printedAt)).toISOString().slice(0, 16).replace('T', ' ');
+    // An ampersand begins a code in footers, and a footer holds 255 characters at most.
+    const left = safeText(footer).slice(0, 120).replaceAll('&', '&&');
+    return `&L${left}&CPage &P of &N&RPrinted ${printed}`;
+  }
+}
+
+/** Writes a workbook through `fill`. See `writeWholeFile` for what is promised of the file. */
+export const writeWorkbook = (
+  path: string,
+  options: WorkbookOptions,
+  fill: (book: WorkbookWriter) => Promise<void>,
+): Promise<WrittenFile> =>
+  writeWholeFile(path, async (sink) => {
+    const book = new WorkbookWriter(sink, options);
+    await fill(book);
+    await book.close();
+  });

@@ -1,0 +1,139 @@
+/**
+ * One cell as it comes out of the XML of its row: its raw text by the way it is stored, its type, its address, and
+ * whether a formula computed it.
+ */
+import { addressOf, type Cell, type CellType } from '../../domain/cell.ts';
+import type { SheetLimits } from '../sheet-limits.ts';
+import { damaged } from '../unreadable.ts';
+import { ownText, positionOf, unescapeText } from './cell-text.ts';
+import { richText, type SharedStrings, tooLong } from './shared-strings.ts';
+import type { Styles } from './styles.ts';
+import type { Attributes, XmlHandler } from './xml.ts';
+
+/** What the cells of a worksheet refer to. */
+export interface CellSources {
+  readonly strings: SharedStrings;
+  readonly styles: Styles;
+  readonly limits: SheetLimits;
+}
+
+/** How `<c t="…">` is stored; without `t` it is a number. */
+const storedTypes: ReadonlyMap<string, CellType> = new Map([
+  ['n', 'number'],
+  ['s', 'text'],
+  ['str', 'text'],
+  ['inlineStr', 'text'],
+  ['b', 'boolean'],
+  ['e', 'error'],
+  ['d', 'date'],
+]);
+
+/** The cell that is being read. One object is used for all of them: there are millions. */
+interface OpenCell {
+  column: number;
+  address: string;
+  stored: string;
+  style: number;
+  value: string;
+  hasValue: boolean;
+  hasFormula: boolean;
+}
+
+export interface CellReader extends XmlHandler {
+  /** A row begins: its cells count from column A again. */
+  readonly startRow: (row: number) => void;
+  /** `<c>` begins. What follows up to its end is to be handed to `open`, `text` and `close`. */
+  readonly start: (attributes: Attributes) => void;
+  /** The cell that has ended, `undefined` when it holds nothing. */
+  readonly take: () => Cell | undefined;
+}
+
+export function cellReader(sources: CellSources): CellReader {
+  const { cellCharacters } = sources.limits;
+  const inline = richText(cellCharacters);
+  const cell = { column: 0, address: '', stored: 'n', style: 0, value: '', hasValue: false, hasFormula: false };
+  let row = 0;
+  let inside: 'cell' | 'value' | 'inline' = 'cell';
+
+  return {
+    startRow(number) {
+      row = number;
+      cell.column = 0;
+    },
+    start({ r, t = 'n', s = '0' }) {
+      const position = r === undefined ? { column: cell.column + 1, row } : positionOf(r);
+      if (position === undefined || position.row !== row) {
+        throw damaged(`Row ${row} holds a cell with the address "${r?.slice(0, 20)}".`);
+      }
+      if (position.column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${r}.`);
+      cell.column = position.column;
+      cell.address = r ?? addressOf(position.column, row);
+      cell.stored = t;
+      cell.style = Number(s);
+      cell.value = '';
+      cell.hasValue = false;
+      cell.hasFormula = false;
+    },
+    open(name) {
+      if (inside === 'inline') return inline.open(name);
+      const isValue = name === 'v' || name === 'is';
+      // Joined, two values would make a third: 1 and 500 are not 1500.
+      if (inside === 'value' || (isValue && cell.hasValue)) throw damaged(`Cell ${cell.address} holds two values.`);
+      if (name === 'c' || name === 'row') throw damaged(`Cell ${cell.address} holds another cell.`);
+      if (name === 'f') cell.hasFormula = true;
+      if (!isValue) return;
+      inside = name === 'v' ? 'value' : 'inline';
+      inline.start();
+    },
+    text(text) {
+      if (inside === 'inline') inline.text(text);
+      if (inside !== 'value') return;
+      cell.value += text;
+      if (cell.value.length > cellCharacters) throw tooLong(cellCharacters);
+    },
+    close(name) {
+      if (inside === 'inline' && name !== 'is') inline.close(name);
+      else if (name === 'v' || name === 'is') {
+        if (name === 'is') cell.value = inline.take();
+        inside = 'cell';
+        cell.hasValue = true;
+      }
+    },
+    take: () => cellOf(cell, sources),
+  };
+}
+
+/** The cell as others see it; `undefined` when it holds nothing. */
+function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
+  const { column, address, hasFormula } = cell;
+  const stored = storedTypes.get(cell.stored);
+  if (stored === undefined) throw damaged(`Cell ${address} is of the unknown type "${cell.stored.slice(0, 20)}".`);
+  const text = cell.hasValue ? textOf(cell, sources) : '';
+  // A computed empty text is a value, and an empty one: `=IF(A1="","",…)` dragged below the table.
+  const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
+  if (text === '' && !isMissing) return undefined;
+  const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
+  if (!hasFormula) return { column, address, type, text };
+  return { column, address, type, text, formula: isMissing ? 'missing' : 'cached' };
+}
+
+function textOf({ stored, value, address }: OpenCell, { strings }: CellSources): string {
+  if (stored === 's') {
+    const shared = /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined;
+    if (shared === undefined) throw damaged(`Cell ${address} points to a shared text that does not exist.`);
+    return shared;
+  }
+  if (stored === 'str' || stored === 'inlineStr') return unescapeText(ownText(value));
+  const bare = ownText(value.trim());
+  if (stored !== 'b') return bare;
+  // As Excel shows it, so that nobody takes a ticked box for the amount 1.
+  if (bare === '1' || bare === 'true') return 'TRUE';
+  return bare === '0' || bare === 'false' ? 'FALSE' : bare;
+}
+
+function isDateStyle({ style, address }: OpenCell, { styles }: CellSources): boolean {
+  if (styles.count > 0 && !(style >= 0 && style < styles.count)) {
+    throw damaged(`Cell ${address} has a style that does not exist.`);
+  }
+  return styles.isDate(style);
+}

@@ -1,0 +1,72 @@
+/** Opens a workbook for reading: checks the package, chooses the worksheet, and makes its rows readable in blocks. */
+import type { SheetRow } from '../../domain/cell.ts';
+import type { SheetFile } from '../sheet-file.ts';
+import type { SheetLimits } from '../sheet-limits.ts';
+import { type ChosenWorksheet, chooseWorksheet } from './choose-worksheet.ts';
+import { findMergedRanges } from './merged-ranges.ts';
+import { openPackage, type Package } from './package.ts';
+import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
+import { refuseStranger } from './stranger.ts';
+import { noStyles, readStyles } from './styles.ts';
+import { readWorkbook, type Workbook } from './workbook.ts';
+import { type WorksheetParts, worksheetReader } from './worksheet.ts';
+
+export interface OpenedWorkbook {
+  readonly worksheet: ChosenWorksheet;
+  /** Rows that hold something, in blocks as large as the bytes at hand give. */
+  readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
+}
+
+export async function openWorkbook(
+  file: SheetFile,
+  wanted: string | undefined,
+  limits: SheetLimits,
+): Promise<OpenedWorkbook> {
+  const pack = await openPackage(file, limits);
+  await refuseStranger(pack, limits);
+  const workbook = await readWorkbook(pack, limits);
+  const worksheet = await chooseWorksheet(pack, workbook, wanted, limits);
+  const parts = await partsOf(pack, workbook, worksheet, limits);
+  return { worksheet, rows: () => rowsOf(pack, parts) };
+}
+
+async function partsOf(
+  pack: Package,
+  { sharedStrings, styles }: Workbook,
+  { part }: ChosenWorksheet,
+  limits: SheetLimits,
+): Promise<WorksheetParts> {
+  return {
+    part,
+    limits,
+    merged: await findMergedRanges(pack.read(part), limits),
+    strings:
+      sharedStrings === undefined
+        ? noSharedStrings
+        : await readSharedStrings(sharedStrings, pack.read(sharedStrings), limits),
+    styles: styles === undefined ? noStyles : await readStyles(styles, pack.read(styles), limits),
+  };
+}
+
+/**
+ * Bytes of XML read before rows are handed on. With merged ranges a row of thirty bytes can cover a thousand cells, so
+ * the steps are shorter.
+ */
+const stepBytes = 16 * 1024;
+const mergedStepBytes = 1024;
+
+async function* rowsOf(pack: Package, parts: WorksheetParts): AsyncGenerator<readonly SheetRow[]> {
+  const step = parts.merged.length > 0 ? mergedStepBytes : stepBytes;
+  let rows: SheetRow[] = [];
+  const reader = worksheetReader(parts, (row) => rows.push(row));
+  for await (const chunk of pack.read(parts.part)) {
+    for (let at = 0; at < chunk.length; at += step) {
+      reader.write(chunk.subarray(at, at + step));
+      if (rows.length === 0) continue;
+      yield rows;
+      rows = [];
+    }
+  }
+  reader.end();
+  if (rows.length > 0) yield rows;
+}

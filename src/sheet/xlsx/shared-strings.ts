@@ -1,0 +1,131 @@
+/**
+ * The shared strings of a workbook, kept as UTF-8 in blocks: what they cost is what is counted, and a text handed out is
+ * a fresh string that keeps nothing else alive.
+ */
+import type { SheetLimits } from '../sheet-limits.ts';
+import { mebibytes } from '../sheet-limits.ts';
+import { unreadable } from '../unreadable.ts';
+import { unescapeText } from './cell-text.ts';
+import { spreadsheetNamespaces } from './vocabulary.ts';
+import { type XmlHandler, xmlReader } from './xml.ts';
+
+export interface SharedStrings {
+  readonly count: number;
+  /** The text with this index, `undefined` when there is none. */
+  readonly get: (index: number) => string | undefined;
+}
+
+export const noSharedStrings: SharedStrings = { count: 0, get: () => undefined };
+
+export async function readSharedStrings(
+  part: string,
+  chunks: AsyncIterable<Uint8Array>,
+  limits: SheetLimits,
+): Promise<SharedStrings> {
+  const store = stringStore(limits);
+  const options = { part, namespaces: spreadsheetNamespaces, root: 'sst', limits };
+  const xml = xmlReader(options, stringItems(limits, store.add));
+  for await (const chunk of chunks) xml.write(chunk);
+  xml.end();
+  return store;
+}
+
+/** Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. */
+function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => void): XmlHandler {
+  const text = richText(cellCharacters);
+  return {
+    open(name) {
+      if (name === 'si') text.start();
+      else text.open(name);
+    },
+    text: text.text,
+    close(name) {
+      if (name === 'si') add(text.take());
+      else text.close(name);
+    },
+  };
+}
+
+/** Collects the `<t>` elements of one item, leaving out those of phonetic runs (`rPh`). Shared with inline strings. */
+export function richText(cellCharacters: number) {
+  let collected = '';
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    start(): void {
+      collected = '';
+    },
+    open(name: string): void {
+      if (name === 'rPh') isPhonetic = true;
+      else if (name === 't') isText = !isPhonetic;
+    },
+    text(piece: string): void {
+      if (!isText) return;
+      collected += piece;
+      if (collected.length > cellCharacters) throw tooLong(cellCharacters);
+    },
+    close(name: string): void {
+      if (name === 'rPh') isPhonetic = false;
+      else if (name === 't') isText = false;
+    },
+    take: (): string => collected,
+  };
+}
+
+export const tooLong = (cellCharacters: number) =>
+  unreadable(
+    `A cell holds more than ${cellCharacters} characters, which is more than a cell can hold.`,
+    'Find the long text and shorten it.',
+  );
+
+/** A string never crosses the border of a block; the longest takes a tenth of one. */
+const blockBytes = 1024 * 1024;
+
+function stringStore({ sharedStringBytes, sharedStrings }: SheetLimits) {
+  const blocks: Buffer[] = [];
+  let used = 0;
+  let starts = new Float64Array(1024);
+  let lengths = new Uint32Array(1024);
+  let count = 0;
+
+  return {
+    get count() {
+      return count;
+    },
+    add(text: string): void {
+      const length = Buffer.byteLength(text);
+      if (blocks.length === 0 || used + length > blockBytes) {
+        if ((blocks.length + 1) * blockBytes > sharedStringBytes) throw tooManyStrings(mebibytes(sharedStringBytes));
+        blocks.push(Buffer.allocUnsafeSlow(Math.max(blockBytes, length)));
+        used = 0;
+      }
+      if (count >= sharedStrings) throw tooManyStrings(`${sharedStrings} texts`);
+      if (count === starts.length) {
+        starts = grown(starts, new Float64Array(count * 2));
+        lengths = grown(lengths, new Uint32Array(count * 2));
+      }
+      blocks.at(-1)?.write(text, used);
+      starts[count] = (blocks.length - 1) * blockBytes + used;
+      lengths[count] = length;
+      used += length;
+      count += 1;
+    },
+    get(index: number): string | undefined {
+      const start = starts[index];
+      const length = lengths[index];
+      if (index >= count || start === undefined || length === undefined) return undefined;
+      const from = start % blockBytes;
+      const text = blocks[Math.floor(start / blockBytes)]?.toString('utf8', from, from + length);
+      // Unescaped only here: an escape can stand for half a character, which UTF-8 could not have kept.
+      return text === undefined ? undefined : unescapeText(text);
+    },
+  };
+}
+
+function grown<T extends Float64Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const tooManyStrings = (limit: string) =>
+  unreadable(`The texts of the workbook are more than ${limit}.`, 'Remove other worksheets, or split the sheet.');

@@ -1,0 +1,58 @@
+/**
+ * A workbook: which worksheets it has, which of them holds the payments, and the parts needed to read it. Exactly one
+ * visible worksheet may hold data, unless the user names one; nothing is ever picked.
+ */
+import type { SheetLimits } from '../sheet-limits.ts';
+import { damaged, saveAgain, unreadable } from '../unreadable.ts';
+import type { Package } from './package.ts';
+import { type Relationship, relationshipsOf } from './relationships.ts';
+import { isRelationship, type RelationshipKind, spreadsheetNamespaces } from './vocabulary.ts';
+import { localName, xmlReader } from './xml.ts';
+
+export interface WorkbookSheet {
+  readonly name: string;
+  readonly isVisible: boolean;
+  /** Part of a worksheet; `undefined` for a sheet that is only a chart, or that lies in another file. */
+  readonly part: string | undefined;
+}
+
+export interface Workbook {
+  readonly sheets: readonly WorkbookSheet[];
+  readonly sharedStrings: string | undefined;
+  readonly styles: string | undefined;
+}
+
+export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<Workbook> {
+  const part = partOf(await relationshipsOf(pack, '', limits), 'officeDocument');
+  if (part === undefined) throw unreadable('The file is a packed archive, not a workbook.', saveAgain);
+  const relationships = await relationshipsOf(pack, part, limits);
+  const sheets: WorkbookSheet[] = [];
+  const xml = xmlReader(
+    { part, namespaces: spreadsheetNamespaces, root: 'workbook', limits },
+    {
+      open(name, attributes) {
+        if (name !== 'sheet') return;
+        // `r:id`, whatever the prefix: no other attribute of a sheet has one and ends so.
+        const key = Object.keys(attributes).find((found) => found.includes(':') && localName(found) === 'id');
+        const target = relationships.find(({ id }) => key !== undefined && id === attributes[key]);
+        if (target === undefined) throw damaged(`The worksheet "${attributes['name']}" is missing.`);
+        sheets.push({
+          name: attributes['name'] ?? '',
+          isVisible: (attributes['state'] ?? 'visible') === 'visible',
+          part: isRelationship(target.type, 'worksheet') ? target.part : undefined,
+        });
+      },
+      close: ignore,
+      text: ignore,
+    },
+  );
+  for await (const chunk of pack.read(part)) xml.write(chunk);
+  xml.end();
+  if (sheets.length === 0) throw damaged('It has no worksheet.');
+  return { sheets, sharedStrings: partOf(relationships, 'sharedStrings'), styles: partOf(relationships, 'styles') };
+}
+
+const ignore = (): void => undefined;
+
+const partOf = (relationships: readonly Relationship[], kind: RelationshipKind): string | undefined =>
+  relationships.find(({ type }) => isRelationship(type, kind))?.part;

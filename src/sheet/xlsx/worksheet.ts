@@ -1,0 +1,156 @@
+/**
+ * The rows of one worksheet, as they come out of its XML: raw text, type and address of every cell, nothing computed
+ * and nothing guessed. The stated `dimension` is never believed.
+ */
+import { addressOf, type Cell, columnLetters, type SheetRow } from '../../domain/cell.ts';
+import type { SheetLimits } from '../sheet-limits.ts';
+import { excelRows } from '../sheet-limits.ts';
+import { damaged, saveAgain, unreadable } from '../unreadable.ts';
+import { type CellSources, cellReader } from './cell-reader.ts';
+import type { Range } from './cell-text.ts';
+import { mergedRangeOf, mergedRangesByRow } from './merged-ranges.ts';
+import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
+import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
+
+export interface WorksheetParts extends CellSources {
+  /** Name of the part, for faults. */
+  readonly part: string;
+  /** As the search before the reading found them, in file order. */
+  readonly merged: readonly Range[];
+}
+
+/** Reads a worksheet part and hands every row that holds something to `sink`, from the top down. */
+export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => void): XmlReader {
+  const { part, limits } = parts;
+  const cell = cellReader(parts);
+  const mergedCells = mergedCellsOf(parts);
+  const row = openRow(limits);
+  let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
+
+  const xml = xmlReader(
+    { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
+    {
+      open(name, attributes) {
+        if (inside === 'cell') cell.open(name, attributes);
+        else if (inside === 'row' && name === 'c') {
+          inside = 'cell';
+          cell.start(attributes);
+        } else if (inside === 'rows' && name === 'row') {
+          inside = 'row';
+          cell.startRow(row.start(attributes));
+        } else if (name === 'row') throw damaged('One of its rows holds another row.');
+        else if (name === 'sheetData') inside = 'rows';
+        else if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
+      },
+      text(text) {
+        if (inside === 'cell') cell.text(text);
+      },
+      close(name) {
+        if (inside === 'cell' && name === 'c') {
+          inside = 'row';
+          row.add(cell.take());
+        } else if (inside === 'cell') cell.close(name);
+        else if (inside === 'row' && name === 'row') {
+          inside = 'rows';
+          const { number, cells, hidden } = row.take();
+          if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: [] });
+        } else if (inside === 'rows' && name === 'sheetData') inside = 'worksheet';
+      },
+    },
+  );
+  return {
+    write: xml.write,
+    end() {
+      xml.end();
+      mergedCells.end();
+    },
+  };
+}
+
+/** The row that is being read. */
+function openRow(limits: SheetLimits) {
+  let number = 0;
+  let hidden = false;
+  let cells: Cell[] = [];
+  return {
+    /** A row begins; returns its number. */
+    start({ r, hidden: isHidden, ht = '1' }: Attributes): number {
+      number = rowNumberOf(r, number);
+      hidden = isOn(isHidden) || Number(ht) === 0;
+      cells = [];
+      return number;
+    },
+    add(cell: Cell | undefined): void {
+      if (cell === undefined) return;
+      if (cell.column > limits.rowCells) throw tooWide(cell, limits);
+      cells.push(cell);
+    },
+    take: () => ({ number, hidden, cells }),
+  };
+}
+
+function rowNumberOf(stated: string | undefined, last: number): number {
+  if (stated === undefined) return last + 1;
+  const number = /^\d{1,7}$/.test(stated) ? Number(stated) : 0;
+  if (number < 1 || number > excelRows) throw damaged(`A row has the number "${stated.slice(0, 20)}".`);
+  if (number === last) throw damaged(`Row ${number} stands in it twice.`);
+  if (number < last) throw damaged(`Row ${number} comes after row ${last}.`);
+  return number;
+}
+
+const tooWide = ({ address }: Cell, { rowCells }: SheetLimits) =>
+  unreadable(
+    `Cell ${address} holds a value; columns after ${columnLetters(rowCells)} are not read.`,
+    `Delete what stands to the right of the table. ${saveAgain}`,
+  );
+
+/** Marks the cells of merged ranges and adds the covered ones, which the file mostly leaves out. */
+function mergedCellsOf({ merged, limits }: WorksheetParts) {
+  const rangesOf = mergedRangesByRow(merged, limits);
+  let met = 0;
+  let width = 0;
+  let covered = 0;
+  const differ = () => damaged('Its merged ranges are written so that they cannot be told.');
+
+  return {
+    mark(row: number, cells: readonly Cell[]): readonly Cell[] {
+      // Covered cells are wanted under headings only, and headings stand above: beyond the widest row so far are none.
+      width = Math.max(width, cells.at(-1)?.column ?? 0);
+      const ranges = rangesOf(row);
+      if (ranges.length === 0) return cells;
+      const marked = markRanges(row, cells, ranges, width);
+      covered += marked.length - cells.length;
+      if (covered > limits.coveredCells) {
+        throw unreadable(
+          `Merged ranges cover more than ${limits.coveredCells} empty cells.`,
+          `Unmerge them. ${saveAgain}`,
+        );
+      }
+      return marked;
+    },
+    /** The reading meets a range: it must be the one that the search found. */
+    meet(reference: string): void {
+      const range = mergedRangeOf(reference);
+      const found = merged[met];
+      met += 1;
+      if (found === undefined || !isSame(range, found)) throw differ();
+    },
+    end(): void {
+      if (met !== merged.length) throw differ();
+    },
+  };
+}
+
+const isSame = (a: Range, b: Range): boolean =>
+  a.fromColumn === b.fromColumn && a.fromRow === b.fromRow && a.toColumn === b.toColumn && a.toRow === b.toRow;
+
+function markRanges(row: number, cells: readonly Cell[], ranges: readonly Range[], width: number): readonly Cell[] {
+  const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
+  for (const { fromColumn, toColumn } of ranges) {
+    for (let column = fromColumn; column <= Math.min(toColumn, width); column += 1) {
+      const empty: Cell = { column, address: addressOf(column, row), type: 'text', text: '' };
+      byColumn.set(column, { ...(byColumn.get(column) ?? empty), merged: true });
+    }
+  }
+  return [...byColumn.values()].sort((a, b) => a.column - b.column);
+}

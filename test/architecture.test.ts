@@ -1,0 +1,167 @@
+/** The house rules as a test: who may import whom, where each package lives, what stays inside its folder. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../src/kinds/index.ts';
+
+const SRC = path.join(import.meta.dirname, '..', 'src');
+/** The test must never pass because it read nothing. */
+const IMPORTS_MIN = 300;
+const FILES_MIN = 80;
+
+/** Folder or root file to what it may import besides itself. The same table stands in src/README.md. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  contract: ['domain'],
+  sheet: ['domain'],
+  kinds: ['domain', 'contract'],
+  ledger: ['domain', 'contract'],
+  client: ['domain', 'contract'],
+  sandbox: ['domain', 'contract'],
+  batch: ['domain', 'contract', 'kinds'],
+  preflight: ['domain', 'contract', 'kinds', 'client', 'batch', 'ledger'],
+  dispatch: ['domain', 'contract', 'client', 'ledger'],
+  results: ['domain', 'ledger', 'sheet/writing/workbook-writer.ts'],
+  'paybatch.ts': [
+    'domain',
+    'contract',
+    'sheet',
+    'kinds',
+    'batch',
+    'preflight',
+    'ledger',
+    'dispatch',
+    'results',
+    'client',
+  ],
+  cli: ['*'],
+  'index.ts': ['*'],
+  'main.ts': ['cli/start.ts'],
+};
+
+/** Packages and the one folder that imports each. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['ledger'],
+  undici: ['client'],
+  exceljs: ['sheet'],
+  'csv-parse': ['sheet'],
+  yauzl: ['sheet'],
+  saxes: ['sheet'],
+  'libphonenumber-js': ['domain'],
+  'currency-codes': ['domain'],
+  'p-limit': ['dispatch'],
+  commander: ['cli'],
+  '@clack/prompts': ['cli'],
+  'env-paths': ['cli'],
+  pino: ['cli'],
+  // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
+  zod: ['contract', 'cli'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.split(path.sep).join('/'));
+const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf8');
+const roomOf = (file: string): string => file.split('/')[0] ?? file;
+
+const imports: readonly Import[] = files.flatMap((file) =>
+  [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => ({
+    file,
+    room: roomOf(file),
+    target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier,
+  })),
+);
+const ours = imports.filter(({ target }) => files.includes(target));
+const packages = imports.filter(({ target }) => !target.startsWith('node:') && !files.includes(target));
+
+/** Code without comments and blank lines, for rules about what the code says. */
+const codeOf = (file: string): string => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+
+describe('the house', () => {
+  test('was read at all', () => {
+    expect(files.length).toBeGreaterThan(FILES_MIN);
+    expect(imports.length).toBeGreaterThan(IMPORTS_MIN);
+    expect(imports.filter(({ target }) => target.startsWith('.'))).toEqual([]);
+  });
+
+  test('has no room that the import table does not know', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !(room in mayImport) && room !== 'paybatch.ts')).toEqual(
+      [],
+    );
+  });
+
+  test('imports only along the table', () => {
+    const wrong = ours.filter(({ room, target }) => {
+      const allowed = mayImport[room] ?? [];
+      const theirs = roomOf(target);
+      return theirs !== room && !allowed.some((entry) => entry === '*' || entry === theirs || entry === target);
+    });
+    expect(wrong.map(({ file, target }) => `${file} must not import ${target}`)).toEqual([]);
+  });
+
+  test('keeps each package in its own folder', () => {
+    const nameOf = (target: string): string =>
+      target
+        .split('/')
+        .slice(0, target.startsWith('@') ? 2 : 1)
+        .join('/');
+    const wrong = packages.filter(({ room, target }) => !homes[nameOf(target)]?.includes(room));
+    expect(wrong.map(({ file, target }) => `${file} must not import ${target}`)).toEqual([]);
+    const unused = Object.keys(homes).filter((name) => !packages.some(({ target }) => nameOf(target) === name));
+    expect(unused).toEqual([]);
+  });
+
+  test('has no import cycle', () => {
+    const graph = new Map<string, string[]>();
+    for (const { file, target } of ours) graph.set(file, [...(graph.get(file) ?? []), target]);
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+      if (done.has(file) || trail.includes(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  test('names no kind outside kinds/', () => {
+    const names = kinds.map(({ name }) => `'${name}'`);
+    const wrong = files
+      .filter((file) => roomOf(file) !== 'kinds')
+      .flatMap((file) => names.filter((name) => codeOf(file).includes(name)).map((name) => `${file} names ${name}`));
+    expect(names.length).toBeGreaterThan(2);
+    expect(wrong).toEqual([]);
+  });
+
+  test('reads the environment and writes the streams only in cli/ and main.ts', () => {
+    const edge = /\bprocess\.(?:env|stdout|stderr|stdin|argv|exit|exitCode)\b|\bconsole\./;
+    const wrong = files.filter((file) => !['cli', 'main.ts'].includes(roomOf(file)) && edge.test(codeOf(file)));
+    expect(wrong).toEqual([]);
+  });
+
+  test('asks the machine for time and chance only at its edges', () => {
+    const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(/;
+    const wrong = files.filter((file) => roomOf(file) !== 'cli' && ambient.test(codeOf(file)));
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no bags and no default exports', () => {
+    expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?)(?:\/|\.ts$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\bexport default\b/.test(codeOf(file)))).toEqual([]);
+  });
+
+  test('keeps every file below 300 lines', () => {
+    const long = files
+      .map((file) => [file, textOf(file).split('\n').length] as const)
+      .filter(([, lines]) => lines > 300);
+    expect(long.map(([file, lines]) => `${file}: ${lines}`)).toEqual([]);
+  });
+});

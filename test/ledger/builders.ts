@@ -1,0 +1,219 @@
+/** Batches, answers and ledgers for the tests of this room: real files in a folder of their own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { CurrencyCode } from '../../src/domain/currency.ts';
+import type { Fact, LineReport } from '../../src/domain/fact.ts';
+import {
+  type BatchId,
+  batchIdOf,
+  namedBatchKey,
+  orderIdOf,
+  rowKeyOf,
+  sha256,
+  type TraceNumber,
+  traceNumberOf,
+} from '../../src/domain/ids.ts';
+import { issue } from '../../src/domain/issue.ts';
+import type { Money } from '../../src/domain/money.ts';
+import type { KindName, Payout } from '../../src/domain/payout.ts';
+import type { LeaseHolder } from '../../src/ledger/lease.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+
+export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #now: number;
+
+  constructor(now = Date.UTC(2026, 10, 20, 9)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonicMs(): number {
+    return this.#now;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.pass(ms);
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** A path in a new folder that is deleted after the test. */
+export function temporaryPath(name = 'ledger.db'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paybatch-ledger-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'state', name);
+}
+
+export const holder = (description = 'amina@desk', pid = 4711, host = 'desk'): LeaseHolder => ({
+  host,
+  pid,
+  startedAt: 1,
+  description,
+});
+
+export interface OpenOptions {
+  readonly path?: string;
+  readonly clock?: Clock;
+  readonly holder?: LeaseHolder;
+  readonly isAlive?: (holder: LeaseHolder) => boolean;
+}
+
+/** A ledger that is closed after the test. */
+export async function open(options: OpenOptions = {}): Promise<Ledger> {
+  const ledger = await openLedger({
+    path: options.path ?? temporaryPath(),
+    clock: options.clock ?? new TestClock(),
+    holder: options.holder ?? holder(),
+    isAlive: options.isAlive ?? (() => true),
+  });
+  onTestFinished(() => ledger.close());
+  return ledger;
+}
+
+export interface Plan {
+  readonly header: BatchHeader;
+  readonly blocks: readonly PlannedBlock[];
+}
+
+export interface PlanShape {
+  readonly name?: string;
+  readonly rows?: number;
+  readonly linesPerOrder?: number;
+  /** The last rows of the sheet are set aside. */
+  readonly invalid?: number;
+  readonly blockOrders?: number;
+}
+
+/** A plan of `rows` payable rows from row 2 of the sheet on, and some that are set aside. */
+export function planOf({
+  name = 'salaries',
+  rows = 4,
+  linesPerOrder = 1,
+  invalid = 0,
+  blockOrders = 100,
+}: PlanShape = {}): Plan {
+  const key = namedBatchKey(name);
+  const id = batchIdOf(key);
+  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
+  const blocks: PlannedBlock[] = [];
+  let orders: PlannedOrder[] = [];
+  let planned: PlannedRow[] = [];
+  let total = 0n;
+  for (let from = 0; from < rows; from += linesPerOrder) {
+    const members = Array.from({ length: Math.min(linesPerOrder, rows - from) }, (_, index) => {
+      const payout = payoutOf(from + index);
+      const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: payout.amount.minor, currency: 'KES' }, 1);
+      return { row: from + index + 2, payout, rowKey, trace: traceNumberOf(identity, rowKey) };
+    });
+    const order = orderIdOf({ ...identity, rowKeys: members.map((member) => member.rowKey) });
+    const body = bodyOf(order, members.length);
+    const lines = members.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
+    orders.push({ id: order, attempt: 1, body, bodySha256: sha256(body), lines });
+    for (const { row, payout, trace } of members) {
+      planned.push({ row, payout, order, trace, charge: kes(1300n), texts: ['HR', `E${row}`], issues: [] });
+      total += payout.amount.minor;
+    }
+    if (orders.length === blockOrders) {
+      blocks.push({ rows: planned, orders });
+      orders = [];
+      planned = [];
+    }
+  }
+  for (let row = rows + 2; row < rows + invalid + 2; row++) {
+    planned.push({ row, texts: [], issues: [issue('PB-NAME-MISSING', { row, cell: `A${row}` })] });
+  }
+  blocks.push({ rows: planned, orders });
+  return { header: headerOf(id, key, rows, invalid, total), blocks };
+}
+
+function payoutOf(index: number): Payout {
+  const phone = `2547${String(index).padStart(8, '0')}`;
+  return {
+    kind: 'some-kind' as KindName,
+    name: `Person ${index}`,
+    destination: `+${phone}`,
+    payee: `some-kind|${phone}`,
+    network: 'Safaricom',
+    amount: kes(150_000n + BigInt(index)),
+  };
+}
+
+const bodyOf = (order: string, lines: number): string =>
+  JSON.stringify({
+    originatorConversationId: order,
+    paymentOrderLines: Array(lines).fill({ filler: 'x'.repeat(900) }),
+  });
+
+const headerOf = (
+  id: BatchId,
+  key: BatchHeader['key'],
+  payable: number,
+  invalid: number,
+  total: bigint,
+): BatchHeader => ({
+  id,
+  key,
+  fingerprint: sha256(`content of ${payable}`),
+  sheet: {
+    name: 'payroll.xlsx',
+    folder: '/home/amina',
+    sha256: sha256('sheet'),
+    headings: [{ column: 1, text: 'Dept' }],
+  },
+  profile: 'sandbox',
+  sandbox: true,
+  service: 'http://127.0.0.1',
+  organisation: 'Acme',
+  currency: 'KES' as CurrencyCode,
+  rows: payable + invalid,
+  payable,
+  total: kes(total),
+  charges: kes(1300n * BigInt(payable)),
+  balance: kes(10n ** 12n),
+  plannedAt: Date.UTC(2026, 10, 20, 9),
+  maker: 'amina@desk',
+  confirmation: 'typed',
+  version: '0.1.0',
+});
+
+/** What the service says of a line that it paid, or of any other status. */
+export const reportOf = (
+  trace: TraceNumber,
+  amount: string,
+  status = 4,
+  more: Partial<LineReport> = {},
+): LineReport => ({
+  trace,
+  status,
+  statusText: status === 4 ? 'Completed' : `Status ${status}`,
+  paidAmount: amount,
+  feeAmount: '13.00',
+  resultCode: '0',
+  resultText: 'Success',
+  receipt: `R${trace.slice(0, 9)}`,
+  tracking: '2AOBFYU2',
+  date: '2026-11-20T09:00:00',
+  ...more,
+});
+
+export const accepted = (order: Fact['order'], at: number): Fact => ({
+  type: 'order-answered',
+  order,
+  at,
+  tag: 'accepted',
+  reason: 'HTTP 200',
+  serviceId: '84310000-0e89-0ee0-208b-08db5b5f2058',
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../src/domain/fact.ts';
+import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
+import { decimalOf } from '../../src/domain/money.ts';
+import { advance, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
+import type { StoredOrder } from '../../src/ledger/orders.ts';
+import { decodeState, encodeLines, encodeState } from '../../src/ledger/record-text.ts';
+import { kes, open, planOf, reportOf } from './builders.ts';
+
+interface Draw {
+  readonly order: number;
+  readonly what: number;
+  readonly status: number;
+  readonly whole: boolean;
+}
+
+const draws = fc.array(
+  fc.record({
+    order: fc.nat(2),
+    what: fc.nat(99),
+    status: fc.constantFrom(0, 4, 4, 7, 8, 99),
+    whole: fc.boolean(),
+  }),
+  { maxLength: 40 },
+);
+
+/** A fact that the state allows, or undefined when the order is to be claimed. */
+function legalFact(state: OrderState, { what, status, whole }: Draw, at: number): Fact | undefined {
+  const { id: order, phase, lines } = state;
+  if (phase === 'planned') return undefined;
+  const reported = whole ? lines : lines.slice(0, 1);
+  const reports = reported.map((line) => reportOf(line.trace, what % 7 ? decimalOf(line.amount) : '1.00', status));
+  const observed: Fact = { type: 'order-observed', order, at, processed: what % 2 === 0, lines: reports };
+  const always: Fact[] = [
+    observed,
+    observed,
+    { type: 'order-unknown', order, at },
+    { type: 'order-overdue', order, at },
+    { type: 'order-alarmed', order, at, reason: 'two lines with one trace number' },
+  ];
+  const answered: Fact = { type: 'order-answered', order, at, tag: whole ? 'accepted' : 'ambiguous', reason: 'HTTP' };
+  if (phase === 'claimed') return [answered, answered, ...always][what % 7];
+  if (phase === 'in-doubt') return [undefined, { type: 'order-refused', order, at } as const, ...always][what % 7];
+  return always[what % 5];
+}
+
+describe('the state of an order', () => {
+  test('is the same through the ledger and through a plain fold, whatever happened', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(draws, async (sequence) => {
+        const ledger = await open();
+        const epoch = await ledger.takeLease();
+        const { header, blocks } = planOf({ rows: 6, linesPerOrder: 2 });
+        await ledger.planBatch(header, blocks);
+        const stored: StoredOrder[] = [...(await ledger.unsentOrders(header.id, 10))];
+        const folded: OrderState[] = stored.map((order) => order.state);
+        for (const [index, draw] of sequence.entries()) {
+          const order = stored[draw.order];
+          const state = folded[draw.order];
+          if (!order || !state) throw new Error('three orders are planned');
+          const at = 1000 + index;
+          const fact = legalFact(state, draw, at);
+          const [after] = fact
+            ? await ledger.record([{ order, facts: [fact], dueAt: at }])
+            : await ledger.claim([order], at, epoch, at);
+          if (!after) throw new Error('the order is given back');
+          stored[draw.order] = after;
+          folded[draw.order] = advance(state, fact ?? { type: 'order-claimed', order: state.id, at, epoch });
+        }
+        expect(stored.map((order) => order.state)).toEqual(folded);
+        const rows = (await Array.fromAsync(ledger.resultRows(header.id))).flat();
+        const outcomes = folded.flatMap((state) => state.lines.map((line) => outcomeOfLine(state, line)));
+        expect(rows.map((row) => row.outcome)).toEqual(outcomes);
+        expect(rows.map((row) => row.state)).toEqual(folded.flatMap((state) => state.lines.map(() => state)));
+        const tallies = await ledger.tallies(header.id);
+        expect(tallies.reduce((sum, tally) => sum + tally.amount.minor, 0n)).toBe(header.total.minor);
+        expect(tallies.reduce((sum, tally) => sum + tally.count, 0)).toBe(header.rows);
+        expect(await ledger.verify()).toEqual([]);
+        await ledger.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is written as the text that any record of ours would be', () => {
+    const [order] = planOf({ linesPerOrder: 4 }).blocks[0]?.orders ?? [];
+    if (!order) throw new Error('an order is planned');
+    const state = advance(undefined, { type: 'order-planned', order: order.id, at: 1, ...order });
+    const { lines, ...head } = state;
+    expect(encodeState(state)).toBe(encodeRecord(head));
+    expect(encodeLines(lines)).toBe(encodeRecord(lines));
+    expect(decodeState(encodeRecord(head), encodeRecord(lines))).toEqual(state);
+    expect(decodeRecord(encodeLines([{ ...order.lines[0], amount: kes(7n) } as OrderState['lines'][number]]))).toEqual([
+      expect.objectContaining({ amount: kes(7n) }),
+    ]);
+  });
+});

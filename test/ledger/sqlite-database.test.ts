@@ -1,0 +1,149 @@
+import { chmodSync, linkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Database, Statement } from '../../src/ledger/database.ts';
+import { openDurable } from '../../src/ledger/sqlite.ts';
+import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { temporaryPath } from './builders.ts';
+
+const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
+
+function openNotes(path = temporaryPath()): Database {
+  const database = openSqliteDatabase(path, schema);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+function openRaw(path: string) {
+  const raw = openDurable(path);
+  onTestFinished(() => raw.close());
+  return raw;
+}
+
+const note = (id: number, text = 'text'): Statement => ({
+  sql: 'INSERT INTO note (id, text) VALUES (?, ?)',
+  values: [id, text],
+  expect: 1,
+});
+
+const idsIn = async (database: Database): Promise<number[]> =>
+  (await database.read('SELECT id FROM note ORDER BY id')).map((row) => Number(row['id']));
+
+describe('a connection to a ledger file', () => {
+  test('syncs every commit, and says so when it is asked', () => {
+    const path = temporaryPath();
+    openNotes(path);
+    const raw = openRaw(path);
+    expect(raw.setting('journal_mode')).toBe('wal');
+    expect(raw.setting('synchronous')).toBe(2n);
+    expect(raw.setting('foreign_keys')).toBe(1n);
+    expect(raw.setting('fullfsync')).toBe(1n);
+    expect(raw.setting('busy_timeout')).toBe(5000n);
+  });
+
+  test('gives integers beyond 2^53 back without losing a digit', async () => {
+    const database = openNotes();
+    const [row] = await database.read('SELECT 9007199254740993 AS number');
+    expect(row?.['number']).toBe(9_007_199_254_740_993n);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+  test('is for its owner alone, whatever the umask, with its folder and the files beside it', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    const path = temporaryPath();
+    await openNotes(path).write([note(1)]);
+    expect(modeOf(path.slice(0, path.lastIndexOf('/')))).toBe(0o700);
+    expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  test('is made private again when somebody opened it up', async () => {
+    const path = temporaryPath();
+    await openSqliteDatabase(path, schema).close();
+    chmodSync(path, 0o644);
+    openNotes(path);
+    expect(modeOf(path)).toBe(0o600);
+  });
+
+  test.each([
+    ['a hard link', linkSync],
+    ['a symbolic link', symlinkSync],
+  ])('is refused as %s', async (_, link) => {
+    const path = temporaryPath();
+    await openSqliteDatabase(path, schema).close();
+    link(path, `${path}.other`);
+    expect(() => openNotes(`${path}.other`)).toThrow(expect.objectContaining({ code: 'ledger-unsafe', exit: 10 }));
+  });
+});
+
+describe('a file that is not this ledger', () => {
+  test('is refused when a newer paybatch wrote it', async () => {
+    const path = temporaryPath();
+    await openSqliteDatabase(path, { ...schema, version: 4 }).close();
+    expect(() => openNotes(path)).toThrow(/newer paybatch/);
+  });
+
+  test('is refused when it is a database of somebody else', () => {
+    const path = temporaryPath();
+    openNotes(path);
+    const raw = openRaw(path);
+    raw.exec('PRAGMA user_version = 0');
+    expect(() => openNotes(path)).toThrow(/not a ledger/);
+  });
+
+  test('is refused when it is no database at all', async () => {
+    const path = temporaryPath();
+    await openSqliteDatabase(path, schema).close();
+    writeFileSync(path, 'name,amount\n'.repeat(100));
+    expect(() => openNotes(path)).toThrow(expect.objectContaining({ code: 'ledger-unsafe' }));
+  });
+});
+
+describe('a group of statements', () => {
+  test('is on disk when it resolves: another connection sees it', async () => {
+    const path = temporaryPath();
+    await openNotes(path).write([note(1), note(2)]);
+    expect(openRaw(path).all('SELECT COUNT(*) AS number FROM note')).toEqual([{ number: 2n }]);
+  });
+
+  test('leaves nothing when one statement touches another number of rows than it must, and writing goes on', async () => {
+    const database = openNotes();
+    const missing: Statement = { sql: 'UPDATE note SET text = ? WHERE id = ?', values: ['x', 99], expect: 1 };
+    await expect(database.write([note(1), missing])).rejects.toMatchObject({ name: 'RowsDiffer' });
+    await database.write([note(2)]);
+    expect(await idsIn(database)).toEqual([2]);
+  });
+
+  test('is never mixed with another one, and is not seen before it is whole', async () => {
+    const database = openNotes();
+    const seen: number[][] = [];
+    async function* slow(): AsyncGenerator<readonly Statement[]> {
+      yield [note(1)];
+      seen.push(await idsIn(database));
+      yield [note(2)];
+    }
+    const late: Statement = { sql: 'DELETE FROM note WHERE id <= ?', values: [2], expect: 2 };
+    await Promise.all([database.write(slow()), database.write([late, note(3)])]);
+    expect(seen).toEqual([[]]);
+    expect(await idsIn(database)).toEqual([3]);
+  });
+
+  test('counts the rows that a statement returns', async () => {
+    const database = openNotes();
+    const returning: Statement = { sql: 'INSERT INTO note VALUES (?, ?) RETURNING id', values: [7, 'x'], expect: 1 };
+    await database.write([returning]);
+    expect(await idsIn(database)).toEqual([7]);
+  });
+
+  test('that the disk has no room for is a fault, and no later write is taken', async () => {
+    const database = openNotes();
+    await database.write([note(1), { sql: 'PRAGMA max_page_count = 3', values: [] }]);
+    const large = Array.from({ length: 20 }, (_, index) => note(index + 2, 'x'.repeat(4000)));
+    const unsafe = { code: 'ledger-unsafe', exit: 10, cause: expect.objectContaining({ code: 'SQLITE_FULL' }) };
+    await expect(database.write(large)).rejects.toMatchObject(unsafe);
+    await expect(database.write([note(50)])).rejects.toMatchObject(unsafe);
+    expect(await idsIn(database)).toEqual([1]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { issue } from '../../src/domain/issue.ts';
+import type { KindName } from '../../src/domain/payout.ts';
+import type { StagedRow } from '../../src/domain/staging.ts';
+import { openStaging } from '../../src/ledger/staging.ts';
+import { kes } from './builders.ts';
+
+function stage(rows: readonly StagedRow[]) {
+  const staging = openStaging();
+  onTestFinished(() => staging.close());
+  for (let from = 0; from < rows.length; from += 100) staging.add(rows.slice(from, from + 100));
+  return staging;
+}
+
+function paid(row: number, phone: string, minor: bigint, reference?: string): StagedRow {
+  return {
+    row,
+    payout: {
+      kind: 'some-kind' as KindName,
+      ...(reference !== undefined && { reference }),
+      name: 'Amina',
+      destination: `+${phone}`,
+      payee: `some-kind|${phone}`,
+      amount: kes(minor),
+    },
+    draft: { recipient: { phoneNumber: phone }, transaction: { amount: 5.5 }, charge: { minor: 1n } },
+    texts: ['HR'],
+    issues: [],
+  };
+}
+
+const setAside = (row: number): StagedRow => ({
+  row,
+  texts: ['HR', ''],
+  issues: [issue('PB-PHONE-LENGTH', { row, cell: `C${row}`, value: '0712' }, { digits: 4 })],
+});
+
+describe('staged rows', () => {
+  test('come back as they were, in sheet order, in blocks', () => {
+    const rows = Array.from({ length: 1234 }, (_, index) =>
+      index % 10 === 3
+        ? setAside(index + 2)
+        : paid(index + 2, `2547${10_000_000 + index}`, BigInt(index + 1), `R${index}`),
+    );
+    const blocks = [...stage(rows).blocks()];
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(blocks.flat()).toEqual(rows);
+  });
+
+  test('have no repetition when all of them differ', () => {
+    const staging = stage([
+      paid(2, '254712345678', 100n, 'A'),
+      paid(3, '254712345679', 100n),
+      setAside(4),
+      setAside(5),
+    ]);
+    expect(staging.repeatedReferences()).toEqual([]);
+    expect(staging.identicalRows()).toEqual([]);
+    expect(staging.repeatedPayees()).toEqual([]);
+  });
+
+  test('tell references that stand in more than one row, in the order of their first rows', () => {
+    const staging = stage([
+      paid(2, '254700000001', 100n, 'Z'),
+      paid(3, '254700000002', 100n, 'A'),
+      paid(4, '254700000003', 100n, 'A'),
+      paid(5, '254700000004', 200n, 'Z'),
+      paid(6, '254700000005', 200n, 'a'),
+    ]);
+    expect(staging.repeatedReferences()).toEqual([
+      { value: 'Z', rows: [2, 5], count: 2 },
+      { value: 'A', rows: [3, 4], count: 2 },
+    ]);
+  });
+
+  test('tell payments without a reference that are the same in payee and amount', () => {
+    const staging = stage([
+      paid(2, '254712345678', 50_000n),
+      paid(3, '254712345678', 50_000n, 'R1'),
+      paid(4, '254712345678', 50_001n),
+      paid(5, '254712345678', 50_000n),
+    ]);
+    expect(staging.identicalRows()).toEqual([{ value: '+254712345678 KES 500.00', rows: [2, 5], count: 2 }]);
+    expect(staging.repeatedPayees()).toEqual([{ value: '+254712345678', rows: [2, 3, 4, 5], count: 4 }]);
+  });
+
+  test('name at most fifty rows of a repetition, and count them all', () => {
+    const staging = stage(Array.from({ length: 120 }, (_, index) => paid(index + 2, '254712345678', 100n)));
+    const [repetition] = staging.identicalRows();
+    expect(repetition?.count).toBe(120);
+    expect(repetition?.rows).toEqual(Array.from({ length: 50 }, (_, index) => index + 2));
+  });
+});

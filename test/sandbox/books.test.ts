@@ -1,0 +1,154 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/domain/fault.ts';
+import { chargeOf, chargeRecordOf, rails } from '../../src/sandbox/catalogue.ts';
+import { codeOf } from '../../src/sandbox/draw.ts';
+import type { Books } from '../../src/sandbox/sandbox.ts';
+import { orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
+
+/** What the journal answers for, without what is counted for one process alone. */
+function lasting(books: Books): unknown {
+  const { requests, tokenRequests, faults, ...rest } = books;
+  return rest;
+}
+
+async function pay(practice: Practice): Promise<void> {
+  await practice.post(orderBody('done', { amount: 1500.5 }, { payee: '+254712000001' }));
+  await practice.post(orderBody('done'));
+  await expect(practice.post(orderBody('lost', { payee: '+254712000006' }))).rejects.toThrow();
+  await practice.post(orderBody('stopped'));
+  await practice.reject('stopped');
+  practice.clock.pass(10_000);
+  await practice.post(orderBody('open', { amount: 70 }));
+}
+
+describe('the books', () => {
+  test('opening less paid less fees is the balance, and the wallet says the same', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('a', { amount: 1500.5 }, { amount: 20_000.01 }, { payee: '+254712000002' }));
+    practice.clock.pass(10_000);
+    const { opening, paid, fees, balance } = practice.sandbox.books();
+    expect({ opening, paid, fees, balance }).toEqual({
+      opening: { KES: '500000000.00', UGX: '10000000000', TZS: '5000000000.00' },
+      paid: { KES: '21500.51', UGX: '0', TZS: '0.00' },
+      fees: { KES: '22.00', UGX: '0', TZS: '0.00' },
+      balance: { KES: '499978477.49', UGX: '10000000000', TZS: '5000000000.00' },
+    });
+    const wallet = await practice.get('/v1/customer-accounts/get-wallet-balance?ccy=404');
+    expect(wallet.body.balance).toBe(499_978_477.49);
+  });
+
+  test('a payment that the wallet does not cover fails for lack of funds and moves no money', async () => {
+    const practice = await practise({ openingBalances: { KES: '1004.99' } });
+    await practice.post(orderBody('a', { amount: 1000 }));
+    practice.clock.pass(10_000);
+    const books = practice.sandbox.books();
+    expect(books.orders[0]?.lines[0]).toMatchObject({ status: 5, resultCode: '1', receipt: null, fee: '0.00' });
+    expect(books.balance).toEqual({ KES: '1004.99' });
+  });
+
+  test('a payment may take the last cent', async () => {
+    const practice = await practise({ openingBalances: { KES: '1005.00' } });
+    await practice.post(orderBody('a', { amount: 1000 }));
+    practice.clock.pass(10_000);
+    expect(practice.sandbox.books().balance).toEqual({ KES: '0.00' });
+  });
+
+  test('a payment above the scale of its route exceeds the limit', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('a', { amount: 250_000.01 }));
+    practice.clock.pass(10_000);
+    expect(practice.sandbox.books().orders[0]?.lines[0]).toMatchObject({ status: 5, resultCode: '2' });
+  });
+
+  test('are shown over HTTP as the process sees them', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('a'));
+    const { body } = await practice.send('/__sandbox/books', {});
+    expect(body).toEqual(practice.sandbox.books());
+    expect([body.tokenRequests, body.requests]).toEqual([1, { 'submit-order': 1 }]);
+  });
+
+  test('survive a restart, and settling goes on', async () => {
+    const folder = await temporaryFolder();
+    const clock = new TestClock();
+    const first = await practise({ folder, clock });
+    await pay(first);
+    const before = lasting(first.sandbox.books());
+    const record = await first.find('done');
+    await first.sandbox.close();
+
+    const second = await practise({ folder, clock });
+    expect(lasting(second.sandbox.books())).toEqual(before);
+    expect((await second.find('done')).body).toEqual(record.body);
+    expect((await second.post(orderBody('done'))).status).toBe(400);
+    expect((await second.post(orderBody('lost', { payee: '+254712000006' }))).status).toBe(200);
+    clock.pass(10_000);
+    expect(second.sandbox.books().paid['KES']).toBe('2570.50');
+  });
+
+  test('a body over several lines is one line of the journal', async () => {
+    const folder = await temporaryFolder();
+    const clock = new TestClock();
+    const first = await practise({ folder, clock });
+    expect((await first.post(JSON.stringify(orderBody('a'), null, 2))).status).toBe(200);
+    await first.sandbox.close();
+    const second = await practise({ folder, clock });
+    expect(second.sandbox.books().orders.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('a torn last line is cut off and the books go on', async () => {
+    const folder = await temporaryFolder();
+    const clock = new TestClock();
+    const first = await practise({ folder, clock });
+    await first.post(orderBody('a'));
+    await first.sandbox.close();
+    await appendFile(join(folder, 'books.ndjson'), '{"type":"taken","at":17959');
+
+    const second = await practise({ folder, clock });
+    expect(second.sandbox.books().orders.map(({ id }) => id)).toEqual(['a']);
+    await second.post(orderBody('b'));
+    await second.sandbox.close();
+    const third = await practise({ folder, clock });
+    expect(third.sandbox.books().orders.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  test('a damaged line in the middle is a fault that says which', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'books.ndjson'), '{"type":\n{}\n');
+    await expect(practise({ folder })).rejects.toThrow(Fault);
+    await expect(practise({ folder })).rejects.toThrow('Line 1');
+  });
+
+  test('a clock that goes back changes nothing that has happened', async () => {
+    const practice = await practise({ scenario: 'settle-min=1000,settle-max=1000' });
+    await practice.post(orderBody('a'));
+    practice.clock.pass(900);
+    const before = practice.sandbox.books();
+    expect(before.orders[0]?.lines[0]?.statusText).toBe('Queued');
+    practice.clock.pass(-3_600_000);
+    expect(practice.sandbox.books()).toEqual(before);
+  });
+});
+
+describe('receipt and tracking codes', () => {
+  test('use every code of their length once before any repeats', () => {
+    const codes = new Set(Array.from({ length: 36 ** 3 }, (_, sequence) => codeOf(sequence, 3)));
+    expect(codes.size).toBe(36 ** 3);
+    expect([...codes].every((code) => /^[0-9A-Z]{3}$/.test(code))).toBe(true);
+  });
+});
+
+describe('every scale of charges', () => {
+  test.each(rails.map(({ scale }) => [scale.name, scale] as const))('%s has no gap and no overlap', (_name, scale) => {
+    expect(scale.bands[0]?.from).toBe(1n);
+    for (const [index, band] of scale.bands.entries()) {
+      expect(band.from <= band.to).toBe(true);
+      expect(scale.bands[index + 1]?.from ?? band.to + 1n).toBe(band.to + 1n);
+      expect([chargeOf(scale, band.from), chargeOf(scale, band.to)]).toEqual([band.charge, band.charge]);
+    }
+    expect(chargeOf(scale, (scale.bands.at(-1)?.to ?? 0n) + 1n)).toBeUndefined();
+    expect(chargeRecordOf(scale)).toMatchObject({ currencyName: scale.currency });
+  });
+});

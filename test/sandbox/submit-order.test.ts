@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { type PaymentOrder, paymentOrder } from '../../src/contract/payment-order.ts';
+import { orderBody, practise } from './practice.ts';
+
+/** Every field of an order that the specification lists for a mobile-wallet transfer. */
+const fullOrder: PaymentOrder = {
+  originatorConversationId: 'full',
+  paymentNotes: 'Practice',
+  paymentOrderLines: [
+    {
+      remitter: { name: 'Acme Ltd', phoneNumber: '+254700000000', country: 'KE', ccy: 404, sourceOfFunds: 'Business' },
+      recipient: {
+        name: 'Amina Otieno',
+        phoneNumber: '+254712000777',
+        primaryAccountNumber: '+254712000777',
+        financialInstitution: null,
+        institutionIdentifier: null,
+        mccmnc: '63902',
+        ccy: 404,
+        country: 'KE',
+        purpose: 'Salary',
+      },
+      transaction: {
+        routeId: '5a0d0001-0c1e-4e0a-9a51-70726163746f',
+        channelType: 1,
+        amount: 10.25,
+        reference: 'E-1',
+        systemTraceAuditNumber: 'full-1',
+      },
+      metaDataList: [{ key: 'ServiceCode', value: 'SALARY' }],
+    },
+  ],
+};
+
+/** Paths of all objects and values inside a JSON value. */
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])]);
+}
+
+/** A copy of the full order in which the value at a path is another one, or missing. */
+function changedOrder(path: readonly string[], change: 'remove' | 'mistype'): unknown {
+  const copy: unknown = structuredClone(fullOrder);
+  const owner = path.slice(0, -1).reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), copy);
+  const key = path.at(-1) ?? '';
+  if (Array.isArray(owner)) owner.splice(Number(key), 1, ...(change === 'remove' ? [] : [true]));
+  else if (change === 'remove') Reflect.deleteProperty(Object(owner), key);
+  else Reflect.set(Object(owner), key, true);
+  return copy;
+}
+
+describe('submitting an order', () => {
+  test('what the contract calls incomplete or mistyped is refused, and the rest is taken', async () => {
+    const practice = await practise();
+    const verdicts: string[] = [];
+    for (const path of pathsOf(fullOrder)) {
+      for (const change of ['remove', 'mistype'] as const) {
+        const body = changedOrder(path, change);
+        const unique = JSON.stringify(body)
+          .replace('"full"', `"full-${verdicts.length}"`)
+          .replace('"full-1"', `"trace-${verdicts.length}"`);
+        const fits = paymentOrder.safeParse(JSON.parse(unique)).success;
+        const { status } = await practice.post(unique);
+        verdicts.push(`${change} ${path.join('.')}: ${fits ? 200 : 400} ${status}`);
+      }
+    }
+    expect(verdicts.length).toBeGreaterThan(50);
+    expect(verdicts.filter((verdict) => !/(\d+) \1$/.test(verdict))).toEqual([]);
+  });
+
+  test('a refused order leaves nothing in the books', async () => {
+    const practice = await practise();
+    const refused = await practice.post(orderBody('bad', { amount: -1 }));
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([
+      400,
+      ['paymentOrderLines[0].transaction.amount'],
+    ]);
+    expect(practice.sandbox.books().orders).toEqual([]);
+    expect((await practice.post(orderBody('bad'))).status).toBe(200);
+  });
+
+  test.each([
+    ['more decimals than the currency has', { amount: 10.005 }, 'transaction.amount'],
+    ['an unknown route', { routeId: '00000000-0000-0000-0000-000000000000' }, 'transaction.routeId'],
+    ['a channel type of another route', { channelType: 21 }, 'transaction.channelType'],
+    ['a currency that the route does not carry', { ccy: 800 }, 'recipient.ccy'],
+    [
+      'a till without its number',
+      { routeId: '5a0d0002-0c1e-4e0a-9a51-70726163746f', channelType: 13 },
+      'recipient.institutionIdentifier',
+    ],
+  ])('%s is refused by name', async (_name, choice, field) => {
+    const practice = await practise();
+    const answer = await practice.post(orderBody('odd', {}, choice));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [`paymentOrderLines[1].${field}`]]);
+  });
+
+  test.each([
+    ['text that is not JSON', '{"originatorConversationId":', 400],
+    ['JSON that is no object', '[]', 400],
+    ['a body of more than a mebibyte', `"${'x'.repeat(1_048_576)}"`, 413],
+  ])('%s is refused', async (_name, body, status) => {
+    const practice = await practise();
+    expect((await practice.post(body)).status).toBe(status);
+  });
+
+  test('a body that does not say it is JSON is refused', async () => {
+    const practice = await practise();
+    const body = JSON.stringify(orderBody('plain'));
+    const answer = await practice.send('/v1/payment-order/new-order', {
+      method: 'POST',
+      headers: practice.bearer,
+      body,
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  test('a path or method that the interface does not have is answered without body', async () => {
+    const practice = await practise();
+    expect((await practice.get('/v1/nothing')).status).toBe(404);
+    expect((await practice.get('/v1/payment-order/new-order')).status).toBe(405);
+  });
+
+  test('an acceptance can have status 202', async () => {
+    const practice = await practise({ scenario: 'accept-status=202' });
+    expect((await practice.post(orderBody('o'))).status).toBe(202);
+  });
+});
+
+describe('a trace number is taken once', () => {
+  test('within an order', async () => {
+    const practice = await practise();
+    const answer = await practice.post(orderBody('o', { trace: 't' }, { trace: 't' }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['systemTraceAuditNumber']]);
+  });
+
+  test('over all orders', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('first', { trace: 't' }));
+    const answer = await practice.post(orderBody('second', { trace: 't' }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['systemTraceAuditNumber']]);
+    expect(practice.sandbox.books().orders.map(({ id }) => id)).toEqual(['first']);
+  });
+});
+
+describe('an order id that was used before', () => {
+  test('is refused by name and counted', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('o'));
+    const answer = await practice.post(orderBody('o'));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['originatorConversationId']]);
+    const books = practice.sandbox.books();
+    expect([books.orders.length, books.orders[0]?.posts, books.refusedDuplicates]).toEqual([1, 2, 1]);
+  });
+
+  test('gets the first acceptance again in the mode replay', async () => {
+    const practice = await practise({ scenario: 'duplicates=replay' });
+    const first = await practice.post(orderBody('o'));
+    practice.clock.pass(5_000);
+    expect(await practice.post(orderBody('o'))).toMatchObject({ status: 200, body: first.body });
+    expect(practice.sandbox.books().orders[0]?.lines.length).toBe(1);
+  });
+
+  test('shows result code 9 for a while in the mode accept-then-9, and is paid once', async () => {
+    const practice = await practise({ scenario: 'duplicates=accept-then-9' });
+    await practice.post(orderBody('o'));
+    practice.clock.pass(5_000);
+    expect((await practice.post(orderBody('o'))).status).toBe(200);
+    const codeNow = async (): Promise<unknown> =>
+      (await practice.find('o')).body.orderLines[0].transactionOutcome.resultCode;
+    expect(await codeNow()).toBe('9');
+    practice.clock.pass(5_000);
+    expect(await codeNow()).toBe('0');
+    expect(practice.sandbox.books().paid['KES']).toBe('1000.00');
+  });
+
+  test('is paid twice in the mode execute, and the record shows both payments', async () => {
+    const practice = await practise({ scenario: 'duplicates=execute' });
+    await practice.post(orderBody('o'));
+    await practice.post(orderBody('o'));
+    practice.clock.pass(5_000);
+    expect((await practice.find('o')).body.orderLines.length).toBe(2);
+    expect(practice.sandbox.books().paid['KES']).toBe('2000.00');
+  });
+});

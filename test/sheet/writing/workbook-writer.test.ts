@@ -1,0 +1,273 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import exceljs from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../../src/domain/fault.ts';
+import type { RowCell } from '../../../src/sheet/writing/cells.ts';
+import { CELL_TEXT_MAX } from '../../../src/sheet/writing/safe-text.ts';
+import { type SheetSpec, writeWorkbook } from '../../../src/sheet/writing/workbook-writer.ts';
+import { hasOpenpyxl, readWithOpenpyxl } from '../../support/openpyxl.ts';
+import { money } from '../../support/result-rows.ts';
+import { inTemporaryFolder } from '../../support/temporary-folder.ts';
+
+const OPTIONS = {
+  title: 'A & B',
+  footer: 'Tom & Co · batch 7',
+  printedAt: Date.UTC(2026, 10, 21, 21, 30),
+  timezone: 'Africa/Nairobi',
+};
+const SPEC: SheetSpec = {
+  name: 'Table',
+  table: true,
+  frozenColumns: 1,
+  columns: [
+    { heading: 'Text', width: 20, format: 'text', wrap: true },
+    { heading: 'Money', width: 14, format: 'money', note: 'What it costs.' },
+    { heading: 'When', width: 20, format: 'dateTime' },
+    { heading: 'Count', width: 8, format: 'integer' },
+    { heading: 'Share', width: 8, format: 'percent' },
+  ],
+};
+
+const write = (target: string, rows: readonly (readonly RowCell[])[], spec: SheetSpec = SPEC) =>
+  writeWorkbook(target, OPTIONS, (book) =>
+    book.sheet(spec, async (sheet) => {
+      for (const row of rows) await sheet.row(row);
+    }),
+  );
+
+/** The first worksheet as exceljs reads it back, with rich text joined: values by address. */
+async function readBack(file: string): Promise<Map<string, unknown>> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  const seen = new Map<string, unknown>();
+  book.worksheets[0]?.eachRow((row) =>
+    row.eachCell(({ address, value }) => {
+      const rich = typeof value === 'object' && value !== null && 'richText' in value;
+      seen.set(address, rich ? value.richText.map(({ text }) => text).join('') : value);
+    }),
+  );
+  return seen;
+}
+
+const HOSTILE = [
+  '=HYPERLINK("http://evil.test","click")',
+  '+254712345678',
+  '-1+2',
+  '@SUM(A1:A9)',
+  '\tleading tab',
+  '  spaces at both ends  ',
+  "=cmd|' /C calc'!A0",
+  '0712345678',
+  '00123456789012345678',
+  '1.500',
+  'TRUE',
+  '<b>Tom & Co"\'</b>',
+  'two\nlines',
+  'Wanjikũ Mũthoni 東京 🙂',
+  '_x0041_ stays',
+];
+
+describe('cells', () => {
+  test('every text comes back as the same text in exceljs, whatever it begins with', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await write(
+        file,
+        HOSTILE.map((text) => [text]),
+      );
+      const seen = await readBack(file);
+      expect(HOSTILE.map((_, index) => seen.get(`A${index + 2}`))).toEqual(HOSTILE);
+    }));
+
+  test.skipIf(!hasOpenpyxl)('openpyxl reads them as texts with the text format, and finds no formula', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      const texts = [...HOSTILE, 'an entity &amp; its name']; // exceljs itself decodes entities twice when it reads
+      await write(
+        file,
+        texts.map((text) => [text]),
+      );
+      const cells = readWithOpenpyxl(file).sheets['Table']?.cells ?? {};
+      for (const [index, text] of texts.entries()) {
+        const shown = text.replace('_x0041_', '_x005F_x0041_'); // openpyxl leaves the escape of ECMA-376 in place
+        expect(cells[`A${index + 2}`]).toEqual({ value: shown, type: 's', format: '@' });
+      }
+    }),
+  );
+
+  test.each([
+    ['a NUL', 'a\u0000b', 'a\u2400b'],
+    ['an escape', 'a\u001bb', 'a\u241bb'],
+    ['a DEL', 'a\u007fb', 'a\u2421b'],
+    ['half a character', 'a\ud83db', 'a\ufffdb'],
+    ['a non-character', 'a\uffffb', 'a\ufffdb'],
+    ['a carriage return', 'a\rb\r\nc', 'a\nb\nc'],
+  ])('%s is replaced visibly', (_, text, shown) =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await write(file, [[text]]);
+      expect((await readBack(file)).get('A2')).toBe(shown);
+    }),
+  );
+
+  test('a text that no cell can hold is cut with a mark, and one that just fits is whole', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await write(file, [['x'.repeat(CELL_TEXT_MAX)], ['x'.repeat(CELL_TEXT_MAX + 1)]]);
+      const seen = await readBack(file);
+      expect(seen.get('A2')).toBe('x'.repeat(CELL_TEXT_MAX));
+      const cut = String(seen.get('A3'));
+      expect(cut).toHaveLength(CELL_TEXT_MAX);
+      expect(cut.endsWith(' … [cut]')).toBe(true);
+    }));
+
+  test.skipIf(!hasOpenpyxl)('money, times, counts and shares are numbers with their formats', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      const when = Date.UTC(2026, 10, 21, 21, 30, 15);
+      await write(file, [
+        ['KES', money(123_456_789), when, 1234, 0.05],
+        ['UGX', money(1_234_567, 'UGX')],
+        ['KWD', money(1_234_567, 'KWD')],
+        ['below zero', money(-5)],
+        ['largest', money(999_999_999_999_999n)],
+        ['nothing', undefined, undefined],
+      ]);
+      const cells = readWithOpenpyxl(file).sheets['Table']?.cells ?? {};
+      expect(cells['B2']).toEqual({ value: 1234567.89, type: 'n', format: '#,##0.00' });
+      expect(cells['B3']).toEqual({ value: 1234567, type: 'n', format: '#,##0' });
+      expect(cells['B4']).toEqual({ value: 1234.567, type: 'n', format: '#,##0.000' });
+      expect(cells['B5']?.value).toBe(-0.05);
+      expect(cells['B6']?.value).toBe(9999999999999.99);
+      expect(cells['B7']?.value).toBeNull();
+      // 21:30 UTC is half past midnight of the next day in Nairobi.
+      expect(cells['C2']).toEqual({ value: '2026-11-22T00:30:15', type: 'd', format: 'dd mmm yyyy hh:mm' });
+      expect(cells['D2']).toEqual({ value: 1234, type: 'n', format: '#,##0' });
+      expect(cells['E2']).toEqual({ value: 0.05, type: 'n', format: '0.0%' });
+    }),
+  );
+});
+
+describe('worksheets', () => {
+  test.skipIf(!hasOpenpyxl)('a table has a frozen heading, filters, notes and print set-up', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await write(file, [['one'], ['two']], { ...SPEC, printedColumns: 2 });
+      const sheet = readWithOpenpyxl(file).sheets['Table'];
+      expect(sheet).toMatchObject({
+        freeze: 'B2',
+        filter: 'A1:E3',
+        titleRows: '$1:$1',
+        printArea: ['$A$1:$B$3'],
+        landscape: true,
+        notes: { B1: 'What it costs.' },
+      });
+      expect(sheet?.footer).toBe('&LTom && Co · batch 7&CPage &P of &N&RPrinted 2026-11-22 00:30');
+    }),
+  );
+
+  test('a row grows with its longest wrapped text and never beyond what a spreadsheet can show', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await write(file, [['short'], ['word '.repeat(20)], ['word '.repeat(2000)]]);
+      const book = new exceljs.Workbook();
+      await book.xlsx.readFile(file);
+      const heights = [2, 3, 4].map((row) => book.worksheets[0]?.getRow(row).height ?? 0);
+      expect(heights[0]).toBeLessThan(25);
+      expect(heights[1]).toBeGreaterThan(75);
+      expect(heights[2]).toBe(409);
+    }));
+});
+
+describe('the file', () => {
+  test('is there with its hash, readable by its owner alone, and nothing else is in the folder', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      const written = await write(file, [['one']]);
+      const bytes = await readFile(file);
+      expect(written).toEqual({
+        path: file,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      });
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await readdir(folder)).toEqual(['a.xlsx']);
+    }));
+
+  test('replaces an older one of the same name', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await writeFile(file, 'old');
+      await write(file, [['new']]);
+      expect((await readBack(file)).get('A2')).toBe('new');
+      expect(await readdir(folder)).toEqual(['a.xlsx']);
+    }));
+
+  test('an error while rows are made passes unchanged and leaves the older file and no temporary one', () =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      await writeFile(file, 'old');
+      const bug = new TypeError('a bug');
+      const failing = writeWorkbook(file, OPTIONS, (book) =>
+        book.sheet(SPEC, async (sheet) => {
+          await sheet.row(['one']);
+          throw bug;
+        }),
+      );
+      await expect(failing).rejects.toBe(bug);
+      expect(await readdir(folder)).toEqual(['a.xlsx']);
+      expect(await readFile(file, 'utf8')).toBe('old');
+    }));
+
+  test('a folder that is not there is the fault "report-unwritten", exit 12', () =>
+    inTemporaryFolder(async (folder) => {
+      const failing = write(path.join(folder, 'missing', 'a.xlsx'), [['one']]);
+      await expect(failing).rejects.toBeInstanceOf(Fault);
+      await expect(failing).rejects.toMatchObject({ code: 'report-unwritten', exit: 12 });
+    }));
+
+  test('a target that is a folder is the fault, and no temporary file is left', () =>
+    inTemporaryFolder(async (folder) => {
+      await mkdir(path.join(folder, 'a.xlsx'));
+      await expect(write(path.join(folder, 'a.xlsx'), [['one']])).rejects.toMatchObject({ code: 'report-unwritten' });
+      expect(await readdir(folder)).toEqual(['a.xlsx']);
+    }));
+});
+
+const PROGRAM = path.resolve('test/support/write-one-cell.ts');
+const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+if (!canMount) process.stderr.write('unshare is not possible here: the test of a file that is held open is SKIPPED\n');
+
+describe('a disk that refuses', () => {
+  test.skipIf(process.platform === 'win32')('fills up in the middle: the fault, and nothing is left behind', () =>
+    inTemporaryFolder(async (folder) => {
+      const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$1" "$2" 60000';
+      const out = execFileSync('bash', ['-c', script, process.execPath, PROGRAM, path.join(folder, 'a.xlsx')], {
+        encoding: 'utf8',
+      });
+      expect(JSON.parse(out)).toMatchObject({ fault: 'report-unwritten', exit: 12 });
+      expect(await readdir(folder)).toEqual([]);
+    }),
+  );
+
+  test.skipIf(!canMount)('a target that is held (EBUSY) stays as it is, and the file takes the next free name', () =>
+    inTemporaryFolder(async (folder) => {
+      await writeFile(path.join(folder, 'a.xlsx'), 'held');
+      await writeFile(path.join(folder, 'a (2).xlsx'), "somebody's copy");
+      // A mount point cannot be renamed over, just like a file that Excel holds open on Windows.
+      const script = 'mount --bind "$2" "$2" && exec "$0" "$1" "$2" 1';
+      const target = path.join(folder, 'a.xlsx');
+      const out = execFileSync('unshare', ['-Urm', 'bash', '-c', script, process.execPath, PROGRAM, target], {
+        encoding: 'utf8',
+      });
+      expect(JSON.parse(out).written).toMatchObject({ path: path.join(folder, 'a (3).xlsx'), insteadOf: target });
+      expect((await readdir(folder)).sort()).toEqual(['a (2).xlsx', 'a (3).xlsx', 'a.xlsx']);
+      expect(await readFile(target, 'utf8')).toBe('held');
+      expect(await readFile(path.join(folder, 'a (2).xlsx'), 'utf8')).toBe("somebody's copy");
+      expect((await readBack(path.join(folder, 'a (3).xlsx'))).get('A1')).toMatch(/^[0-9a-f-]{36}$/);
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { SheetRow } from '../../../src/domain/cell.ts';
+import { defaultSheetLimits } from '../../../src/sheet/sheet-limits.ts';
+import { findMergedRanges } from '../../../src/sheet/xlsx/merged-ranges.ts';
+import { readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
+import { isDateFormat, noStyles } from '../../../src/sheet/xlsx/styles.ts';
+import { worksheetReader } from '../../../src/sheet/xlsx/worksheet.ts';
+import { mainNamespace, worksheetXml } from '../../support/xlsx-bytes.ts';
+
+const limits = defaultSheetLimits;
+
+const sharedStrings = Buffer.from(
+  `<sst xmlns="${mainNamespace}"><si><t xml:space="preserve"> Wanjikũ &amp; 😀 </t></si><si><r><t>a</t></r><rPh><t>b</t></rPh><r><t>_x000A_</t></r></si></sst>`,
+);
+const worksheet = Buffer.from(
+  worksheetXml(
+    '<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>é€😀&#x41;</t></is></c></row>\r\n' +
+      '<row r="3" hidden="1"><c r="A3" t="s"><v>1</v></c><c r="B3"><f>1&lt;2</f><v>712345678.25</v></c><c r="C3" t="str"><v>x\r\ny<![CDATA[<z>]]></v></c></row></sheetData>' +
+      '<mergeCells count="1"><mergeCell ref="B1:B3"/></mergeCells>',
+  ),
+);
+
+async function* pieces(bytes: Buffer, cuts: readonly number[]) {
+  let from = 0;
+  for (const to of [...cuts, bytes.length]) {
+    yield bytes.subarray(from, to);
+    from = to;
+  }
+}
+
+/** Reads the strings and the worksheet above, both cut into the same kind of pieces. */
+async function readInPieces(cutsOf: (bytes: Buffer) => readonly number[]): Promise<readonly SheetRow[]> {
+  const strings = await readSharedStrings('s.xml', pieces(sharedStrings, cutsOf(sharedStrings)), limits);
+  const merged = await findMergedRanges(pieces(worksheet, cutsOf(worksheet)), limits);
+  const rows: SheetRow[] = [];
+  const reader = worksheetReader({ part: 'w.xml', strings, styles: noStyles, merged, limits }, (row) => rows.push(row));
+  for await (const piece of pieces(worksheet, cutsOf(worksheet))) reader.write(piece);
+  reader.end();
+  return rows;
+}
+
+const expected: readonly SheetRow[] = [
+  {
+    number: 1,
+    hidden: false,
+    issues: [],
+    cells: [
+      { column: 1, address: 'A1', type: 'text', text: ' Wanjikũ & 😀 ' },
+      { column: 2, address: 'B1', type: 'text', text: 'é€😀A', merged: true },
+    ],
+  },
+  {
+    number: 3,
+    hidden: true,
+    issues: [],
+    cells: [
+      { column: 1, address: 'A3', type: 'text', text: 'a\n' },
+      { column: 2, address: 'B3', type: 'number', text: '712345678.25', formula: 'cached', merged: true },
+      { column: 3, address: 'C3', type: 'text', text: 'x\ny<z>' },
+    ],
+  },
+];
+
+describe('a worksheet in pieces', () => {
+  test('reads the same in one piece and byte by byte', async () => {
+    expect(await readInPieces(() => [])).toEqual(expected);
+    expect(await readInPieces((bytes) => Array.from({ length: bytes.length - 1 }, (_, at) => at + 1))).toEqual(
+      expected,
+    );
+  });
+
+  test('reads the same wherever it is cut in two', async () => {
+    for (let cut = 1; cut < worksheet.length; cut += 1) {
+      const rows = await readInPieces((bytes) => [Math.min(cut, bytes.length - 1)]);
+      expect(rows, `cut at byte ${cut}`).toEqual(expected);
+    }
+  });
+});
+
+describe('number formats', () => {
+  test.each([
+    'yyyy-mm-dd',
+    'd/m/yy',
+    '[$-409]d-mmm-yy;@',
+    '[h]:mm:ss',
+    'mm:ss.0',
+    'h:mm AM/PM',
+    '"Date" dd\\.mm\\.yyyy',
+    'yyyy"年"m"月"',
+    '[Red]dd/mm/yy',
+  ])('%s is a date', (code) => expect(isDateFormat(164, code)).toBe(true));
+
+  test.each([
+    'General',
+    'Standard',
+    '0.00',
+    '#,##0;[Red]-#,##0',
+    '[$KES] #,##0.00',
+    'KES #,##0',
+    '"days" 0',
+    '0\\d',
+    '@',
+    '_(* #,##0_);_(* (#,##0)',
+    '[Magenta]0',
+    '0.00E+00',
+    '',
+  ])('"%s" is none', (code) => expect(isDateFormat(164, code)).toBe(false));
+
+  test.each([14, 22, 27, 36, 45, 47, 50, 58])('built-in format %i is a date', (id) =>
+    expect(isDateFormat(id, undefined)).toBe(true),
+  );
+
+  test.each([0, 2, 13, 23, 37, 44, 48, 49, 164])('built-in format %i is none', (id) =>
+    expect(isDateFormat(id, undefined)).toBe(false),
+  );
+});
