@@ -3,14 +3,14 @@
  * paid waits in the staging store. No sheet is held in memory.
  */
 import type { Heading } from '../domain/batch.ts';
-import type { SheetRow } from '../domain/cell.ts';
+import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { type CellView, emptyView, type ReadContext } from '../kinds/column.ts';
+import { type CellView, damageOf, emptyView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { duplicateIssues } from './duplicates.ts';
@@ -111,7 +111,7 @@ class SheetCheck {
   total(cell: { readonly address: string; readonly text: string; readonly type: string }): void {
     if (!this.#shown) return;
     const type = cell.type === 'number' ? 'number' : 'text';
-    const stated = amountOf(cell.text, type, this.#total.currency);
+    const stated = amountOf(withoutEdges(cell.text), type, this.#total.currency);
     if (stated?.minor === this.#shown.minor) return;
     this.sheetIssue(issue('PB-TOTAL-ROW', { cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }));
   }
@@ -160,7 +160,7 @@ class SheetCheck {
   #addShown(view: CellView): void {
     const { cell } = view;
     if (!cell || !this.#shown) return;
-    const amount = amountOf(cell.text.trim(), cell.type === 'number' ? 'number' : 'text', this.#shown.currency);
+    const amount = amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#shown.currency);
     this.#shown = amount && add(this.#shown, amount);
   }
 
@@ -188,7 +188,14 @@ function rowView(row: SheetRow, map: ColumnMap | undefined): RowView {
       .filter((cell) => cell !== undefined);
     const [first] = cells;
     if (!first) return emptyView(row.number, place, places.length > 0 ? heading : id);
-    const text = cells.length > 1 ? cells.map((cell) => cell.text.trim()).join(' ') : first.text;
-    return { row: row.number, address: first.address, heading, cell: { ...first, text } };
+    const viewOf = (cell: Cell, text: string): CellView => ({
+      row: row.number,
+      address: cell.address,
+      heading,
+      cell: { ...cell, text },
+    });
+    if (cells.length === 1) return viewOf(first, first.text);
+    const damaged = cells.find((cell) => damageOf(viewOf(cell, cell.text)));
+    return damaged ? viewOf(damaged, damaged.text) : viewOf(first, cells.map((cell) => cell.text.trim()).join(' '));
   };
 }

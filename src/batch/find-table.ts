@@ -58,7 +58,8 @@ class Table {
       return { tag: 'row', row };
     }
     this.#ended = true;
-    if (kind === 'total' && amount) return { tag: 'total', row, amount };
+    // A total that was never calculated says nothing that the rows could contradict.
+    if (kind === 'total') return amount?.text ? { tag: 'total', row, amount } : undefined;
     const payable = kind === 'row' && amount !== undefined && row.cells.length >= 2;
     return payable ? { tag: 'issue', issue: belowTable(row, amount) } : undefined;
   }
@@ -67,17 +68,20 @@ class Table {
 function kindOfRow(row: SheetRow, columns: ColumnMap, amount: Cell | undefined): 'total' | 'closing' | 'row' {
   const [first] = row.cells;
   const text = first?.text.trim() ?? '';
-  if (CLOSING_WORDS.test(text) && !amount) return 'closing';
   const hasPayee = [...columns.places].some(
     ([id, places]) =>
       !['amount', 'name', 'reference', 'currency', 'type'].includes(id) && places.some((at) => textAt(row, at) !== ''),
   );
-  return TOTAL_WORDS.test(text) && !hasPayee ? 'total' : 'row';
+  if (hasPayee) return 'row';
+  if (CLOSING_WORDS.test(text) && !amount) return 'closing';
+  return TOTAL_WORDS.test(text) ? 'total' : 'row';
 }
 
 function cellAt(row: SheetRow, columns: ColumnMap, id: string): Cell | undefined {
   const places = columns.places.get(id) ?? [];
-  return row.cells.find((cell) => places.includes(cell.column) && cell.text.trim() !== '');
+  return row.cells.find(
+    (cell) => places.includes(cell.column) && (cell.text.trim() !== '' || cell.formula === 'missing'),
+  );
 }
 
 const textAt = (row: SheetRow, column: number): string =>

@@ -28,7 +28,12 @@ const NAME_PARTS = [
   ['last name', 'lastname', 'surname', 'family name'],
 ] as const;
 
-export const folded = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** A heading as it is compared: without case, accents, spaces and punctuation. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Columns that paybatch itself writes into sheets it hands back; they are carried nowhere and mean nothing. */
 const OWN_COLUMNS = new Set(['paybatchproblems'].map(folded));
@@ -81,7 +86,9 @@ export function matchHeadings(row: SheetRow, columns: readonly ColumnDescription
 function twiceIssues(row: SheetRow, places: Map<string, number[]>, columns: readonly ColumnDescription[]): Issue[] {
   const found: Issue[] = [];
   for (const [id, numbers] of places) {
-    if (numbers.length < 2 || numbers.every((column) => namePart(textAt(row, column)) >= 0)) continue;
+    if (numbers.length < 2) continue;
+    const parts = new Set(numbers.map((column) => namePart(textAt(row, column))));
+    if (parts.size === numbers.length && !parts.has(-1)) continue;
     const texts = numbers.map((column) => {
       return `"${textAt(row, column)}" (${addressOf(column, row.number)})`;
     });

@@ -35,7 +35,10 @@ export interface CallInput<O extends AnyOperation> {
   readonly body?: BodyOf<O>;
   /** The exact bytes of a body that was rendered before: sent as they are. */
   readonly rendered?: string;
+  /** Ends the waiting for the request's turn; a request that has not left by then is not sent. What left lands. */
   readonly signal?: AbortSignal;
+  /** Asked when the request is about to leave; false: it is not sent. What it throws is passed on. */
+  readonly mayLeave?: () => Promise<boolean>;
 }
 
 export interface Client {
@@ -64,6 +67,9 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
     token?: string,
   ): Promise<Reply<ValueOf<O>>> {
     await pace.ready(input.signal);
+    if (input.signal?.aborted || (await input.mayLeave?.()) === false) {
+      return { tag: 'not-sent', reason: 'it was stopped before it left' };
+    }
     const body = bodyText(operation, input);
     const reply = judge(
       operation,
@@ -90,7 +96,8 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
     // Without a token the request itself never left, whatever became of the token request.
     if (token.tag !== 'token') return withoutToken(token);
     const reply = await exchange(operation, input, token.value);
-    if (reply.tag !== 'unauthorised' || reply.status !== 401) return reply;
+    // Whatever else the answer says: a status of 401 means that the token is of no more use.
+    if (!('status' in reply) || reply.status !== 401) return reply;
     tokens.drop(token.value);
     if (!operation.repeatable) return reply;
     const renewed = await tokens.get();
@@ -102,8 +109,9 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
 
 /** A refused token is a refusal of the credentials; anything else says only that the request was not sent. */
 function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>): Reply<never> {
-  if (reply.tag === 'unauthorised' || reply.tag === 'throttled') return reply;
-  if (reply.tag === 'refused') return { tag: 'unauthorised', status: reply.status, reason: reply.reason };
+  if (reply.tag === 'unauthorised' || reply.tag === 'refused') {
+    return { tag: 'unauthorised', status: reply.status, reason: reply.reason, unsent: true };
+  }
   return { tag: 'not-sent', reason: `no token: ${reply.reason}` };
 }
 

@@ -22,24 +22,29 @@ export class Pace {
     this.#intervalMs = ratePerSecond > 0 ? 1000 / ratePerSecond : 0;
   }
 
-  /** Resolves when the next request may go out. */
+  /** Resolves when the next request may go out, or when the signal is aborted. */
   async ready(signal?: AbortSignal): Promise<void> {
-    let now = this.#clock.monotonicMs();
-    if (this.#intervalMs > 0) {
-      const slot = Math.max(now, this.#nextSlotMs);
-      this.#nextSlotMs = slot + this.#intervalMs;
-      if (slot > now) await this.#clock.sleep(slot - now, signal);
-      now = this.#clock.monotonicMs();
+    while (!signal?.aborted) {
+      await this.#until(this.#resumeAtMs, signal);
+      if (this.#intervalMs === 0) return;
+      const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
+      this.#nextSlotMs = slotMs + this.#intervalMs;
+      await this.#until(slotMs, signal);
+      // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
+      if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;
     }
-    while (now < this.#resumeAtMs && !signal?.aborted) {
-      await this.#clock.sleep(this.#resumeAtMs - now, signal);
-      now = this.#clock.monotonicMs();
+  }
+
+  async #until(atMs: number, signal?: AbortSignal): Promise<void> {
+    for (let now = this.#clock.monotonicMs(); now < atMs && !signal?.aborted; now = this.#clock.monotonicMs()) {
+      await this.#clock.sleep(atMs - now, signal);
     }
   }
 
   /** The service throttled: everyone waits for as long as it asked, or for a growing time with jitter. */
   throttled(retryAfterMs: number | undefined): void {
-    this.#throttledInARow += 1;
+    // Requests that were in flight together are throttled together: that counts once.
+    if (this.#clock.monotonicMs() >= this.#resumeAtMs) this.#throttledInARow += 1;
     const ceiling = Math.min(BACK_OFF_MS_FIRST * 2 ** this.#throttledInARow, BACK_OFF_MS_MAX);
     const pauseMs = retryAfterMs ?? ceiling * (0.5 + this.#random() / 2);
     this.#resumeAtMs = Math.max(this.#resumeAtMs, this.#clock.monotonicMs() + Math.min(pauseMs, PAUSE_MS_MAX));

@@ -11,7 +11,13 @@ export type Reply<Value> =
   | { readonly tag: 'exists'; readonly status: number; readonly reason: string }
   /** A documented error body: the service did not take the request, as far as this one answer goes. */
   | { readonly tag: 'refused'; readonly status: number; readonly reason: string; readonly problem: Problem }
-  | { readonly tag: 'unauthorised'; readonly status: number; readonly reason: string }
+  | {
+      readonly tag: 'unauthorised';
+      readonly status: number;
+      readonly reason: string;
+      /** There was no token to send it with: the request itself never left. */
+      readonly unsent?: true;
+    }
   | {
       readonly tag: 'throttled';
       readonly status: number;
@@ -19,7 +25,7 @@ export type Reply<Value> =
       /** What the service asked for, in milliseconds; undefined when it did not say. */
       readonly retryAfterMs?: number;
     }
-  /** No byte of the request left: a closed list of connection errors. */
+  /** No byte of the request left: a closed list of connection errors, or it was held back. */
   | { readonly tag: 'not-sent'; readonly reason: string }
   /** Everything without a readable answer: the service may have acted. */
   | { readonly tag: 'ambiguous'; readonly reason: string };

@@ -35,12 +35,17 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   if (status === 200 || status === 201 || status === 202) {
     const value = operation.reply.safeParse(body);
     if (value.success) return { tag: 'accepted', value: value.data, status };
-    return { tag: 'ambiguous', reason: `HTTP ${status} with an answer that cannot be read: ${excerpt(exchange.body)}` };
+    return {
+      tag: 'ambiguous',
+      reason: `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`,
+    };
   }
   const problem = body === undefined ? undefined : readProblem(body);
-  const reason = problem ? `HTTP ${status}: ${complaintsText(problem)}` : `HTTP ${status}: ${excerpt(exchange.body)}`;
-  if (problem && !operation.repeatable && namesAnId(problem)) return { tag: 'exists', status, reason };
-  if (problem && (status === 400 || status === 404)) return { tag: 'refused', status, reason, problem };
+  const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
+  if (!operation.repeatable && (problem ? namesAnId(problem) : speaksOfDuplicate(body))) {
+    return { tag: 'exists', status, reason };
+  }
+  if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
   if (status === 401 || status === 403) return { tag: 'unauthorised', status, reason };
   if (status === 429 || status === 503) {
     const retryAfterMs = retryAfterMsOf(exchange.retryAfter);
@@ -48,6 +53,17 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   }
   return { tag: 'ambiguous', reason };
 }
+
+/** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
+const shown = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
+  host === 'token' ? '' : `: ${excerpt(body)}`;
+
+/** Only a submission's own documented refusal may ever become final: HTTP 400 with a body of the service itself. */
+const isRefusal = ({ repeatable }: AnyOperation, status: number, { shape }: Problem): boolean =>
+  repeatable ? status === 400 || status === 404 : status === 400 && shape !== 'oauth' && shape !== 'not-found';
+
+/** Some services say "duplicate" in a body of their own, with any status. */
+const speaksOfDuplicate = (body: unknown): boolean => body !== undefined && DUPLICATE_WORDS.test(JSON.stringify(body));
 
 function judgeFailure(code: string, syscall: string): Reply<never> {
   const reason = syscall ? `${code} (${syscall})` : code;

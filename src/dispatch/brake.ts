@@ -5,9 +5,9 @@
 import type { ReplyTag } from '../client/reply.ts';
 import type { Clock } from '../domain/clock.ts';
 
-/** Requests in a row that never left before sending pauses. */
+/** Rounds in a row in which requests never left before sending pauses. */
 const UNREACHED_MAX = 5;
-/** Refused credentials in a row, each after a fresh token, before sending stops. */
+/** Rounds of refused credentials in a row, each after a fresh token, before sending stops. */
 const UNAUTHORISED_MAX = 3;
 /** First and longest pause of an unreachable service, in milliseconds. */
 const PAUSE_MS_FIRST = 500;
@@ -24,6 +24,8 @@ export class Brake {
   #unreachedSinceMs: number | undefined;
   #unauthorised = 0;
   #acceptedInARow = 0;
+  /** When an answer of each sort was last counted. */
+  readonly #countedAtMs = new Map<ReplyTag, number>();
   #stopped: string | undefined;
 
   /** `outageMs`: how long the service may stay unreachable before sending stops for this run. */
@@ -48,13 +50,19 @@ export class Brake {
     this.#stopped ??= reason;
   }
 
-  /** Takes note of what a submission came to. */
-  note(tag: ReplyTag): void {
-    this.#noteReach(tag === 'not-sent');
-    this.#unauthorised = tag === 'unauthorised' ? this.#unauthorised + 1 : 0;
+  /**
+   * Takes note of what a submission came to that began at `startedAtMs` (monotonic). Submissions that were in flight
+   * together meet the same trouble together, one expired token for example; that counts once.
+   */
+  note(tag: ReplyTag, startedAtMs: number): void {
+    const counts = startedAtMs >= (this.#countedAtMs.get(tag) ?? 0);
+    if (counts) this.#countedAtMs.set(tag, this.#clock.monotonicMs());
+    this.#noteReach(tag === 'not-sent', counts);
+    if (tag !== 'unauthorised') this.#unauthorised = 0;
+    else if (counts) this.#unauthorised += 1;
     if (this.#unauthorised >= UNAUTHORISED_MAX) this.stop('the service no longer accepts the credentials');
     if (tag === 'throttled') {
-      this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
+      if (counts) this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
       this.#acceptedInARow = 0;
     } else if (tag === 'accepted') {
       this.#acceptedInARow += 1;
@@ -65,14 +73,14 @@ export class Brake {
     }
   }
 
-  #noteReach(unreached: boolean): void {
+  #noteReach(unreached: boolean, counts: boolean): void {
     if (!unreached) {
       this.#unreached = 0;
       this.#unreachedSinceMs = undefined;
       return;
     }
     const now = this.#clock.monotonicMs();
-    this.#unreached += 1;
+    if (counts) this.#unreached += 1;
     this.#unreachedSinceMs ??= now;
     if (now - this.#unreachedSinceMs >= this.#outageMs) this.stop('the service could not be reached');
   }

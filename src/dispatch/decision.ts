@@ -37,8 +37,12 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
     case 'claimed':
     case 'accepted':
       return state.alarms.length > 0 ? NOTHING : followStep(state, policy, now);
-    case 'refused':
+    // Timed out is no final word: a later run asks again, once.
     case 'settled':
+      return state.alarms.length === 0 && state.lines.some(({ phase }) => phase === 'timed-out')
+        ? { do: 'look-up', at: now }
+        : NOTHING;
+    case 'refused':
       return NOTHING;
     default:
       return unreachable(state.phase);

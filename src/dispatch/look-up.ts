@@ -15,12 +15,15 @@ export class LookUp {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #signal: AbortSignal;
   #unknownForm: Promise<string | undefined> | undefined;
 
-  constructor(client: Client, clock: Clock, random: Random) {
+  /** The signal ends the waiting for a look-up's turn; a look-up that was not made tells nothing. */
+  constructor(client: Client, clock: Clock, random: Random, signal: AbortSignal) {
     this.#client = client;
     this.#clock = clock;
     this.#random = random;
+    this.#signal = signal;
   }
 
   /** What the service says of an order, as facts; none when its answer tells nothing. */
@@ -34,15 +37,19 @@ export class LookUp {
   }
 
   #ask(id: OrderId): Promise<Reply<StatusRecord>> {
-    return this.#client.call(findOrder, { query: { IdType: 'OriginatorConversationId', Id: id } });
+    return this.#client.call(findOrder, {
+      query: { IdType: 'OriginatorConversationId', Id: id },
+      signal: this.#signal,
+    });
   }
 
   /** Asked once a run, when the first refusal has to be understood; asked again if the service gave no clear answer. */
   async #learnUnknown(): Promise<string | undefined> {
     const id = madeUpOrderId(this.#random);
     this.#unknownForm ??= this.#ask(id).then((reply) => formOf(reply, id));
-    const form = await this.#unknownForm;
-    if (form === undefined) this.#unknownForm = undefined;
+    const asked = this.#unknownForm;
+    const form = await asked;
+    if (form === undefined && this.#unknownForm === asked) this.#unknownForm = undefined;
     return form;
   }
 }

@@ -27,7 +27,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
   const alarms: Fact[] = [];
   const seen = new Set<string>();
   for (const line of record.orderLines) {
-    const trace = line.transaction?.systemTraceAuditNumber ?? '';
+    const trace = line.transaction?.systemTraceAuditNumber?.toLowerCase() ?? '';
     const plan = planned.get(trace);
     const original = sent.get(trace);
     if (!plan || !original) {

@@ -20,7 +20,7 @@ export class Recorder {
   readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
+  #writing = false;
 
   constructor(record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>, clock: Clock) {
     this.#record = record;
@@ -32,13 +32,13 @@ export class Recorder {
     const written = new Promise<StoredOrder>((resolve, reject) => {
       this.#waiting.push({ step, resolve, reject });
     });
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    if (!this.#writing) void this.#write();
     return written;
   }
 
+  /** Writes until nothing waits. It never rejects: an error goes to those whose facts were in the group. */
   async #write(): Promise<void> {
+    this.#writing = true;
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < GROUP_MAX) await this.#clock.sleep(GROUP_WAIT_MS);
       const group = this.#waiting.splice(0, GROUP_MAX);
@@ -49,5 +49,7 @@ export class Recorder {
         for (const { reject } of group) reject(error);
       }
     }
+    // In the same turn as the last look at what waits: one that comes a moment later starts a writing of its own.
+    this.#writing = false;
   }
 }

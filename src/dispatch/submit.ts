@@ -1,5 +1,5 @@
 /** Submits one claimed order: the stored bytes, once. What comes back is a fact, whatever it is. */
-import type { Client } from '../client/client.ts';
+import type { CallInput, Client } from '../client/client.ts';
 import { type Reply, reasonOf } from '../client/reply.ts';
 import type { ValueOf } from '../contract/operation.ts';
 import { submitOrder } from '../contract/payment-order.ts';
@@ -7,16 +7,21 @@ import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 
+/** What may keep a submission from leaving until the last moment. */
+export type Gate = Pick<CallInput<typeof submitOrder>, 'signal' | 'mayLeave'>;
+
 export async function submit(
   { id }: OrderState,
   body: string,
   client: Client,
   clock: Clock,
+  gate: Gate = {},
 ): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<ValueOf<typeof submitOrder>> }> {
-  const reply = await client.call(submitOrder, { rendered: body });
+  const reply = await client.call(submitOrder, { ...gate, rendered: body });
   const at = clock.now();
   if (reply.tag !== 'accepted') {
-    return { reply, facts: [{ type: 'order-answered', order: id, at, tag: reply.tag, reason: reasonOf(reply) }] };
+    const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;
+    return { reply, facts: [{ type: 'order-answered', order: id, at, tag, reason: reasonOf(reply) }] };
   }
   const { originatorConversationId, systemConversationId } = reply.value.message;
   if (originatorConversationId.toLowerCase() !== id) {

@@ -42,6 +42,8 @@ function simpleNumber(compact: string, country: string): ParsedMsisdn | undefine
   const bare = compact.replace(/^(?:\+|00)/, '');
   let national = bare;
   if (bare.startsWith(plan.code)) national = bare.slice(plan.code.length);
+  // Written internationally, another country's code follows: its digits are not a national number.
+  else if (bare !== compact) return undefined;
   else if (bare.startsWith('0')) national = bare.slice(1);
   if (!plan.mobile.test(national)) return undefined;
   return { ok: true, msisdn: `+${plan.code}${national}` as Msisdn, national, country };

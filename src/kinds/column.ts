@@ -68,8 +68,10 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
 const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
+export const withoutEdges = (text: string): string => text.replace(EDGES, '');
+
 /** The text of a cell without invisible characters at its ends; empty for a missing cell. */
-export const trimmed = (view: CellView): string => view.cell?.text.replace(EDGES, '') ?? '';
+export const trimmed = (view: CellView): string => withoutEdges(view.cell?.text ?? '');
 
 /** What no column can use, whatever it is for: error values, unsaved formulas, merged cells. */
 export function damageOf(view: CellView): Issue | undefined {

@@ -6,7 +6,7 @@ import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
 import { type Column, damageOf, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { wholeDigits } from './number-cell.ts';
-import { readFreeText, readIdentifier } from './text-columns.ts';
+import { readFreeText, readIdentifier, visible } from './text-columns.ts';
 
 /** Longest texts in characters; the service states none, so these are what banks and operators commonly take. */
 const REFERENCE_CHARACTERS_MAX = 35;
@@ -195,7 +195,9 @@ export const phone: Column<Phone> = {
     if (damage) return { ok: false, issue: damage };
     if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
     const text = trimmed(view);
-    const digits = view.cell?.type === 'number' ? (wholeDigits(text) ?? text) : text;
+    const digits = view.cell?.type === 'number' ? wholeDigits(text) : text;
+    // A fraction or a minus in a number cell is not the separator that it could be in a text.
+    if (digits === undefined) return wrong(view, 'PB-PHONE-CHARS', { character: /\D/.exec(text)?.[0] ?? '' });
     const parsed = parseMsisdn(digits, country);
     if (parsed.ok) return value({ msisdn: parsed.msisdn, national: parsed.national });
     switch (parsed.problem) {
@@ -204,7 +206,7 @@ export const phone: Column<Phone> = {
       case 'shortened':
         return wrong(view, 'PB-PHONE-EXP');
       case 'characters':
-        return wrong(view, 'PB-PHONE-CHARS', { character: parsed.character ?? '' });
+        return wrong(view, 'PB-PHONE-CHARS', { character: visible(parsed.character ?? '') });
       case 'country':
         return wrong(view, 'PB-PHONE-COUNTRY', { country });
       case 'landline':

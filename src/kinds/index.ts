@@ -2,7 +2,7 @@
 
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { type Column, trimmed } from './column.ts';
+import { type Column, damageOf, trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { paybill } from './paybill.ts';
@@ -44,6 +44,9 @@ const kindNames = (): string => kinds.map((kind) => kind.name).join(', ');
 /** The kind of a row: the one its type column names, or else the one whose own column is filled in. */
 export function kindOfRow(view: RowView): Kind | Issue {
   const type = view(typeColumn.id);
+  // A covered cell of a merged range looks empty, and its kind must not be guessed from the other columns.
+  const damage = damageOf(type);
+  if (damage) return damage;
   const stated = trimmed(type);
   const place = { row: type.row, cell: type.address, value: stated };
   if (stated !== '') {

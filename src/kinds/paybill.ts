@@ -1,7 +1,7 @@
 import type { Column } from './column.ts';
 import { shared } from './columns.ts';
 import { defineKind } from './kind.ts';
-import { readDigits, readIdentifier } from './text-columns.ts';
+import { readAccount, readDigits } from './text-columns.ts';
 
 const paybillNumber: Column<string> = {
   id: 'paybill_number',
@@ -34,7 +34,7 @@ const accountNumber: Column<string> = {
   format: 'text',
   width: 20,
   required: true,
-  read: (view) => readIdentifier(view, 34, 'PB-PAYBILL-ACCOUNT'),
+  read: (view) => readAccount(view, 34, 'PB-PAYBILL-ACCOUNT'),
 };
 
 export const paybill = defineKind({

@@ -24,7 +24,7 @@ const unusable = (message: string): Fault => new Fault('charges-unusable', messa
 /** Reads a charge record; one whose figures contradict themselves is a fault. */
 export function scaleOf(record: ChargeRecord, currency: CurrencyCode): Scale {
   const name = record.name ?? 'the route';
-  // The field has been seen to hold a name instead of a code; only a code can be compared.
+  // The specification calls the field a name; only a code can be compared.
   const stated = currencyOf(record.currencyName ?? '');
   if (stated && stated.code !== currency) {
     throw unusable(`The charges of ${name} are in ${stated.code}, not ${currency}.`);

@@ -1,0 +1,67 @@
+/** The loop that looks at what is due until nothing will be: most orders are looked up, some are submitted again. */
+import { unreachable } from '../domain/invariant.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { nextStep } from './decision.ts';
+import type { Run } from './run.ts';
+
+/** Orders looked at between two reads of what is due. */
+const DUE_BLOCK = 128;
+/** How often newly due orders are looked for while orders are still going out, in milliseconds. */
+const WHILE_SENDING_MS = 100;
+/** Longest wait between two reads of what is due, in milliseconds. */
+const QUIET_MS_MAX = 15_000;
+
+/** Follows the orders of a run until each has its final word or is parked, or until the run is stopped. */
+export async function follow(run: Run): Promise<void> {
+  const { ledger, clock } = run.deps;
+  const { batch } = run.task;
+  while (!run.followSignal.aborted) {
+    const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
+    if (due.length > 0) {
+      await takeAll(run, due);
+      continue;
+    }
+    // Read before the ledger is asked: what is sent last must not be missed.
+    const sending = run.sending;
+    const nextAt = await ledger.nextDueAt(batch);
+    if (nextAt === undefined && !sending) return;
+    const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
+    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : QUIET_MS_MAX), run.followSignal);
+  }
+}
+
+/** Does what the decision says for orders that are due. */
+async function takeAll(run: Run, due: readonly StoredOrder[]): Promise<void> {
+  const now = run.deps.clock.now();
+  const again = due.filter(({ state }) => run.maySend && nextStep(state, run.policy, now).do === 'submit');
+  const others = due.filter((order) => !again.includes(order));
+  await Promise.all(others.map((order) => run.guard(() => take(run, order, now))));
+  if (again.length === 0) return;
+  await run.brake.ready(run.sendSignal);
+  if (run.maySend) await run.submitAll(await run.claim(again));
+}
+
+async function take(run: Run, order: StoredOrder, at: number): Promise<void> {
+  const { id } = order.state;
+  const step = nextStep(order.state, run.policy, at);
+  switch (step.do) {
+    case 'look-up':
+      await run.look(order);
+      return;
+    case 'park': {
+      const after = await run.look(order);
+      const still = nextStep(after.state, run.policy, at).do === 'park';
+      if (still && !after.state.overdue) await run.learn(after, [{ type: 'order-overdue', order: id, at }]);
+      return;
+    }
+    case 'refuse':
+      await run.learn(order, [{ type: 'order-refused', order: id, at }]);
+      return;
+    case 'submit':
+    case 'nothing':
+      await run.learn(order, []);
+      return;
+    default:
+      unreachable(step);
+  }
+}

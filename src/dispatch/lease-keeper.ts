@@ -1,0 +1,53 @@
+/**
+ * Keeps the lease of the ledger while a run goes, however long it waits for the service, and proves that it is still
+ * held before something is submitted: a computer that slept may have lost it to another run that went on meanwhile.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+/** How often a quiet run says that it still holds the ledger, in milliseconds: well within the life of the lease. */
+const RENEW_MS = 15_000;
+/** A proof older than this is made again before anything is submitted, in milliseconds: half the life of the lease. */
+const PROOF_MS_MAX = 30_000;
+
+export class LeaseKeeper {
+  readonly #ledger: Pick<Ledger, 'renewLease'>;
+  readonly #clock: Clock;
+  #provenAt: number;
+  #proving: Promise<void> | undefined;
+
+  constructor(ledger: Pick<Ledger, 'renewLease'>, clock: Clock) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#provenAt = clock.now();
+  }
+
+  /** Takes note of a write that just succeeded: every write proves the lease. */
+  proven(): void {
+    this.#provenAt = this.#clock.now();
+  }
+
+  /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
+  async hold(): Promise<void> {
+    // Wall-clock time: the monotonic clock stands still while a computer sleeps.
+    if (Math.abs(this.#clock.now() - this.#provenAt) <= PROOF_MS_MAX) return;
+    this.#proving ??= this.#renew().finally(() => {
+      this.#proving = undefined;
+    });
+    await this.#proving;
+  }
+
+  /** Renews the lease again and again until the run is over. */
+  async keep(over: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#clock.sleep(RENEW_MS, over);
+      if (over.aborted) return;
+      await this.#renew();
+    }
+  }
+
+  async #renew(): Promise<void> {
+    await this.#ledger.renewLease();
+    this.proven();
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * What the two loops of a run share: claiming, submitting and recording orders, and everything that stops them. Sending
+ * stops at an alarm, at the brake, at the signal and at a failure; from that moment no request of a submission leaves.
+ */
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { unreachable } from '../domain/invariant.ts';
+import { advance, type OrderState } from '../domain/order.ts';
+import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { Brake } from './brake.ts';
+import { nextStep, type Policy } from './decision.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { LookUp } from './look-up.ts';
+import { Recorder } from './recorder.ts';
+import type { Scoreboard } from './scoreboard.ts';
+import { submit } from './submit.ts';
+
+export interface DispatchDeps {
+  readonly ledger: Ledger;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tell: Tell;
+}
+
+export interface DispatchSettings {
+  readonly sending: SendingSettings;
+  readonly polling: PollingSettings;
+  readonly inDoubt: InDoubtSettings;
+}
+
+export interface DispatchResult {
+  /** Evidence of the service that contradicts the plan; sending stopped at the first. */
+  readonly alarms: readonly string[];
+  /** Why sending stopped before its end, in plain words. */
+  readonly stopped?: string;
+}
+
+/** What a run works on, and how. */
+export interface RunTask {
+  readonly batch: BatchId;
+  readonly epoch: number;
+  readonly settings: DispatchSettings;
+  /** Stops the run; what is in flight lands. */
+  readonly signal: AbortSignal;
+  /** False for a run that only follows what was sent. */
+  readonly maySubmit: boolean;
+}
+
+/**
+ * Due time of an order that this run has in hand, in wall-clock milliseconds: never. It may wait long for its turn, and
+ * nobody but its submission decides about it; should the run die, the next one makes it due at once (`reopen`).
+ */
+const IN_HAND = Number.MAX_SAFE_INTEGER;
+
+export class Run {
+  readonly task: RunTask;
+  readonly deps: DispatchDeps;
+  readonly policy: Policy;
+  readonly brake: Brake;
+  /** Whether planned orders are still going out. */
+  sending: boolean;
+  /** Aborted when nothing more may be submitted. */
+  readonly sendSignal: AbortSignal;
+  /** Aborted when nothing more is looked up either. */
+  readonly followSignal: AbortSignal;
+  readonly #halted = new AbortController();
+  readonly #broken = new AbortController();
+  readonly #limit: LimitFunction;
+  readonly #lookUp: LookUp;
+  readonly #lease: LeaseKeeper;
+  readonly #recorder: Recorder;
+  readonly #scoreboard: Scoreboard;
+  readonly #alarms: string[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard) {
+    const { sending, polling, inDoubt } = task.settings;
+    this.task = task;
+    this.deps = deps;
+    this.policy = { polling, inDoubt, startedAt: deps.clock.now() };
+    this.brake = new Brake(deps.clock, sending.concurrency, polling.deadlineMs);
+    this.sending = task.maySubmit;
+    this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
+    this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
+    this.#limit = pLimit(sending.concurrency);
+    this.#lookUp = new LookUp(deps.client, deps.clock, deps.random, this.followSignal);
+    this.#lease = new LeaseKeeper(deps.ledger, deps.clock);
+    this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
+    this.#scoreboard = scoreboard;
+  }
+
+  get maySend(): boolean {
+    return this.task.maySubmit && !this.sendSignal.aborted;
+  }
+
+  /** What came of the run; throws what broke it. */
+  result(): DispatchResult {
+    if (this.#failure) throw this.#failure.error;
+    const { stopped } = this.brake;
+    return { alarms: this.#alarms, ...(stopped !== undefined && { stopped }) };
+  }
+
+  /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */
+  async guard(part: () => Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      this.#failure ??= { error };
+      this.#broken.abort();
+    }
+  }
+
+  keepLease(over: AbortSignal): Promise<void> {
+    return this.guard(() => this.#lease.keep(over));
+  }
+
+  /** From here on the orders may be sent: their claim is durable when this resolves. */
+  async claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const { ledger, clock } = this.deps;
+    const claimed = await ledger.claim(orders, clock.now(), this.task.epoch, IN_HAND);
+    this.#lease.proven();
+    for (const [index, order] of claimed.entries()) {
+      const before = orders[index];
+      if (before) this.#scoreboard.move(before.state, order.state);
+    }
+    return claimed;
+  }
+
+  /** Submits claimed orders; those that may no longer leave when their turn comes are recorded as never sent. */
+  async submitAll(claimed: readonly StoredOrder[]): Promise<void> {
+    await Promise.all(claimed.map((order) => this.guard(() => this.#submitOne(order))));
+  }
+
+  async #submitOne(order: StoredOrder): Promise<void> {
+    const { client, clock } = this.deps;
+    const { facts, reply, startedAtMs } = await this.#limit(async () => {
+      const began = clock.monotonicMs();
+      const gate = { signal: this.sendSignal, mayLeave: () => this.#mayLeave() };
+      return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, gate)) };
+    });
+    if (this.maySend) this.brake.note(reply.tag, startedAtMs);
+    this.#limit.concurrency = this.brake.concurrency;
+    if (this.brake.stopped !== undefined) this.#halted.abort();
+    await this.learn(order, facts);
+  }
+
+  /** Asked when the first byte of a submission is about to leave. */
+  async #mayLeave(): Promise<boolean> {
+    await this.#lease.hold();
+    return this.maySend;
+  }
+
+  /** Looks an order up, and records what was learnt. */
+  async look(order: StoredOrder): Promise<StoredOrder> {
+    return this.learn(order, await this.#limit(() => this.#lookUp.factsOf(order.state, order.body)));
+  }
+
+  /** Records facts of an order and when it is to be looked at again. */
+  async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
+    const state = facts.reduce<OrderState>(advance, order.state);
+    // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
+    for (const reason of state.alarms) this.#raise(reason);
+    const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
+    this.#lease.proven();
+    this.#scoreboard.move(order.state, after.state);
+    this.#tellProgress();
+    return after;
+  }
+
+  #raise(reason: string): void {
+    if (this.#alarms.includes(reason)) return;
+    this.#alarms.push(reason);
+    this.brake.stop('the evidence of the service contradicts the plan');
+    this.#halted.abort();
+    this.deps.tell({ type: 'notice', level: 'alarm', message: reason });
+  }
+
+  /** When an order is to be looked at again in this run; null: not any more. */
+  #dueAfter(state: OrderState): number | null {
+    // A line that timed out is looked at once a run, when `reopen` made it due.
+    if (state.phase === 'settled') return null;
+    const now = this.deps.clock.now();
+    const step = nextStep(state, this.policy, now);
+    switch (step.do) {
+      case 'look-up':
+        return step.at;
+      case 'submit':
+        return this.maySend ? step.at : null;
+      case 'refuse':
+        return now;
+      case 'park':
+        return state.overdue ? null : now;
+      case 'nothing':
+        return null;
+      default:
+        return unreachable(step);
+    }
+  }
+
+  #tellProgress(): void {
+    const { done, payable, waiting, counts } = this.#scoreboard;
+    this.deps.tell({ type: 'progress', done, of: payable, waiting, counts });
+  }
+}

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { currencyOf, currencyOfNumber } from '../../src/domain/currency.ts';
+import { InvariantError } from '../../src/domain/invariant.ts';
+import {
+  add,
+  decimalOf,
+  fromWire,
+  groupedDecimalOf,
+  type Money,
+  moneyText,
+  parseAmount,
+  sameMoney,
+  subtract,
+  toWire,
+  zero,
+} from '../../src/domain/money.ts';
+import { amountIn, currency } from '../support/amounts.ts';
+
+const LARGEST = 999_999_999_999_999n;
+
+/** Amounts of currencies with no, two and three digits after the point, up to the largest that a wire number holds. */
+const anyMoney = fc
+  .record({
+    code: fc.constantFrom('KES', 'UGX', 'TZS', 'RWF', 'USD', 'KWD', 'JPY'),
+    minor: fc.oneof(
+      fc.bigInt({ min: -LARGEST, max: LARGEST }),
+      fc.bigInt({ min: 0n, max: 1000n }),
+      fc.bigInt({ min: LARGEST - 1000n, max: LARGEST }),
+    ),
+  })
+  .map(({ code, minor }): Money => ({ minor, currency: currency(code).code }));
+
+describe('currencies', () => {
+  test.each([
+    ['KES', 404, 2],
+    ['UGX', 800, 0],
+    ['TZS', 834, 2],
+    ['RWF', 646, 0],
+    ['ETB', 230, 2],
+    ['USD', 840, 2],
+    ['KWD', 414, 3],
+  ])('%s has the number %i and %i decimals', (code, numeric, exponent) => {
+    expect(currencyOf(code)).toEqual({ code, numeric, exponent });
+    expect(currencyOfNumber(numeric)?.code).toBe(code);
+    expect(currencyOfNumber(String(numeric))?.code).toBe(code);
+  });
+
+  test.each(['', 'KSH', 'KE', 'KESS', '404', 'toString'])('"%s" is no currency code', (code) => {
+    expect(currencyOf(code)).toBeUndefined();
+  });
+
+  test.each(['', 'abc', '0', -404, Number.NaN])('%s is no currency number', (numeric) => {
+    expect(currencyOfNumber(numeric)).toBeUndefined();
+  });
+});
+
+describe('an amount and its decimal', () => {
+  test('printing and reading give the same amount back', () => {
+    fc.assert(
+      fc.property(anyMoney, (money) => {
+        const parsed = parseAmount(decimalOf(money), currency(money.currency));
+        expect(parsed).toEqual({ ok: true, money });
+      }),
+    );
+  });
+
+  test('the wire number of an amount is the same amount, and so is its text in JSON', () => {
+    fc.assert(
+      fc.property(anyMoney, (money) => {
+        expect(fromWire(toWire(money), money.currency)).toEqual(money);
+        expect(fromWire(JSON.parse(JSON.stringify(toWire(money))), money.currency)).toEqual(money);
+      }),
+    );
+  });
+
+  test('different amounts have different wire numbers', () => {
+    fc.assert(
+      fc.property(anyMoney, (money) => {
+        const next = { ...money, minor: money.minor - 1n };
+        fc.pre(next.minor > -LARGEST);
+        expect(toWire(next)).not.toBe(toWire(money));
+      }),
+    );
+  });
+
+  test('an amount beyond fifteen digits has no wire number: that is a bug of the caller', () => {
+    expect(() => toWire({ minor: LARGEST + 1n, currency: currency('KES').code })).toThrow(InvariantError);
+  });
+
+  test.each([
+    ['KES', '0', 0n, '0.00'],
+    ['KES', '0.01', 1n, '0.01'],
+    ['KES', '-0.05', -5n, '-0.05'],
+    ['KES', '1234.5', 123_450n, '1234.50'],
+    ['KES', '1234.500000', 123_450n, '1234.50'],
+    ['KES', '000012', 1200n, '12.00'],
+    ['KES', '9999999999999.99', LARGEST, '9999999999999.99'],
+    ['UGX', '1500', 1500n, '1500'],
+    ['UGX', '1500.00', 1500n, '1500'],
+    ['UGX', '999999999999999', LARGEST, '999999999999999'],
+    ['KWD', '1.234', 1234n, '1.234'],
+  ])('in %s "%s" is %i minor units', (code, text, minor, printed) => {
+    const money = amountIn(text, code);
+    expect(money.minor).toBe(minor);
+    expect(decimalOf(money)).toBe(printed);
+  });
+
+  test.each([
+    ['KES', '1.005', 'too-precise'],
+    ['KES', '0.001', 'too-precise'],
+    ['KES', '1.0000000000000000000001', 'too-precise'],
+    ['UGX', '1500.5', 'too-precise'],
+    ['UGX', '0.01', 'too-precise'],
+    ['KWD', '1.2345', 'too-precise'],
+    ['KES', '10000000000000.00', 'too-large'],
+    ['UGX', '1000000000000000', 'too-large'],
+    ['KES', '999999999999999999999999', 'too-large'],
+    ['KES', '', 'not-a-number'],
+    ['KES', '.5', 'not-a-number'],
+    ['KES', '5.', 'not-a-number'],
+    ['KES', '+5', 'not-a-number'],
+    ['KES', '1e3', 'not-a-number'],
+    ['KES', '1,000', 'not-a-number'],
+    ['KES', ' 5', 'not-a-number'],
+    ['KES', '5\n', 'not-a-number'],
+    ['KES', '０.5', 'not-a-number'],
+    ['KES', '٥', 'not-a-number'],
+    ['KES', '--5', 'not-a-number'],
+    ['KES', '0x10', 'not-a-number'],
+    ['KES', 'Infinity', 'not-a-number'],
+  ])('in %s "%s" is refused as %s and never rounded', (code, text, problem) => {
+    expect(parseAmount(text, currency(code))).toEqual({ ok: false, problem });
+  });
+
+  test('whatever is read prints as the decimal that was typed, but for zeros at its ends', () => {
+    const decimal = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.stringMatching(/^\d{0,6}$/))
+      .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`));
+    const bare = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+    fc.assert(
+      fc.property(decimal, fc.constantFrom('KES', 'UGX', 'KWD'), (text, code) => {
+        const parsed = parseAmount(text, currency(code));
+        if (parsed.ok) expect(bare(decimalOf(parsed.money))).toBe(bare(text));
+      }),
+    );
+  });
+});
+
+describe('numbers from the wire', () => {
+  test.each([
+    [1500, '1500.00'],
+    ['1500.50', '1500.50'],
+    [0.1, '0.10'],
+    [-0, '0.00'],
+    [9_999_999_999_999.99, '9999999999999.99'],
+  ])('%s is KES %s', (wire, decimal) => {
+    const money = fromWire(wire, currency('KES').code);
+    expect(money && decimalOf(money)).toBe(decimal);
+  });
+
+  test.each([0.1 + 0.2, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, '', 'null', '1 500', '1,500', 99.999])(
+    '%s is not an amount, rather than one that is nearly it',
+    (wire) => expect(fromWire(wire, currency('KES').code)).toBeUndefined(),
+  );
+});
+
+describe('arithmetic and words', () => {
+  test('sums and differences are exact however many there are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 1n, max: LARGEST }), { maxLength: 50 }), (minors) => {
+        const kes = currency('KES').code;
+        const all = minors.map((minor): Money => ({ minor, currency: kes }));
+        const sum = all.reduce(add, zero(kes));
+        expect(sum.minor).toBe(minors.reduce((a, b) => a + b, 0n));
+        expect(all.reduce(subtract, sum)).toEqual(zero(kes));
+      }),
+    );
+  });
+
+  test('shillings of two countries are never added, subtracted or equal', () => {
+    const [kenyan, tanzanian] = [amountIn('5', 'KES'), amountIn('5', 'TZS')];
+    expect(() => add(kenyan, tanzanian)).toThrow(InvariantError);
+    expect(() => subtract(kenyan, tanzanian)).toThrow(InvariantError);
+    expect(sameMoney(kenyan, tanzanian)).toBe(false);
+    expect(sameMoney(kenyan, amountIn('5.00', 'KES'))).toBe(true);
+  });
+
+  test.each([
+    ['KES', '0', '0.00'],
+    ['KES', '999.99', '999.99'],
+    ['KES', '1000', '1,000.00'],
+    ['KES', '-1234567.5', '-1,234,567.50'],
+    ['UGX', '1234567', '1,234,567'],
+    ['KWD', '1234.567', '1,234.567'],
+  ])('%s %s is told to people as %s', (code, decimal, grouped) => {
+    expect(groupedDecimalOf(amountIn(decimal, code))).toBe(grouped);
+    expect(moneyText(amountIn(decimal, code))).toBe(`${code} ${grouped}`);
+  });
+});
