@@ -15,8 +15,6 @@ const route = z.looseObject({
   channelTypes: z.array(z.looseObject({ channelType: z.int(), channelDescription: z.string().nullish() })).nullish(),
 });
 
-export type Route = z.infer<typeof route>;
-
 export const findRoutes = defineOperation({
   name: 'find-routes',
   method: 'GET',

@@ -17,8 +17,6 @@ const walletBalance = z.looseObject({
   balance: z.number(),
 });
 
-export type WalletBalance = z.infer<typeof walletBalance>;
-
 export const getWalletBalance = defineOperation({
   name: 'get-wallet-balance',
   method: 'GET',

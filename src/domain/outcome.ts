@@ -56,9 +56,6 @@ export const outcomeTable = {
 
 export type Outcome = keyof typeof outcomeTable;
 
-/** Whether a person may pay the row again: `ask` means find out first. */
-export type PayAgain = (typeof outcomeTable)[Outcome]['payAgain'];
-
 /** The outcomes in the order in which people are told of them. */
 export const outcomes = Object.keys(outcomeTable) as readonly Outcome[]; // the table's own keys
 

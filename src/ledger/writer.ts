@@ -1,8 +1,8 @@
 /** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
 import type { Clock } from '../domain/clock.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
-import type { BatchId } from '../domain/ids.ts';
 import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type ChainHead, factHash } from './chain.ts';
 import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';

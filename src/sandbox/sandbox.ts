@@ -18,7 +18,7 @@ import { type Answering, listenerOf } from './server.ts';
 import { Service } from './service.ts';
 import { Tokens } from './tokens.ts';
 
-export type { Books, StatementLine, StatementOrder } from './books/statement.ts';
+export type { Books } from './books/statement.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 
 export interface SandboxOptions {

@@ -1,0 +1,12 @@
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/cli/system.ts';
+import { parseScenario, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { seededRandom } from '../sandbox/practice.ts';
+
+/** The practice service on the machine's own clock, so that its orders end while a run follows them. */
+export async function practiceOnRealTime(scenario: string): Promise<Sandbox> {
+  const options = { clock: systemClock, random: seededRandom(), scenario: parseScenario(scenario) };
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}

@@ -1,0 +1,181 @@
+/** Whole runs: a ledger on disk, the client and the practice service over loopback. The books are the judge. */
+import { describe, expect, test } from 'vitest';
+import type { OutcomeCounts } from '../../src/domain/outcome.ts';
+import { expectTheBooksToAgree } from '../support/books.ts';
+import { type Batch, ordinaryPayees, planBatch, quick, quickSettings, type RunReport } from '../support/run-harness.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { practiceOnRealTime } from './practice-on-real-time.ts';
+
+const ROWS = 60;
+/** Runs after which nothing may be open any more, however much went wrong in each. */
+const RUNS_MAX = 6;
+const QUICK_ENDS = 'settle-min=5,settle-max=40';
+
+const isOpen = ({ unsent, pending, 'in-doubt': inDoubt }: OutcomeCounts): boolean => unsent + pending + inDoubt > 0;
+
+/** Runs the batch, and again as `resume` does, until nothing is open. */
+async function runToTheEnd(batch: Batch, url: string, settings = quickSettings): Promise<RunReport> {
+  let report = await batch.run(url, { settings });
+  for (let runs = 1; runs < RUNS_MAX && report.error === undefined && isOpen(report.counts); runs++) {
+    report = await batch.run(url, { settings });
+  }
+  return report;
+}
+
+describe('after a run and its resumptions every payout stands in the books exactly once', () => {
+  test.each([
+    ['all is well', ''],
+    ['an acceptance has status 202', 'accept-status=202'],
+    ['answers are lost', 'lost-answer=0.4'],
+    ['connections break before the service acts', 'reset-before=0.4'],
+    ['errors come before the service acts', 'error-before=0.4'],
+    ['errors come after the service has acted', 'error-after=0.4'],
+    ['answers are pages of somebody else', 'garbage=0.4'],
+    ['answers are cut off', 'truncate=0.4'],
+    ['the service throttles', 'throttle=0.15,retry-after=0'],
+    ['tokens expire under way', 'token-expiry=0.05'],
+    ['tokens live for one second', 'token-life=1,settle-min=200,settle-max=1500'],
+    ['the token operation fails now and then', 'token-error=0.5,token-expiry=0.05'],
+    ['a look-up sees a new order late', 'read-lag=60,lost-answer=0.3'],
+    ['everything happens at once', 'flaky,seed=7,retry-after=0,read-lag=50'],
+  ])('%s', { timeout: 60_000 }, (_name, scenario) =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(`${scenario},${QUICK_ENDS}`);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const report = await runToTheEnd(batch, practice.url);
+      expect(report.error).toBeUndefined();
+      expect(report.counts.completed).toBe(ROWS);
+      expectTheBooksToAgree(practice.books(), report);
+    }),
+  );
+
+  test.each(['refuse', 'replay', 'accept-then-9', 'execute'])(
+    'a repeated id is answered in the mode %s, and submissions vanish and answers are lost',
+    { timeout: 60_000 },
+    (mode) =>
+      inTemporaryFolder(async (folder) => {
+        const faults = 'lost-answer=0.3,reset-before=0.2,error-before=0.1,error-after=0.1';
+        const practice = await practiceOnRealTime(`${faults},duplicates=${mode},${QUICK_ENDS}`);
+        const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+        const report = await runToTheEnd(batch, practice.url);
+        expect(report.error).toBeUndefined();
+        expect(report.result?.alarms).toEqual([]);
+        expect(report.counts.completed).toBe(ROWS);
+        expectTheBooksToAgree(practice.books(), report);
+      }),
+  );
+
+  test('orders of many lines are followed line by line', { timeout: 60_000 }, () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(`mixed,fail=0.2,reject=0.2,lost-answer=0.3,${QUICK_ENDS}`);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS), linesPerOrder: 7 });
+      const report = await runToTheEnd(batch, practice.url);
+      expect(report.counts.failed).toBeGreaterThan(0);
+      expect(report.counts.rejected).toBeGreaterThan(0);
+      expectTheBooksToAgree(practice.books(), report);
+    }),
+  );
+
+  test('two runs of a finished batch send and ask nothing', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(10) });
+      await runToTheEnd(batch, practice.url);
+      const before = practice.books().requests;
+      const again = await batch.run(practice.url);
+      expect(again.counts.completed).toBe(10);
+      expect(practice.books().requests).toEqual(before);
+    }));
+});
+
+describe('a magic ending gives its outcome', () => {
+  const settings = quick({ polling: { deadlineMs: 700 } });
+  test.each([
+    ['0001', 'rejected'],
+    ['0002', 'timed-out'],
+    ['0003', 'in-doubt'],
+    ['0004', 'refused'],
+    ['0005', 'completed'],
+    ['0006', 'completed'],
+    ['0008', 'failed'],
+    ['0009', 'in-doubt'],
+    ['0777', 'completed'],
+  ] as const)('%s ends %s', (ending, outcome) =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const batch = await planBatch(folder, { payees: [`+25471200${ending}`] });
+      const report = await batch.run(practice.url, { settings });
+      expect(report.error).toBeUndefined();
+      expect(report.rows.map((row) => row.outcome)).toEqual([outcome]);
+      expectTheBooksToAgree(practice.books(), report);
+    }),
+  );
+});
+
+describe('the deadline', () => {
+  test('parks an order that stays pending, and a later run settles it without sending it again', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime('settle-min=900,settle-max=900');
+      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const settings = quick({ polling: { deadlineMs: 300 } });
+      const first = await batch.run(practice.url, { settings });
+      expect(first.counts['in-doubt']).toBe(5);
+      const second = await batch.run(practice.url);
+      expect(second.counts.completed).toBe(5);
+      expect(practice.books().orders.map(({ posts }) => posts)).toEqual([1, 1, 1, 1, 1]);
+    }));
+
+  test('ends a run on a service that answers nothing but errors, with a bounded number of look-ups', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(`error-before=1,${QUICK_ENDS}`);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const settings = quick({ polling: { firstMs: 20, maxMs: 100, deadlineMs: 1000 } });
+      const { counts, error } = await batch.run(practice.url, { settings });
+      expect(error).toBeUndefined();
+      expect(counts['in-doubt']).toBe(5);
+      // One each 20 ms at first, one each 100 ms in the end, and a last one.
+      expect(practice.books().requests['find-order']).toBeLessThan(5 * 20);
+      expect(practice.books().orders).toEqual([]);
+    }));
+
+  test('of zero asks about each order once', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime('settle-min=600000,settle-max=600000');
+      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 100 } }) });
+      const before = practice.books().requests['find-order'] ?? 0;
+      await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 0 } }), maySubmit: false });
+      expect((practice.books().requests['find-order'] ?? 0) - before).toBe(5);
+    }));
+});
+
+describe('a run that may not submit', () => {
+  test('posts nothing, neither what is planned nor what is in doubt', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const batch = await planBatch(folder, { payees: [...ordinaryPayees(5), '+254712000006'] });
+      const planned = await batch.run(practice.url, { maySubmit: false });
+      expect(planned.counts.unsent).toBe(6);
+      expect(practice.books().requests).toEqual({});
+
+      const never = quick({ inDoubt: { resend: 'never' }, polling: { deadlineMs: 300 } });
+      const first = await batch.run(practice.url, { settings: never });
+      expect(first.counts).toMatchObject({ completed: 5, 'in-doubt': 1 });
+      const followed = await batch.run(practice.url, { maySubmit: false });
+      expect(followed.counts).toMatchObject({ completed: 5, 'in-doubt': 1 });
+      expect(practice.books().requests['submit-order']).toBe(6);
+    }));
+});
+
+describe('a payment that timed out', () => {
+  test('is looked up again by a later run, once, and never sent again', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const batch = await planBatch(folder, { payees: ['+254712000002'] });
+      expect((await batch.run(practice.url)).counts['timed-out']).toBe(1);
+      const before = practice.books().requests['find-order'] ?? 0;
+      const later = await batch.run(practice.url);
+      expect(later.counts['timed-out']).toBe(1);
+      expect(practice.books().requests).toMatchObject({ 'submit-order': 1, 'find-order': before + 1 });
+    }));
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type BatchKey,
+  batchIdOf,
+  ContentFingerprint,
+  contentBatchKey,
+  isBatchName,
+  madeUpOrderId,
+  namedBatchKey,
+  type OrderIdentity,
+  orderIdOf,
+  type RowIdentity,
+  type RowKey,
+  rowKeyOf,
+  sha256,
+  traceNumberOf,
+} from '../../src/domain/ids.ts';
+import { InvariantError } from '../../src/domain/invariant.ts';
+
+interface NamedRow extends RowIdentity {
+  readonly name: string;
+}
+
+const jane: NamedRow = {
+  reference: 'EMP-001',
+  payee: 'wallet|+254712345678',
+  amountMinor: 1_500_000n,
+  currency: 'KES',
+  name: 'Jane Wanjiku',
+};
+const anonymous: NamedRow = {
+  payee: 'wallet|+254712345678',
+  amountMinor: 1_500_000n,
+  currency: 'KES',
+  name: 'Jane Wanjiku',
+};
+const sheet: readonly NamedRow[] = [
+  jane,
+  { payee: 'till|512345', amountMinor: 250_000n, currency: 'KES', name: 'Mama Mboga Ltd' },
+  { payee: 'paybill|400200|0012345', amountMinor: 320_000n, currency: 'KES', name: 'Nairobi Water' },
+];
+
+function fingerprintOf(rows: readonly NamedRow[]): string {
+  const fingerprint = new ContentFingerprint();
+  for (const row of rows) fingerprint.add(row, row.name);
+  return fingerprint.value();
+}
+
+const KEY: BatchKey = contentBatchKey('02d8730891e6fbd0e1beebe4c61007973cbb2bce030f228fe1524bf2a2244982');
+const NAMED: BatchKey = namedBatchKey('salaries-2026-11');
+const order: OrderIdentity = {
+  organisation: 'Acme Ltd',
+  batchKey: KEY,
+  rowKeys: [rowKeyOf(jane, 1)],
+  attempt: 1,
+};
+
+/** These were worked out by another program from the text of the rule. They are promises: paid rows have these ids. */
+describe('identities of version PB1 stay what they are', () => {
+  test.each([
+    ['a reference', jane, 1, '816390dd888899ab688ef8c94b63e6174f57d915dfb582b8adb528f8c5b70ecd'],
+    ['no reference', anonymous, 1, '9a29125b9b5ad306dce1054e5fe1c9cbdbef624d624b6d0be7cc6cae2a57df21'],
+    ['no reference, the second time', anonymous, 2, '341e2545b6207052600d2fafa5b29f66337276d4266955b900988fb308a5bfd3'],
+    [
+      'a reference beyond ASCII',
+      { ...jane, reference: 'Maaş-№7 é' },
+      1,
+      'd1ad18ef74b9e156d585d77db29adc877dc7537afcf798154b473a4f70638a5a',
+    ],
+  ])('the key of a row with %s', (_, row, occurrence, key) => {
+    expect(rowKeyOf(row, occurrence)).toBe(key);
+  });
+
+  test('the fingerprint of a sheet, its batch key and its batch id', () => {
+    expect(fingerprintOf(sheet)).toBe('02d8730891e6fbd0e1beebe4c61007973cbb2bce030f228fe1524bf2a2244982');
+    expect(fingerprintOf([])).toBe('a2c6372c7505c8133a84a10232109e3d5641f86e82b379d91206f75313d5a9ec');
+    expect(batchIdOf(KEY)).toBe('7yepw2h8');
+    expect(batchIdOf(NAMED)).toBe('salaries-2026-11');
+  });
+
+  test('the ids of orders and the trace numbers of their lines', () => {
+    const [first] = order.rowKeys;
+    const second = rowKeyOf(anonymous, 1);
+    const named = { organisation: 'Acme Ltd', batchKey: NAMED, rowKeys: [second], attempt: 1 };
+    expect(orderIdOf(order)).toBe('9d01af18-8ef4-87ee-b842-32c2b97ce940');
+    expect(orderIdOf({ ...order, rowKeys: [...order.rowKeys, second] })).toBe('21351bcb-5026-849c-afac-8c6bccf9f723');
+    expect(orderIdOf(named)).toBe('91e51fd8-bae1-87cf-b105-84366cad96ec');
+    expect(orderIdOf({ ...named, attempt: 2 })).toBe('0bbfa560-1753-8332-b35e-41250c0175cd');
+    expect(traceNumberOf(order, first as RowKey)).toBe('97559d30-b88e-8190-bb0f-8750a064ffba');
+    expect(traceNumberOf({ ...named, attempt: 2 }, second)).toBe('51158fe9-c206-802a-8a0c-147848264962');
+    expect(madeUpOrderId(() => 0.5)).toBe('d995f616-ec81-835c-8adb-344d1c0b6df5');
+  });
+
+  test('SHA-256 of a text and of its bytes is the one of the standard', () => {
+    const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    expect(sha256('')).toBe(empty);
+    expect(sha256(new Uint8Array())).toBe(empty);
+    expect(sha256('é')).toBe(sha256(new TextEncoder().encode('é')));
+  });
+});
+
+const UUID_V8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const anyRow: fc.Arbitrary<NamedRow> = fc.record(
+  {
+    reference: fc.string({ minLength: 1 }),
+    payee: fc.string(),
+    amountMinor: fc.bigInt({ min: 1n, max: 10n ** 15n }),
+    currency: fc.constantFrom('KES', 'UGX'),
+    name: fc.string(),
+  },
+  { requiredKeys: ['payee', 'amountMinor', 'currency', 'name'] },
+);
+
+describe('order ids and trace numbers', () => {
+  test('are UUIDs of version 8 and the RFC variant, whatever they are made from', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), anyRow, fc.integer({ min: 1, max: 9 }), (organisation, name, row, attempt) => {
+        const key = rowKeyOf(row, 1);
+        const identity = { organisation, batchKey: namedBatchKey(name), rowKeys: [key], attempt };
+        expect(orderIdOf(identity)).toMatch(UUID_V8);
+        expect(traceNumberOf(identity, key)).toMatch(UUID_V8);
+        expect(traceNumberOf(identity, key)).not.toBe(orderIdOf(identity));
+      }),
+    );
+  });
+
+  test.each<[string, Partial<OrderIdentity>]>([
+    ['organisation', { organisation: 'Acme Ltd.' }],
+    ['batch', { batchKey: NAMED }],
+    ['attempt', { attempt: 2 }],
+    ['row', { rowKeys: [rowKeyOf({ ...jane, reference: 'EMP-002' }, 1)] }],
+    ['number of rows', { rowKeys: [rowKeyOf(jane, 1), rowKeyOf(anonymous, 1)] }],
+    ['rows, in another order', { rowKeys: [rowKeyOf(anonymous, 1), rowKeyOf(jane, 1)] }],
+  ])('another %s is another order', (_, change) => {
+    const ids = [order, { ...order, rowKeys: [rowKeyOf(jane, 1), rowKeyOf(anonymous, 1)] }].map(orderIdOf);
+    const changed = orderIdOf({ ...order, ...change });
+    if (change.rowKeys?.length === 2 && change.rowKeys[0] === order.rowKeys[0]) expect(changed).toBe(ids[1]);
+    else expect(ids).not.toContain(changed);
+    expect(changed).not.toBe(ids[0]);
+  });
+
+  test('a trace number does not depend on the rows that share the order', () => {
+    const key = rowKeyOf(jane, 1);
+    expect(traceNumberOf({ ...order, rowKeys: [] } as Omit<OrderIdentity, 'rowKeys'>, key)).toBe(
+      traceNumberOf(order, key),
+    );
+  });
+
+  test('an order without rows or before its first attempt is a bug', () => {
+    expect(() => orderIdOf({ ...order, rowKeys: [] })).toThrow(InvariantError);
+    expect(() => orderIdOf({ ...order, attempt: 0 })).toThrow(InvariantError);
+  });
+
+  test('parts that read the same when they are put together are still other parts', () => {
+    const key = rowKeyOf(jane, 1);
+    const make = (organisation: string, name: string) =>
+      orderIdOf({ organisation, batchKey: namedBatchKey(name), rowKeys: [key], attempt: 1 });
+    expect(make('Acme', 'x')).not.toBe(make('Acmex', ''));
+    expect(make('A', '1:B')).not.toBe(make('A1:', 'B'));
+    expect(make('Acme9:name:', 'x')).not.toBe(make('Acme', '9:name:x'));
+    expect(make('\u00d1', 'x')).not.toBe(make('N\u0303', 'x'));
+  });
+
+  test('different identities have different ids', () => {
+    const part = fc.oneof(fc.string({ maxLength: 3 }), fc.stringMatching(/^[0-9:]{0,3}$/));
+    const identity = fc.tuple(part, part, fc.integer({ min: 1, max: 3 }), fc.array(part, { minLength: 1, maxLength: 3 }));
+    fc.assert(
+      fc.property(identity, identity, (a, b) => {
+        const [one, other] = [a, b].map(([organisation, name, attempt, keys]) =>
+          orderIdOf({ organisation, batchKey: namedBatchKey(name), attempt, rowKeys: keys as unknown as RowKey[] }),
+        );
+        expect(one === other).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('row keys', () => {
+  test('a row with a reference is the same row wherever it stands and whatever it pays', () => {
+    expect(rowKeyOf({ ...jane, amountMinor: 1n, payee: 'till|5' }, 7)).toBe(rowKeyOf(jane, 1));
+  });
+
+  test.each<[string, Partial<RowIdentity>]>([
+    ['payee', { payee: 'wallet|+254712345679' }],
+    ['amount', { amountMinor: 1_500_001n }],
+    ['currency', { currency: 'UGX' }],
+    ['reference', { reference: 'wallet|+254712345678' }],
+  ])('a row without a reference is another row when its %s differs', (_, change) => {
+    expect(rowKeyOf({ ...anonymous, ...change }, 1)).not.toBe(rowKeyOf(anonymous, 1));
+  });
+
+  test('no reference reads like a row without one', () => {
+    fc.assert(
+      fc.property(anyRow, anyRow, fc.integer({ min: 1, max: 3 }), (a, b, occurrence) => {
+        const { reference, ...bare } = b;
+        fc.pre(a.reference !== undefined);
+        expect(rowKeyOf(a, occurrence)).not.toBe(rowKeyOf(bare, occurrence));
+      }),
+    );
+  });
+});
+
+describe('the fingerprint of a sheet', () => {
+  const shuffled = fc
+    .array(anyRow, { maxLength: 20 })
+    .chain((rows) =>
+      fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length, maxLength: rows.length })),
+    );
+
+  test('does not depend on the order of the rows', () => {
+    fc.assert(
+      fc.property(shuffled, ([rows, others]) => {
+        expect(fingerprintOf(others)).toBe(fingerprintOf(rows));
+      }),
+    );
+  });
+
+  test.each<[string, Partial<NamedRow>]>([
+    ['reference', { reference: 'EMP-01' }],
+    ['payee', { payee: 'wallet|+254712345677' }],
+    ['amount', { amountMinor: 1_500_001n }],
+    ['currency', { currency: 'UGX' }],
+    ['name', { name: 'Jane Wanjiku ' }],
+  ])('differs when the %s of one row does', (_, change) => {
+    const [first, ...rest] = sheet;
+    expect(fingerprintOf([{ ...(first ?? jane), ...change }, ...rest])).not.toBe(fingerprintOf(sheet));
+  });
+
+  test('differs when a row is there twice, left out, or its parts have moved', () => {
+    const prints = [
+      fingerprintOf(sheet),
+      fingerprintOf([...sheet, jane]),
+      fingerprintOf([...sheet, jane, jane]),
+      fingerprintOf(sheet.slice(1)),
+      fingerprintOf([]),
+      fingerprintOf([{ ...jane, payee: 'ab', name: 'c' }]),
+      fingerprintOf([{ ...jane, payee: 'a', name: 'bc' }]),
+      fingerprintOf([{ ...jane, reference: 'x', payee: '' }]),
+      fingerprintOf([{ ...jane, reference: '', payee: 'x' }]),
+    ];
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+
+  test('can be read more than once while rows are still added', () => {
+    const fingerprint = new ContentFingerprint();
+    fingerprint.add(jane, jane.name);
+    const one = fingerprint.value();
+    expect(fingerprint.value()).toBe(one);
+    fingerprint.add(jane, jane.name);
+    expect(fingerprint.value()).not.toBe(one);
+  });
+});
+
+describe('batches', () => {
+  test('a name and the content never make the same key', () => {
+    expect(namedBatchKey('x')).not.toBe(contentBatchKey('x'));
+    expect(namedBatchKey('content:x')).not.toBe(contentBatchKey('x'));
+  });
+
+  test('a derived id has eight characters that nobody takes for others', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(batchIdOf(contentBatchKey(text))).toMatch(/^[0-9abcdefghjkmnpqrstvwxyz]{8}$/);
+      }),
+    );
+  });
+
+  test.each(['salaries-2026-11', 'a', '7', 'Nov.2026_b', 'x'.repeat(64)])('"%s" can name a batch', (name) => {
+    expect(isBatchName(name)).toBe(true);
+  });
+
+  test.each(['', '.', '..', '-x', '.hidden', 'a..b', 'a/b', 'a\\b', 'a b', 'a\n', 'x'.repeat(65), 'é', 'a:b', 'a\u0000'])(
+    '"%s" cannot',
+    (name) => expect(isBatchName(name)).toBe(false),
+  );
+});

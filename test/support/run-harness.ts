@@ -1,0 +1,213 @@
+/** A small batch on a real ledger, and runs of it against a service on loopback: what the tests of dispatch stand on. */
+import { join } from 'node:path';
+import { planOrders } from '../../src/batch/plan-orders.ts';
+import { systemClock, systemRandom } from '../../src/cli/system.ts';
+import { createClient } from '../../src/client/client.ts';
+import { openTransport } from '../../src/client/transport.ts';
+import type { LineDraft } from '../../src/contract/payment-order.ts';
+import { type DispatchResult, type DispatchSettings, dispatch } from '../../src/dispatch/dispatch.ts';
+import type { BatchHeader, ResultRow } from '../../src/domain/batch.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { CurrencyCode } from '../../src/domain/currency.ts';
+import type { RunEvent } from '../../src/domain/event.ts';
+import { type BatchKey, batchIdOf, namedBatchKey, sha256 } from '../../src/domain/ids.ts';
+import { type Money, toWire } from '../../src/domain/money.ts';
+import type { OutcomeCounts } from '../../src/domain/outcome.ts';
+import type { KindName, Payout } from '../../src/domain/payout.ts';
+import { sumsOf } from '../../src/domain/run-end.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { openStaging } from '../../src/ledger/staging.ts';
+import { practiceClient } from '../../src/sandbox/sandbox.ts';
+import { WALLET_ROUTE } from '../sandbox/practice.ts';
+
+export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
+
+/** Short waits, so that whole runs with doubt and deadline fit into a test. */
+export const quickSettings: DispatchSettings = {
+  sending: { concurrency: 8, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 1_000 },
+  polling: { firstMs: 15, maxMs: 80, deadlineMs: 2_500 },
+  inDoubt: { resend: 'same-id', unknownGapMs: 40, quietMs: 80, maxAgeMs: 60_000, maxResends: 3 },
+};
+
+/** Settings with some parts changed. */
+export const quick = (changes: { readonly [P in keyof DispatchSettings]?: Partial<DispatchSettings[P]> }) => ({
+  sending: { ...quickSettings.sending, ...changes.sending },
+  polling: { ...quickSettings.polling, ...changes.polling },
+  inDoubt: { ...quickSettings.inDoubt, ...changes.inDoubt },
+});
+
+/** `count` phone numbers without a magic ending. */
+export const ordinaryPayees = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `+2547${String(10_001_000 + index * 7)}`);
+
+/** Amount of the row at an index; no two rows of a test have the same. */
+export const amountAt = (index: number): Money => kes(150_025n + BigInt(index) * 100n);
+
+export interface RunChoice {
+  readonly settings?: DispatchSettings;
+  readonly signal?: AbortSignal;
+  readonly maySubmit?: boolean;
+  readonly clock?: Clock;
+  readonly isAlive?: () => boolean;
+  readonly tell?: (event: RunEvent) => void;
+  /** Is given the open ledger before the run begins, and gives the one that the run uses. */
+  readonly through?: (ledger: Ledger) => Ledger;
+}
+
+export interface RunReport {
+  /** Missing when the run was broken. */
+  readonly result?: DispatchResult;
+  readonly error?: unknown;
+  readonly counts: OutcomeCounts;
+  /** Sum of the completed rows by the ledger's tallies. */
+  readonly completed: Money;
+  readonly rows: readonly ResultRow[];
+  /** What `verify` found wrong with the ledger. */
+  readonly differences: readonly string[];
+}
+
+/** A recorded batch; every run opens its ledger anew, as another process would. */
+export class Batch {
+  readonly header: BatchHeader;
+  readonly path: string;
+
+  constructor(header: BatchHeader, path: string) {
+    this.header = header;
+    this.path = path;
+  }
+
+  async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
+    const { settings = quickSettings, signal = new AbortController().signal, clock = systemClock } = choice;
+    const ledger = await open(this.path, clock, choice.isAlive);
+    const client = createClient(
+      {
+        baseUrl: url,
+        tokenUrl: `${url}/connect/token`,
+        clientId: practiceClient.id,
+        clientSecret: practiceClient.secret,
+        scope: 'service_api',
+        requestTimeoutMs: settings.sending.requestTimeoutMs,
+        ratePerSecond: settings.sending.ratePerSecond,
+      },
+      { transport: openTransport(settings.sending.concurrency + 4), clock, random: systemRandom },
+    );
+    let outcome: Pick<RunReport, 'result' | 'error'>;
+    try {
+      const epoch = await ledger.takeLease();
+      const used = choice.through?.(ledger) ?? ledger;
+      const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore };
+      outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, choice.maySubmit) };
+    } catch (error) {
+      outcome = { error };
+    } finally {
+      await client.close();
+      await ledger.close();
+    }
+    return { ...outcome, ...(await this.inspect()) };
+  }
+
+  /** What the ledger says now, read by a connection of its own. */
+  async inspect(): Promise<Omit<RunReport, 'result' | 'error'>> {
+    const ledger = await open(this.path, systemClock);
+    try {
+      const sums = sumsOf(await ledger.tallies(this.header.id), this.header.currency);
+      const rows: ResultRow[] = [];
+      for await (const block of ledger.resultRows(this.header.id)) rows.push(...block);
+      const differences = await ledger.verify();
+      return { counts: sums.counts, completed: sums.amounts.completed, rows, differences };
+    } finally {
+      await ledger.close();
+    }
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** Opens a ledger whose earlier holder counts as dead, unless told otherwise. */
+export const open = (path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> =>
+  openLedger({
+    path,
+    clock,
+    isAlive,
+    holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'amina@desk: test' },
+  });
+
+export interface BatchChoice {
+  readonly name?: string;
+  readonly linesPerOrder?: number;
+  /** Wallet payees by row, in sheet order. */
+  readonly payees: readonly string[];
+}
+
+/** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
+export async function planBatch(folder: string, { name = 'salaries', linesPerOrder = 1, payees }: BatchChoice) {
+  const path = join(folder, 'state', `${name}.db`);
+  const ledger = await open(path, systemClock);
+  const staging = openStaging();
+  try {
+    staging.add(
+      payees.map((payee, index) => ({
+        row: index + 2,
+        payout: payoutOf(payee, index),
+        draft: draftOf(payee, index),
+        texts: [],
+        issues: [],
+      })),
+    );
+    const key = namedBatchKey(name);
+    const header = headerOf(key, payees.length);
+    await ledger.takeLease();
+    await ledger.planBatch(
+      header,
+      planOrders(staging, {
+        organisation: 'Acme',
+        batchKey: key,
+        linesPerOrder,
+        notes: 'November',
+        routeOf: () => ({ routeId: WALLET_ROUTE, channelType: 1, transactionTypeId: 'any' }),
+        chargeOf: () => kes(500n),
+      }),
+    );
+    return new Batch(header, path);
+  } finally {
+    staging.close();
+    await ledger.close();
+  }
+}
+
+const payoutOf = (payee: string, index: number): Payout => ({
+  kind: 'wallet' as KindName,
+  name: `Person ${index}`,
+  destination: payee,
+  payee: `wallet|${payee}`,
+  amount: amountAt(index),
+});
+
+const draftOf = (payee: string, index: number): LineDraft => ({
+  recipient: { name: `Person ${index}`, primaryAccountNumber: payee, mccmnc: '63902', ccy: 404, purpose: 'Salary' },
+  transaction: { amount: toWire(amountAt(index)) },
+});
+
+function headerOf(key: BatchKey, rows: number): BatchHeader {
+  const total = Array.from({ length: rows }, (_, index) => amountAt(index).minor).reduce((a, b) => a + b, 0n);
+  return {
+    id: batchIdOf(key),
+    key,
+    fingerprint: sha256(key),
+    sheet: { name: 'payroll.xlsx', folder: '/home/amina', sha256: sha256('sheet'), headings: [] },
+    profile: 'sandbox',
+    sandbox: true,
+    service: 'http://127.0.0.1',
+    organisation: 'Acme',
+    currency: 'KES' as CurrencyCode,
+    rows,
+    payable: rows,
+    total: kes(total),
+    charges: kes(500n * BigInt(rows)),
+    balance: kes(10n ** 12n),
+    plannedAt: Date.UTC(2026, 10, 20, 9),
+    maker: 'amina@desk',
+    confirmation: 'typed',
+    version: '0.1.0',
+  };
+}
