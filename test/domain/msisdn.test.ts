@@ -42,7 +42,7 @@ describe('a mobile number', () => {
     ['KE', '2547123456789', 'length'],
     ['KE', '7', 'length'],
     ['KE', '0712345678/0733111222', 'length'],
-    ['KE', '0612345678', 'length'],
+    ['KE', '0612345678', 'landline'],
     ['KE', '000712345678', 'length'],
     ['KE', '7.12345678E8', 'shortened'],
     ['KE', '7.12E+08', 'shortened'],
