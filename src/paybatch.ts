@@ -3,6 +3,7 @@
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
+import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { Client } from './client/client.ts';
@@ -21,16 +22,23 @@ import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { earlierBatch } from './preflight/earlier-batch.ts';
-import { holdBalance, preflight } from './preflight/preflight.ts';
+import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { dispatchedEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
+import { writeCheckedCopy } from './sheet/write-checked-copy.ts';
 
 export interface CheckRequest {
   readonly sheet: string;
   readonly reading: SheetOptions;
   /** Exact number of identical rows without a reference that the operator acknowledges. */
   readonly allowIdentical: number;
+  /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
+  readonly mapping?: HeadingMapping;
+  /** False: no copy of the sheet with its problems marked. */
+  readonly copy?: boolean;
+  /** Folder for the files that are written; undefined: beside the sheet. */
+  readonly outFolder?: string;
 }
 
 export interface RunRequest extends CheckRequest {
@@ -42,8 +50,6 @@ export interface RunRequest extends CheckRequest {
   readonly dryRun: boolean;
   /** Why the same content may be paid again under another name; sandbox runs need no reason. */
   readonly allowDuplicate?: string;
-  /** Folder for the results; undefined: beside the sheet. */
-  readonly outFolder?: string;
 }
 
 /** The world as the run sees it: every edge comes in here. */
@@ -72,26 +78,32 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
 
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
-    if (refusal) return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal };
+    if (refusal) {
+      const files = await handBack(sheet, checked, staging, request, tell);
+      return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
+    }
 
     const { fingerprint, total } = checked;
     const key = request.batchName === undefined ? contentBatchKey(fingerprint) : namedBatchKey(request.batchName);
     const id = batchIdOf(key);
-    const earlier = await earlierBatch(ledger, { ...request, id, fingerprint, sandbox: settings.sandbox });
+    const guard = (): Promise<BatchHeader | undefined> =>
+      earlierBatch(ledger, { ...request, id, fingerprint, sandbox: settings.sandbox });
+    const earlier = await guard();
     if (earlier) return repeatedEnd(earlier, ledger, fingerprint, settings.sandbox);
 
-    const { statement, routeOf, chargeOf } = await preflight(staging, settings, total.currency, deps.client);
-    tell({ type: 'statement', statement });
-    holdBalance(statement);
-    if (request.dryRun) return unsentEnd(checked);
-    const confirmation = await deps.confirm(statement);
+    const cleared = await clearance(checked, staging, request, deps);
+    if ('exit' in cleared) return cleared;
+    const { statement, routeOf, chargeOf, confirmation, epoch } = cleared;
+    // Somebody else may have paid the sheet while this run was asking for its totals.
+    const overtaken = await guard();
+    if (overtaken) return repeatedEnd(overtaken, ledger, fingerprint, settings.sandbox);
 
     const { profile, sandbox, organisation, sending } = settings;
     const batch: BatchHeader = {
       id,
       key,
       fingerprint,
-      sheet: { ...sheetRecord(sheet), headings: checked.headings },
+      sheet: { ...sheetRecord(sheet), headings: checked.headings, ...mappingOf(request) },
       profile,
       sandbox,
       service,
@@ -109,7 +121,6 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     };
     const { linesPerOrder } = sending;
     const notes = `${organisation} ${id}`;
-    const epoch = await ledger.takeLease();
     await ledger.planBatch(
       batch,
       planOrders(staging, { organisation, batchKey: key, linesPerOrder, notes, routeOf, chargeOf }),
@@ -119,12 +130,38 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   });
 }
 
+interface Clearance extends Preflight {
+  readonly confirmation: string;
+  readonly epoch: number;
+}
+
+/** Prices a sheet, has its totals confirmed and takes the ledger; or else the end of a run that sent nothing. */
+async function clearance(
+  checked: CheckedSheet,
+  staging: Staging,
+  request: RunRequest,
+  { settings, client, ledger, tell, confirm }: RunDeps,
+): Promise<Clearance | RunEnd> {
+  try {
+    const priced = await preflight(staging, settings, checked.total.currency, client);
+    tell({ type: 'statement', statement: priced.statement });
+    holdBalance(priced.statement);
+    if (request.dryRun) return unsentEnd(checked);
+    const confirmation = await confirm(priced.statement);
+    return { ...priced, confirmation, epoch: await ledger.takeLease() };
+  } catch (error) {
+    if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
+    throw error;
+  }
+}
+
 /** Checks a sheet and nothing else: no service, no ledger. */
 export async function validateSheet(request: CheckRequest, deps: Pick<RunDeps, 'settings' | 'tell'>): Promise<RunEnd> {
   return withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, undefined);
-    return refusal ? { ...unsentEnd(checked), exit: refusal.exit, fault: refusal } : unsentEnd(checked);
+    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps.tell) };
+    return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
   });
 }
 
@@ -189,7 +226,7 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  { allowIdentical }: CheckRequest,
+  { allowIdentical, mapping }: CheckRequest,
   { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitterPhone } = settings;
@@ -197,12 +234,40 @@ async function check(
   if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
-  const context = { country, currency, purpose, allowIdentical, ...payer };
+  const context = { country, currency, purpose, allowIdentical, ...payer, ...(mapping && { mapping }) };
   const { name, worksheet } = sheetRecord(sheet);
   tell({ type: 'sheet', name, ...(worksheet !== undefined && { worksheet }) });
   return checkSheet(sheet.rows(), staging, context, tell);
 }
 
-function sheetRecord({ name, folder, sha256, worksheet }: OpenedSheet): Omit<BatchHeader['sheet'], 'headings'> {
+/** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */
+async function handBack(
+  sheet: OpenedSheet,
+  checked: CheckedSheet,
+  staging: Staging,
+  { copy = true, outFolder }: CheckRequest,
+  tell: Tell,
+): Promise<RunEnd['files']> {
+  if (!copy || checked.errors + checked.warnings === 0) return [];
+  try {
+    const path = await writeCheckedCopy(sheet, { ...checked, issues: staging.issues() }, outFolder);
+    tell({ type: 'file', kind: 'checked', path });
+    return [{ kind: 'checked', path }];
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'file-unwritten') throw error;
+    tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    return [];
+  }
+}
+
+const mappingOf = ({ mapping }: CheckRequest): Pick<BatchHeader['sheet'], 'mapping'> =>
+  mapping ? { mapping: mappingRecord(mapping) } : {};
+
+function sheetRecord({
+  name,
+  folder,
+  sha256,
+  worksheet,
+}: OpenedSheet): Omit<BatchHeader['sheet'], 'headings' | 'mapping'> {
   return { name, folder, sha256, ...(worksheet !== undefined && { worksheet }) };
 }

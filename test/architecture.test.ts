@@ -70,12 +70,15 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf8');
 const roomOf = (file: string): string => file.split('/')[0] ?? file;
 
+/** Import and export statements at the beginning of a line, and dynamic imports: not text that looks like one. */
+const SPECIFIER = /^(?:import|export)\s[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
 const imports: readonly Import[] = files.flatMap((file) =>
-  [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => ({
-    file,
-    room: roomOf(file),
-    target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier,
-  })),
+  [...textOf(file).matchAll(SPECIFIER)].map(([, first, second, third]) => {
+    const specifier = first ?? second ?? third ?? '';
+    const target = specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier;
+    return { file, room: roomOf(file), target };
+  }),
 );
 const ours = imports.filter(({ target }) => files.includes(target));
 const packages = imports.filter(({ target }) => !target.startsWith('node:') && !files.includes(target));

@@ -15,10 +15,15 @@ import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
+import type { HeadingMapping } from './heading-mapping.ts';
 import type { ColumnMap } from './match-headings.ts';
 import { rowIdentity } from './row-identity.ts';
 
 export interface CheckedSheet {
+  /** Row of the headings; undefined when none were found. */
+  readonly headerRow?: number;
+  /** Columns of paybatch itself, from an earlier check. */
+  readonly ownColumns: readonly number[];
   readonly headings: readonly Heading[];
   /** Rows of the table. */
   readonly rows: number;
@@ -38,12 +43,13 @@ export interface CheckedSheet {
   readonly fingerprint: string;
 }
 
-/** Staged rows are written in blocks of this many. */
-const BLOCK_ROWS = 500;
+/** Rows and issues are staged in blocks of this many. */
+const BLOCK_SIZE = 500;
 
 /** How a sheet is read, and how many identical rows the operator has acknowledged. */
 export interface CheckContext extends ReadContext {
   readonly allowIdentical: number;
+  readonly mapping?: HeadingMapping;
 }
 
 export async function checkSheet(
@@ -53,10 +59,10 @@ export async function checkSheet(
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const item of findTable(blocks, columnDescriptions())) {
+  for await (const item of findTable(blocks, columnDescriptions(), context.mapping)) {
     if (item.tag === 'columns') check.columns(item.columns);
     else if (item.tag === 'row') check.row(item.row);
-    else if (item.tag === 'total') check.total(item.amount);
+    else if (item.tag === 'total') check.total(item.row.number, item.amount);
     else check.sheetIssue(item.issue);
   }
   return check.finish();
@@ -69,6 +75,7 @@ class SheetCheck {
   readonly #fingerprint = new ContentFingerprint();
   #map: ColumnMap | undefined;
   #waiting: StagedRow[] = [];
+  #noted: Issue[] = [];
   #rows = 0;
   #payable = 0;
   #sheetErrors = 0;
@@ -88,7 +95,8 @@ class SheetCheck {
 
   columns(map: ColumnMap): void {
     this.#map = map;
-    this.#tell({ type: 'columns', headerRow: map.headerRow, headings: map.headings });
+    const { headerRow, headings, mapping } = map;
+    this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
   }
 
@@ -104,16 +112,18 @@ class SheetCheck {
     }
     this.#addShown(view('amount'));
     this.#waiting.push(staged);
-    if (this.#waiting.length >= BLOCK_ROWS) this.#flush();
+    if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
   /** A total row is a control total: it must say what the rows add up to. */
-  total(cell: { readonly address: string; readonly text: string; readonly type: string }): void {
+  total(row: number, cell: { readonly address: string; readonly text: string; readonly type: string }): void {
     if (!this.#shown) return;
     const type = cell.type === 'number' ? 'number' : 'text';
     const stated = amountOf(withoutEdges(cell.text), type, this.#total.currency);
     if (stated?.minor === this.#shown.minor) return;
-    this.sheetIssue(issue('PB-TOTAL-ROW', { cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }));
+    this.sheetIssue(
+      issue('PB-TOTAL-ROW', { row, cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }),
+    );
   }
 
   sheetIssue(found: Issue): void {
@@ -126,7 +136,10 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     const duplicates = duplicateIssues(this.#staging, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
+    this.#flush();
     const checked: CheckedSheet = {
+      ...(this.#map && { headerRow: this.#map.headerRow }),
+      ownColumns: this.#map?.ownColumns ?? [],
       headings: this.#map?.headings ?? [],
       rows: this.#rows,
       payable: this.#payable,
@@ -165,15 +178,18 @@ class SheetCheck {
   }
 
   #count(found: Issue): void {
+    this.#noted.push(found);
+    if (this.#noted.length >= BLOCK_SIZE) this.#flush();
     if (found.level === 'error') this.#errors += 1;
     else this.#warnings += 1;
     this.#tell({ type: 'row.problem', issue: found });
   }
 
   #flush(): void {
-    if (this.#waiting.length === 0) return;
-    this.#staging.add(this.#waiting);
+    if (this.#waiting.length > 0) this.#staging.add(this.#waiting);
+    if (this.#noted.length > 0) this.#staging.note(this.#noted);
     this.#waiting = [];
+    this.#noted = [];
   }
 }
 

@@ -5,7 +5,9 @@
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { type ColumnMap, folded, HEADING_ROWS_MAX, isHeadingRow, matchHeadings, meaningsOf } from './match-headings.ts';
+import { noHeadingIssues } from './heading-issues.ts';
+import { type HeadingMapping, meaningsOf } from './heading-mapping.ts';
+import { type ColumnMap, HEADING_ROWS_MAX, isHeadingRow, matchHeadings } from './match-headings.ts';
 
 const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
 const CLOSING_WORDS = /^(?:prepared|checked|approved|authori[sz]ed|signed|signature)\b/i;
@@ -21,22 +23,27 @@ export type TableItem =
 export async function* findTable(
   blocks: AsyncIterable<readonly SheetRow[]>,
   descriptions: readonly ColumnDescription[],
+  mapping?: HeadingMapping,
 ): AsyncGenerator<TableItem> {
-  const meanings = meaningsOf(descriptions);
+  const meanings = meaningsOf(descriptions, mapping);
+  const first: SheetRow[] = [];
   let table: Table | undefined;
   for await (const block of blocks) {
     for (const row of block) {
       if (table) {
         const item = table.take(row);
         if (item) yield item;
-      } else if (row.number <= HEADING_ROWS_MAX && isHeadingRow(row, meanings)) {
-        const columns = matchHeadings(row, descriptions);
+      } else if (row.number <= HEADING_ROWS_MAX) {
+        first.push(row);
+        if (!isHeadingRow(row, meanings)) continue;
+        const columns = matchHeadings(row, descriptions, mapping);
         table = new Table(columns);
         yield { tag: 'columns', columns };
       }
     }
   }
-  if (!table) yield { tag: 'issue', issue: noHeadings(descriptions) };
+  if (table) return;
+  for (const found of noHeadingIssues(first, descriptions, meanings, mapping)) yield { tag: 'issue', issue: found };
 }
 
 /** Where we are in a table whose headings are known: inside until a gap, a total row or a signature ends it. */
@@ -91,10 +98,5 @@ const belowTable = (row: SheetRow, amount: Cell): Issue =>
   issue('PB-BELOW-TABLE', {
     row: row.number,
     cell: amount.address,
-    value: amount.text,
+    value: amount.text || 'a formula',
   });
-
-const noHeadings = (descriptions: readonly ColumnDescription[]): Issue => {
-  const heading = descriptions.find(({ id }) => folded(id) === 'amount')?.heading ?? 'Amount';
-  return issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading });
-};

@@ -3,15 +3,22 @@ import type { CheckedSheet } from './check-rows.ts';
 
 /**
  * Why a checked sheet is refused. Any error refuses it, unless exactly as many rows were set aside as have errors; an
- * error of the sheet itself always does.
+ * error of the sheet itself always does. Setting aside more rows than have errors refuses it too: it is not the sheet
+ * that the operator had in mind.
  */
 export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined): Fault | undefined {
   const { errors, sheetErrors, payable, invalid } = checked;
-  if (errors === 0) return undefined;
-  if (sheetErrors > 0 || payable === 0) {
+  if (sheetErrors > 0 || (errors > 0 && payable === 0)) {
     return new Fault('sheet-refused', 'The sheet has errors.', 'Correct the sheet and run it again. Nothing was sent.');
   }
-  if (skipInvalid === invalid) return undefined;
+  if ((skipInvalid ?? 0) === invalid) return undefined;
+  if (invalid === 0) {
+    return new Fault(
+      'sheet-refused',
+      `No row has errors, not ${skipInvalid}.`,
+      'Check that this is the sheet you meant, and run it without --skip-invalid. Nothing was sent.',
+    );
+  }
   const rows = invalid === 1 ? '1 row has errors' : `${invalid} rows have errors`;
   return new Fault(
     'sheet-refused',

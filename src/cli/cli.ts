@@ -53,6 +53,8 @@ export async function runCli(world: World): Promise<number> {
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
+      // Said below like every other fault.
+      outputError: () => undefined,
     });
   for (const command of commands) {
     add(program, command, async (chosen, args, options) => {
@@ -64,12 +66,20 @@ export async function runCli(world: World): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exit = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
-    if (exit === exitCode.usage && world.argv.includes('--json')) {
-      const fault = new Fault('usage', error.message, 'See paybatch --help.');
-      reporterFor(world, { json: true, color: false, input: false }).reporter.end(endedBy(fault), 0);
+    const json = world.argv.includes('--json');
+    // Without a command there is the help; for a program that is an error like any other.
+    if (exit === exitCode.usage && (json || error.code !== 'commander.help')) {
+      const flags = { json, color: !world.argv.includes('--no-color'), input: false };
+      reporterFor(world, flags).reporter.end(endedBy(usageFault(error)), 0);
     }
   }
   return exit;
+}
+
+/** What commander complains of, in our words. */
+function usageFault({ code, message }: CommanderError): Fault {
+  const said = code === 'commander.help' ? 'There is no command.' : message.replace(/^error: /, '').replace('\n', ' ');
+  return new Fault('usage', said, 'See paybatch --help.');
 }
 
 type Chosen = (

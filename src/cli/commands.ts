@@ -2,6 +2,7 @@
 import type { CliCommand } from './command.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
+import { map } from './commands/map.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
@@ -12,6 +13,7 @@ import { validate } from './commands/validate.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
+  map,
   validate,
   run,
   resume,

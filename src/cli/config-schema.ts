@@ -1,8 +1,21 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
+import { currencyOf } from '../domain/currency.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount as text, for example "250000"');
+/** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
+const currencyCode = z.string().refine((code) => currencyOf(code)?.code === code, 'a currency code like KES');
 const milliseconds = z.int().min(0);
+
+/** The time zone is first used when money has gone out already, so an unknown one is refused here. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 const route = z.strictObject({
   routeId: z.string().min(1).describe('Route identifier issued by the provider'),
@@ -48,7 +61,7 @@ export const configSchema = z.strictObject({
   organisation: z.string().min(1).default('My organisation'),
   currency: z.string().length(3).default('KES'),
   country: z.string().length(2).default('KE'),
-  timezone: z.string().default('Africa/Nairobi'),
+  timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),
   purpose: z.string().min(1).default('Payment'),
   defaultProfile: z.string().optional(),
   profiles: z.record(z.string(), profile).default({}),
@@ -63,8 +76,8 @@ export const configSchema = z.strictObject({
     .default({}),
   limits: z
     .strictObject({
-      perRow: z.record(z.string(), decimal).default({}),
-      perBatch: z.record(z.string(), decimal).default({}),
+      perRow: z.record(currencyCode, decimal).default({}),
+      perBatch: z.record(currencyCode, decimal).default({}),
     })
     .prefault({}),
 });

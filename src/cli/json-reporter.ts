@@ -1,6 +1,6 @@
 /** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
 import type { RunEvent } from '../domain/event.ts';
-import { issueFix, issueMessage } from '../domain/issue.ts';
+import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
 import { decimalOf } from '../domain/money.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { jsonable } from './log.ts';
@@ -25,7 +25,7 @@ export class JsonReporter implements Reporter {
       if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
       this.#progressAt = this.#now();
     }
-    this.#write(event.type === 'row.problem' ? problemFields(event) : event);
+    this.#write(event.type === 'row.problem' ? { type: event.type, ...problemFields(event.issue) } : event);
   }
 
   end(end: RunEnd, seconds: number): void {
@@ -72,10 +72,10 @@ export class JsonReporter implements Reporter {
   }
 }
 
-function problemFields({ type, issue }: Extract<RunEvent, { type: 'row.problem' }>): object {
+/** A problem as programs read it. */
+export function problemFields(issue: Issue): object {
   const { code, level, row, cell, value } = issue;
   return {
-    type,
     row: row ?? null,
     cell: cell ?? null,
     code,

@@ -1,7 +1,9 @@
 /** Values of options, checked where they are read. */
+import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { Fault } from '../domain/fault.ts';
 import { isBatchName } from '../domain/ids.ts';
+import type { Shell } from './shell.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -23,9 +25,21 @@ export function numberOption(options: Options, name: string): number | undefined
   return typeof value === 'number' ? value : undefined;
 }
 
+/** The values of an option that may be given several times. */
+export function textsOption(options: Options, name: string): readonly string[] {
+  const values = options[name];
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+}
+
 /** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
+
+/** The folder for the results, as a whole path; undefined: beside the sheet. */
+export function outFolder({ cwd }: Shell, options: Options): string | undefined {
+  const folder = textOption(options, 'out');
+  return folder === undefined ? undefined : path.resolve(cwd, folder);
+}
 
 /** A batch name given by the operator. */
 export function batchName(text: string): string {

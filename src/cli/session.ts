@@ -5,9 +5,10 @@
 import path from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import { openTransport } from '../client/transport.ts';
+import type { Tell } from '../domain/event.ts';
 import type { Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
-import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { parseScenario, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Account, LoadedConfig } from './config.ts';
@@ -38,6 +39,12 @@ export interface SessionOptions {
   readonly expected?: ExpectedTotals;
   /** Scenario of the practice service. */
   readonly scenario?: string;
+}
+
+/** The ledger and what a command needs that reads nothing else: no service is asked, and a run may be going on. */
+export interface Records extends AsyncDisposable {
+  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service'>;
+  readonly loaded: LoadedConfig;
 }
 
 export interface Session extends AsyncDisposable {
@@ -85,71 +92,61 @@ function routesOfPractice(currency: string): Settings['routes'] {
 /** The folder of a profile's state: its ledger, and the books of the practice service. */
 export const stateFolder = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName);
 
-export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
+export async function openRecords(shell: Shell, options: SessionOptions): Promise<Records> {
+  const { clock } = shell;
   const loaded = shell.config();
-  const { clock, random } = shell;
   const settings = settingsOf(loaded, options);
-  const folder = stateFolder(loaded);
   const log = openLog(loaded.home, clock.now());
+  const ledger = await openLedger({
+    path: path.join(stateFolder(loaded), 'ledger.db'),
+    clock,
+    holder: thisProcess(`${makerName()}: ${options.command}`),
+    isAlive,
+  });
+  const tell: Tell = (event) => {
+    shell.reporter.tell(event);
+    if (event.type !== 'progress') log.info(jsonable(event, true) as object); // an object stays one
+  };
+  const service = loaded.account?.baseUrl ?? EMBEDDED;
+  return { deps: { settings, clock, ledger, tell, service }, loaded, [Symbol.asyncDispose]: () => ledger.close() };
+}
+
+/** The first event of a command that works on the ledger. */
+export function tellStart({ tell, settings, service }: Records['deps'], command: string, version: string): void {
+  const { profile, sandbox } = settings;
+  tell({ type: 'start', command, version, profile, sandbox, service });
+}
+
+export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
+  const { clock, random, version, signal } = shell;
   const closing = new AsyncDisposableStack();
   try {
-    const ledger = closing.adopt(
-      await openLedger({
-        path: path.join(folder, 'ledger.db'),
-        clock,
-        holder: thisProcess(`${makerName()}: ${options.command}`),
-        isAlive,
-      }),
-      (open: Ledger) => open.close(),
-    );
+    const { deps: records, loaded } = closing.use(await openRecords(shell, options));
+    const { ledger, settings, service } = records;
     // The embedded service keeps its books beside the ledger, and one process at a time may.
     if (!loaded.account) await ledger.takeLease();
-    const embedded = loaded.account ? undefined : await embeddedSandbox(shell, folder, options);
+    const embedded = loaded.account ? undefined : await embeddedSandbox(shell, stateFolder(loaded), options);
     if (embedded) closing.adopt(embedded, (open: Sandbox) => open.close());
     const account = loaded.account ?? accountOf(embedded);
-    const service = loaded.account ? account.baseUrl : EMBEDDED;
     await ledger.pin({ service, tokenUrl: loaded.account ? account.tokenUrl : EMBEDDED, clientId: account.clientId });
+    const { concurrency, requestTimeoutMs, ratePerSecond } = settings.sending;
+    const transport = openTransport(concurrency + SPARE_CONNECTIONS);
     const client = closing.adopt(
-      createClient(
-        {
-          ...account,
-          requestTimeoutMs: settings.sending.requestTimeoutMs,
-          ratePerSecond: settings.sending.ratePerSecond,
-        },
-        { transport: openTransport(settings.sending.concurrency + SPARE_CONNECTIONS), clock, random },
-      ),
+      createClient({ ...account, requestTimeoutMs, ratePerSecond }, { transport, clock, random }),
       (open: Client) => open.close(),
     );
+    const { terminal, streams } = shell;
     const deps: RunDeps = {
-      settings,
-      clock,
+      ...records,
       random,
       client,
-      ledger,
-      service,
-      signal: shell.signal,
+      signal,
       maker: makerName(),
-      version: shell.version,
-      tell(event) {
-        shell.reporter.tell(event);
-        if (event.type !== 'progress') log.info(jsonable(event, true) as object); // an object stays one
-      },
+      version,
       confirm: (statement) =>
-        confirmTotals(statement, options.expected ?? {}, {
-          sandbox: settings.sandbox,
-          terminal: shell.terminal,
-          streams: shell.streams,
-        }),
+        confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, terminal, streams }),
     };
-    const { command } = options;
-    deps.tell({
-      type: 'start',
-      command,
-      version: shell.version,
-      profile: settings.profile,
-      sandbox: settings.sandbox,
-      service,
-    });
+    tellStart(deps, options.command, version);
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();

@@ -3,27 +3,42 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { invariant } from '../domain/invariant.ts';
 import type { CheckRequest } from '../paybatch.ts';
-import { field, numberOption, textOption, wholeNumber } from './options.ts';
+import type { SheetOptions } from '../sheet/open-sheet.ts';
+import { readMapping } from './mapping-file.ts';
+import { field, numberOption, outFolder, textOption, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
-export const declareReading = (command: Command): Command =>
+/** What every command that opens a sheet must know to read it. */
+export const declareFile = (command: Command): Command =>
   command
     .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
+    .option('--delimiter <character>', 'CSV: what separates the fields')
+    .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8');
+
+export const declareReading = (command: Command): Command =>
+  declareFile(command)
+    .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
     .option('--purpose <text>', 'purpose of rows that give none')
-    .option('--delimiter <character>', 'CSV: what separates the fields')
-    .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8')
-    .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1));
+    .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
+    .option('--out <folder>', 'folder for the files that are written; default: beside the sheet')
+    .option('--no-copy', 'no copy of the sheet with every problem marked');
 
-export function readingOf(options: Readonly<Record<string, unknown>>): Omit<CheckRequest, 'sheet'> {
+export const fileReadingOf = (options: Readonly<Record<string, unknown>>): SheetOptions => ({
+  ...field('worksheet', textOption(options, 'worksheet')),
+  ...field('delimiter', textOption(options, 'delimiter')),
+  ...field('encoding', textOption(options, 'encoding')),
+});
+
+export function readingOf(shell: Shell, options: Readonly<Record<string, unknown>>): Omit<CheckRequest, 'sheet'> {
+  const mapping = textOption(options, 'map');
   return {
-    reading: {
-      ...field('worksheet', textOption(options, 'worksheet')),
-      ...field('delimiter', textOption(options, 'delimiter')),
-      ...field('encoding', textOption(options, 'encoding')),
-    },
+    reading: fileReadingOf(options),
+    ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
     allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
+    copy: options['copy'] !== false,
+    ...field('outFolder', outFolder(shell, options)),
   };
 }
 

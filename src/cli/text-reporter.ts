@@ -8,6 +8,12 @@ import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import { shown, type Terminal, type Tone } from './terminal.ts';
 
+/** The kind of file that is announced with what to do with it. */
+const CHECKED = 'checked';
+
+/** A path as it is typed in a shell. */
+const quotedPath = (path: string): string => (/[\s()&'"]/.test(path) ? `"${path}"` : path);
+
 /** Problems shown one by one before the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
 
@@ -92,7 +98,8 @@ export class TextReporter implements Reporter {
       );
     }
     for (const { kind, path } of files) {
-      t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(9)} ${t.paint('strong', path)}`);
+      if (kind === CHECKED) continue;
+      t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(9)} ${t.paint('strong', shown(path))}`);
     }
     if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
     this.#advice(end);
@@ -109,12 +116,16 @@ export class TextReporter implements Reporter {
     t.say();
   }
 
-  #columns({ headerRow, headings }: Extract<RunEvent, { type: 'columns' }>): void {
+  #columns({ headerRow, headings, mapping }: Extract<RunEvent, { type: 'columns' }>): void {
     this.#line('', `headings in row ${headerRow}`);
+    if (mapping) this.#line('Mapping', mapping.name);
     const used = headings.filter(({ means }) => means !== undefined);
     const kept = headings.filter(({ means }) => means === undefined);
     if (used.length > 0) {
-      this.#line('Columns', used.map(({ text, means }) => `${text} → ${means}`).join('   '));
+      this.#line(
+        'Columns',
+        used.map(({ text, means, by }) => `${text} → ${means}${by === 'mapping' ? ' (mapping)' : ''}`).join('   '),
+      );
     }
     if (kept.length > 0) this.#line('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);
   }
@@ -179,7 +190,13 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch }: RunEnd): void {
+  #advice({ exit, batch, files }: RunEnd): void {
+    const t = this.#terminal;
+    for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
+      t.say();
+      t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
+      t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+    }
     if (exit === 7 || exit === 130 || exit === 143) {
       this.#line(
         'Next',

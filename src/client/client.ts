@@ -37,8 +37,8 @@ export interface CallInput<O extends AnyOperation> {
   readonly rendered?: string;
   /** Ends the waiting for the request's turn; a request that has not left by then is not sent. What left lands. */
   readonly signal?: AbortSignal;
-  /** Asked when the request is about to leave; false: it is not sent. What it throws is passed on. */
-  readonly mayLeave?: () => Promise<boolean>;
+  /** Awaited when the request is about to leave. When it rejects, nothing is sent, and its error is passed on. */
+  readonly beforeLeaving?: () => Promise<void>;
 }
 
 export interface Client {
@@ -67,9 +67,8 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
     token?: string,
   ): Promise<Reply<ValueOf<O>>> {
     await pace.ready(input.signal);
-    if (input.signal?.aborted || (await input.mayLeave?.()) === false) {
-      return { tag: 'not-sent', reason: 'it was stopped before it left' };
-    }
+    if (!input.signal?.aborted) await input.beforeLeaving?.();
+    if (input.signal?.aborted) return { tag: 'not-sent', reason: 'it was stopped before it left' };
     const body = bodyText(operation, input);
     const reply = judge(
       operation,

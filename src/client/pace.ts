@@ -25,19 +25,20 @@ export class Pace {
   /** Resolves when the next request may go out, or when the signal is aborted. */
   async ready(signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted) {
-      await this.#until(this.#resumeAtMs, signal);
+      await this.#until(() => this.#resumeAtMs, signal);
       if (this.#intervalMs === 0) return;
       const slotMs = Math.max(this.#clock.monotonicMs(), this.#nextSlotMs);
       this.#nextSlotMs = slotMs + this.#intervalMs;
-      await this.#until(slotMs, signal);
+      await this.#until(() => slotMs, signal);
       // A pause that began meanwhile costs the slot: afterwards everyone would go at once.
       if (this.#clock.monotonicMs() >= this.#resumeAtMs) return;
     }
   }
 
-  async #until(atMs: number, signal?: AbortSignal): Promise<void> {
-    for (let now = this.#clock.monotonicMs(); now < atMs && !signal?.aborted; now = this.#clock.monotonicMs()) {
-      await this.#clock.sleep(atMs - now, signal);
+  /** The time may move away while it is waited for. */
+  async #until(atMs: () => number, signal?: AbortSignal): Promise<void> {
+    for (let now = this.#clock.monotonicMs(); now < atMs() && !signal?.aborted; now = this.#clock.monotonicMs()) {
+      await this.#clock.sleep(atMs() - now, signal);
     }
   }
 

@@ -30,7 +30,7 @@ export async function dispatch(
   const run = new Run({ batch, epoch, settings, signal, maySubmit }, deps, scoreboard);
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
-  await Promise.all([run.guard(() => sendPlanned(run)), run.guard(() => follow(run))]);
+  await Promise.all([sendPlanned(run), run.guard(() => follow(run))]);
   over.abort();
   await lease;
   return run.result();
@@ -39,7 +39,8 @@ export async function dispatch(
 /** Claims planned orders block by block; while one block is in flight the next is claimed. */
 async function sendPlanned(run: Run): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
-  try {
+  // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
+  await run.guard(async () => {
     while (run.maySend) {
       await run.brake.ready(run.sendSignal);
       if (!run.maySend) break;
@@ -49,8 +50,7 @@ async function sendPlanned(run: Run): Promise<void> {
       await inFlight;
       inFlight = block;
     }
-  } finally {
-    await inFlight;
-    run.sending = false;
-  }
+  });
+  await inFlight;
+  run.sending = false;
 }

@@ -142,19 +142,13 @@ export class Run {
     const { client, clock } = this.deps;
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
-      const gate = { signal: this.sendSignal, mayLeave: () => this.#mayLeave() };
+      const gate = { signal: this.sendSignal, beforeLeaving: () => this.#lease.hold() };
       return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, gate)) };
     });
     if (this.maySend) this.brake.note(reply.tag, startedAtMs);
     this.#limit.concurrency = this.brake.concurrency;
     if (this.brake.stopped !== undefined) this.#halted.abort();
     await this.learn(order, facts);
-  }
-
-  /** Asked when the first byte of a submission is about to leave. */
-  async #mayLeave(): Promise<boolean> {
-    await this.#lease.hold();
-    return this.maySend;
   }
 
   /** Looks an order up, and records what was learnt. */

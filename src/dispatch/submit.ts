@@ -8,7 +8,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 
 /** What may keep a submission from leaving until the last moment. */
-type Gate = Pick<CallInput<typeof submitOrder>, 'signal' | 'mayLeave'>;
+type Gate = Pick<CallInput<typeof submitOrder>, 'signal' | 'beforeLeaving'>;
 
 export async function submit(
   { id }: OrderState,

@@ -15,6 +15,15 @@ export interface Heading {
   readonly text: string;
   /** Our column, or undefined when the column is only carried into the results. */
   readonly means?: string;
+  /** How that was known: the heading is one of the column's own, or a mapping decided it. */
+  readonly by?: 'alias' | 'mapping';
+}
+
+/** The mapping of headings that a sheet was read with: enough to tell whether it is still the same one. */
+export interface MappingRecord {
+  readonly name: string;
+  /** SHA-256 of what its headings mean, lower-case hexadecimal. */
+  readonly sha256: string;
 }
 
 /** What is known of a batch as a whole, fixed when it is planned. */
@@ -31,6 +40,7 @@ export interface BatchHeader {
     readonly sha256: string;
     readonly worksheet?: string;
     readonly headings: readonly Heading[];
+    readonly mapping?: MappingRecord;
   };
   readonly profile: string;
   /** True for the embedded practice service: no real money moves. */

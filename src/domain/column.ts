@@ -1,5 +1,5 @@
 /** What a column of the payout sheet says about itself. Headings, templates, help and README tables derive from it. */
-export interface ColumnDescription {
+export interface ColumnFacts {
   /** Stable id, also an accepted heading: `account_number`. */
   readonly id: string;
   /** Heading in the templates: `Account number`. */
@@ -15,6 +15,10 @@ export interface ColumnDescription {
   readonly choices?: readonly string[];
   /** Width in characters. */
   readonly width: number;
+}
+
+/** A column of the whole sheet, with what it is for. */
+export interface ColumnDescription extends ColumnFacts {
   /** Titles of the kinds that need the column, and of those that can use it. */
   readonly neededFor: readonly string[];
   readonly usedFor: readonly string[];

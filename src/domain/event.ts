@@ -2,7 +2,7 @@
  * What a run tells while it goes: one event, one fact for a person or a program. `cli/` prints them as text or as
  * newline-delimited JSON; the last one is always `end`. Changes within `v: 1` only add.
  */
-import type { Heading } from './batch.ts';
+import type { Heading, MappingRecord } from './batch.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
@@ -43,6 +43,7 @@ export type RunEvent =
       readonly type: 'columns';
       readonly headerRow: number;
       readonly headings: readonly Heading[];
+      readonly mapping?: MappingRecord;
     }
   | { readonly type: 'row.problem'; readonly issue: Issue }
   | {

@@ -10,6 +10,8 @@ interface FaultEntry {
 export const faultTable = {
   usage: { exit: 2 },
   configuration: { exit: 2 },
+  // Nothing was sent, and the same command works with another place to write to.
+  'file-unwritten': { exit: 2 },
   'sheet-unreadable': { exit: 3 },
   'sheet-refused': { exit: 3 },
   'totals-differ': { exit: 8 },

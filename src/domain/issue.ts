@@ -20,13 +20,18 @@ export const issueTable = {
   },
   'PB-HEADER-MISSING': {
     level: 'error',
-    says: 'No column for {column} was found.',
-    fix: 'Add a column with the heading "{heading}", or rename the column that holds it.',
+    says: 'No column for {column} was found{hint}.',
+    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or name it once with paybatch map.',
   },
   'PB-HEADER-TWICE': {
     level: 'error',
     says: 'Two columns could both be {column}: {headings}.',
-    fix: 'Rename or remove one of them; paybatch never picks.',
+    fix: 'Rename or remove one of them, or say once with paybatch map which is meant; paybatch never picks.',
+  },
+  'PB-MAPPING-HEADING': {
+    level: 'error',
+    says: 'The mapping {mapping} takes {column} from the heading "{heading}", which the sheet does not have{hint}.',
+    fix: 'Correct the heading in the sheet, or learn the mapping again with paybatch map --save {mapping}.',
   },
   'PB-ROWS-MAX': {
     level: 'error',

@@ -17,7 +17,7 @@ import { invariant, unreachable } from './invariant.ts';
 import { lineStatusOf } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
-import { resultMeaning } from './result-code.ts';
+import { deniesSuccess, resultMeaning } from './result-code.ts';
 
 export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
 
@@ -192,7 +192,7 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
   const meaning = resultMeaning(report.resultCode);
   switch (lineStatusOf(report.status)) {
     case 'completed': {
-      if (meaning === 'failed' || meaning === 'timed-out') {
+      if (deniesSuccess(report.resultCode)) {
         alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
         return 'open';
       }

@@ -32,8 +32,13 @@ export const resultCodeTable = {
 
 export type ResultMeaning = (typeof resultCodeTable)[keyof typeof resultCodeTable]['meaning'];
 
+type Known = { readonly meaning: ResultMeaning };
+const known: Readonly<Record<string, Known | undefined>> = resultCodeTable;
+
 /** What a result code lets us conclude; a code that is missing or unknown concludes nothing. */
-export function resultMeaning(code: string | null | undefined): ResultMeaning {
-  const table: Readonly<Record<string, { readonly meaning: ResultMeaning } | undefined>> = resultCodeTable;
-  return (code ? table[code]?.meaning : undefined) ?? 'open';
-}
+export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
+  (code ? known[code]?.meaning : undefined) ?? 'open';
+
+/** Whether a code is one of the table that does not mean success: beside "completed" it is a contradiction. */
+export const deniesSuccess = (code: string | null | undefined): boolean =>
+  Boolean(code && known[code] && known[code].meaning !== 'success');

@@ -35,5 +35,12 @@ export interface Staging {
   identicalRows(): readonly Repetition[];
   /** Payees (destinations) paid in more than one payable row, identical or not. */
   repeatedPayees(): readonly Repetition[];
+  /** Keeps what was found wrong with the sheet, wherever it stands. */
+  note(issues: readonly Issue[]): void;
+  /**
+   * Everything noted, by row, and as it was noted within a row; what belongs to no row comes first. It is read as it is
+   * asked for, and can be read again.
+   */
+  issues(): Iterable<Issue>;
   close(): void;
 }

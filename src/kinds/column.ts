@@ -3,6 +3,7 @@
  * heading matching, error texts and the README derive from these.
  */
 import { addressOf, type Cell } from '../domain/cell.ts';
+import type { ColumnFacts } from '../domain/column.ts';
 import type { Currency } from '../domain/currency.ts';
 import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
 
@@ -31,16 +32,7 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T; readonly warning?: Issue }
   | { readonly ok: false; readonly issue: Issue };
 
-export interface Column<T> {
-  readonly id: string;
-  readonly heading: string;
-  readonly aliases: readonly string[];
-  readonly help: string;
-  readonly example: string;
-  readonly format: 'text' | 'amount';
-  readonly choices?: readonly string[];
-  /** Width in the templates, in characters. */
-  readonly width: number;
+export interface Column<T> extends ColumnFacts {
   readonly required: boolean;
   read(view: CellView, context: ReadContext): Reading<T>;
 }

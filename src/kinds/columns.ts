@@ -5,7 +5,7 @@ import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
 import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
 import { type Column, damageOf, optional, type Reading, trimmed, value, wrong } from './column.ts';
-import { wholeDigits } from './number-cell.ts';
+import { plainDecimal } from './number-cell.ts';
 import { readFreeText, readIdentifier, visible } from './text-columns.ts';
 
 /** Longest texts in characters; the service states none, so these are what banks and operators commonly take. */
@@ -195,9 +195,10 @@ export const phone: Column<Phone> = {
     if (damage) return { ok: false, issue: damage };
     if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
     const text = trimmed(view);
-    const digits = view.cell?.type === 'number' ? wholeDigits(text) : text;
+    const digits = view.cell?.type === 'number' ? (plainDecimal(text) ?? text) : text;
     // A fraction or a minus in a number cell is not the separator that it could be in a text.
-    if (digits === undefined) return wrong(view, 'PB-PHONE-CHARS', { character: /\D/.exec(text)?.[0] ?? '' });
+    const stray = view.cell?.type === 'number' && /\D/.exec(digits);
+    if (stray) return wrong(view, 'PB-PHONE-CHARS', { character: stray[0] });
     const parsed = parseMsisdn(digits, country);
     if (parsed.ok) return value({ msisdn: parsed.msisdn, national: parsed.national });
     switch (parsed.problem) {

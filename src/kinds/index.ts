@@ -1,5 +1,6 @@
 /** The list of all kinds, and how a row finds its own. Adding a kind is one file and one line of the list. */
 
+import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { type Column, damageOf, trimmed } from './column.ts';
@@ -61,10 +62,22 @@ export function kindOfRow(view: RowView): Kind | Issue {
 
 const uses = (kind: Kind, column: string): boolean => kind.columns.some(({ id }) => id === column);
 
-/** All columns of all kinds, each once, with what they are needed and used for: what templates and help derive from. */
-export function columnDescriptions(): readonly ColumnDescription[] {
+/** Whether rows that fill in nothing but this kind's own columns show it by themselves, so that no type has to be chosen. */
+export function isShownByColumns(kind: Kind): boolean {
+  const filledIn =
+    (columns: readonly Column<unknown>[]): RowView =>
+    (id) => {
+      const cell: Cell = { column: 1, address: 'A1', type: 'text', text: '1' };
+      return { row: 1, address: 'A1', heading: id, ...(columns.some((column) => column.id === id) && { cell }) };
+    };
+  const least = kind.columns.filter(({ required }) => required);
+  return [kind.columns, least].every((columns) => kindOfRow(filledIn(columns)) === kind);
+}
+
+/** All columns of the kinds, each once, with what they are needed and used for: what templates and help derive from. */
+export function columnDescriptions(of: readonly Kind[] = kinds): readonly ColumnDescription[] {
   const described = new Map<string, { column: Column<unknown>; needed: string[]; used: string[] }>();
-  for (const kind of kinds) {
+  for (const kind of of) {
     for (const column of kind.columns) {
       const entry = described.get(column.id) ?? { column, needed: [], used: [] };
       (column.required ? entry.needed : entry.used).push(kind.title);
@@ -73,12 +86,12 @@ export function columnDescriptions(): readonly ColumnDescription[] {
   }
   const type: ColumnDescription = {
     ...typeColumn,
-    example: kinds[0]?.name ?? '',
+    example: of[0]?.name ?? '',
     format: 'text',
-    choices: kinds.map(({ name }) => name),
+    choices: of.map(({ name }) => name),
     width: 14,
     neededFor: [],
-    usedFor: kinds.map(({ title }) => title),
+    usedFor: of.map(({ title }) => title),
   };
   const own = [...described.values()].map(({ column, needed, used }): ColumnDescription => {
     const { id, heading, aliases, help, example, format, choices, width } = column;

@@ -1,5 +1,6 @@
 /** Checked rows on a temporary file that vanishes when it is closed, so that no sheet is ever held in memory. */
 import type { CurrencyCode } from '../domain/currency.ts';
+import type { Issue } from '../domain/issue.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Repetition, StagedRow, Staging } from '../domain/staging.ts';
@@ -29,6 +30,17 @@ const INSERT = `INSERT INTO staged (sheet_row, reference, payee, destination, am
   texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const BLOCK = `SELECT sheet_row, payout, draft, texts, issues FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?`;
 
+/** The sheet as a whole has the row 0. */
+const CREATE_NOTED = `CREATE TABLE noted (
+  sheet_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  issue TEXT NOT NULL,
+  PRIMARY KEY (sheet_row, place)
+) WITHOUT ROWID`;
+const INSERT_NOTED = 'INSERT INTO noted (sheet_row, place, issue) VALUES (?, ?, ?)';
+const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place) > (?, ?)
+  ORDER BY sheet_row, place LIMIT ?`;
+
 /** Groups of payable rows with the same columns, in one sort: the first rows of each group of two and more. */
 const repeatedBy = (columns: string, where: string): string => `SELECT * FROM (
   SELECT sheet_row, reference, destination, amount_minor, currency,
@@ -46,12 +58,23 @@ const PAYEES = repeatedBy('payee', 'payout IS NOT NULL');
 export function openStaging(): Staging {
   const connection = openTemporary();
   connection.exec(CREATE);
+  connection.exec(CREATE_NOTED);
+  let noted = 0;
   return {
     add: (rows) => addRows(connection, rows),
     blocks: () => blocks(connection),
     repeatedReferences: () => repetitions(connection, REFERENCES, (row) => textOf(row, 'reference')),
     identicalRows: () => repetitions(connection, IDENTICAL, payment),
     repeatedPayees: () => repetitions(connection, PAYEES, (row) => textOf(row, 'destination')),
+    note(issues) {
+      connection.run('BEGIN', []);
+      for (const found of issues) {
+        noted += 1;
+        connection.run(INSERT_NOTED, [found.row ?? 0, noted, JSON.stringify(found)]);
+      }
+      connection.run('COMMIT', []);
+    },
+    issues: () => ({ [Symbol.iterator]: () => notedIssues(connection) }),
     close: () => connection.close(),
   };
 }
@@ -83,6 +106,16 @@ function* blocks(connection: Connection): Generator<readonly StagedRow[]> {
     if (!last) return;
     yield block;
     after = last.row;
+  }
+}
+
+function* notedIssues(connection: Connection): Generator<Issue> {
+  for (let after = [-1, 0]; ; ) {
+    const block = connection.all(NOTED, [...after, BLOCK_ROWS]);
+    const last = block.at(-1);
+    if (!last) return;
+    for (const row of block) yield JSON.parse(textOf(row, 'issue')) as Issue; // only our own issues are stored
+    after = [numberOf(last, 'sheet_row'), numberOf(last, 'place')];
   }
 }
 

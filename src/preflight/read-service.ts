@@ -6,7 +6,7 @@ import { getWalletBalance } from '../contract/wallet-balance.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { unreachable } from '../domain/invariant.ts';
-import { currencyRecord, fromWire, type Money } from '../domain/money.ts';
+import { add, currencyRecord, fromWire, type Money, sameMoney, zero } from '../domain/money.ts';
 import { type Scale, scaleOf } from './charge.ts';
 
 /** The value of an answer, or the fault that ends preflight. */
@@ -46,9 +46,12 @@ export async function readBalance(client: Client, currency: CurrencyCode): Promi
   const record = valueOrFault(await client.call(getWalletBalance, { query: { ccy } }), 'the wallet balance');
   const balance = fromWire(record.balance, currency);
   const accounts = record.customerAccountBalanceList ?? [];
-  const parts = accounts.map((account) => fromWire(account.balance, currency)?.minor ?? 0n);
-  const sum = parts.reduce((a, b) => a + b, 0n);
-  if (record.status !== '00' || !balance || (accounts.length > 0 && sum !== balance.minor)) {
+  const parts = accounts.map((account) => fromWire(account.balance, currency));
+  const sum = parts.reduce(
+    (total, part) => total && part && add(total, part),
+    parts.length > 0 ? zero(currency) : balance,
+  );
+  if (record.status !== '00' || !balance || !sum || !sameMoney(sum, balance)) {
     throw new Fault(
       'preflight-refused',
       `The wallet balance of the service contradicts itself (status ${record.status}, total ${record.balance}).`,

@@ -9,6 +9,7 @@ import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
 import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
+import type { Range as CellRange } from './xlsx/cell-text.ts';
 import type { ColumnRange } from './xlsx/choose-worksheet.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 
@@ -24,6 +25,10 @@ export interface OpenedSheet {
   readonly worksheet?: string;
   /** Columns that are hidden or have no width. Empty for CSV. */
   readonly hiddenColumns: readonly ColumnRange[];
+  /** Merged ranges of the worksheet, in the order of the file. Empty for CSV. */
+  readonly merged: readonly CellRange[];
+  /** What separates the columns of a CSV file; a workbook has none. */
+  readonly delimiter?: string;
   /** Sentences for people, for example that a hidden worksheet was not read. */
   readonly notices: readonly string[];
   /**
@@ -83,15 +88,15 @@ async function headOf(file: SheetFile): Promise<Buffer> {
   return Buffer.concat(head);
 }
 
-type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'notices'> & {
+type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 };
 
 async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
-  const { worksheet, rows } = await openWorkbook(file, options.worksheet, limits);
+  const { worksheet, merged, rows } = await openWorkbook(file, options.worksheet, limits);
   refuseMisnamed('xlsx', file.name);
   const { name, hiddenColumns, notices } = worksheet;
-  return { worksheet: name, hiddenColumns, notices: [...notices, ...hiddenColumns.map(columnsHidden)], rows };
+  return { worksheet: name, hiddenColumns, merged, notices: [...notices, ...hiddenColumns.map(columnsHidden)], rows };
 }
 
 const columnsHidden = ({ from, to }: ColumnRange): string =>
@@ -101,10 +106,10 @@ const columnsHidden = ({ from, to }: ColumnRange): string =>
 
 async function csv(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
   refuseMisnamed('csv', file.name);
-  const { notices, rows } = await openCsv(file, options, limits);
+  const { delimiter, notices, rows } = await openCsv(file, options, limits);
   const ignored =
     options.worksheet === undefined ? [] : ['A CSV file has no worksheets; the one named was not looked for.'];
-  return { hiddenColumns: [], notices: [...notices, ...ignored], rows };
+  return { hiddenColumns: [], merged: [], delimiter, notices: [...notices, ...ignored], rows };
 }
 
 async function* unchangedRows(

@@ -1,17 +1,25 @@
 /** Whole runs: a ledger on disk, the client and the practice service over loopback. The books are the judge. */
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/cli/system.ts';
+import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
 import { expectTheBooksToAgree } from '../support/books.ts';
 import { type Batch, ordinaryPayees, planBatch, quick, quickSettings, type RunReport } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { handMadeService } from './hand-made-service.ts';
 import { practiceOnRealTime } from './practice-on-real-time.ts';
 
 const ROWS = 60;
 /** Runs after which nothing may be open any more, however much went wrong in each. */
 const RUNS_MAX = 6;
+/** Rows that meet a fault again and again still go out. */
+const persistent = quick({ inDoubt: { maxResends: 10 } });
 const QUICK_ENDS = 'settle-min=5,settle-max=40';
 
 const isOpen = ({ unsent, pending, 'in-doubt': inDoubt }: OutcomeCounts): boolean => unsent + pending + inDoubt > 0;
+
+const pendingLinesOf = (order: PaymentOrder) =>
+  order.paymentOrderLines.map(({ transaction }) => ({ transaction, transactionOutcome: { transactionStatus: 0 } }));
 
 /** Runs the batch, and again as `resume` does, until nothing is open. */
 async function runToTheEnd(batch: Batch, url: string, settings = quickSettings): Promise<RunReport> {
@@ -42,7 +50,7 @@ describe('after a run and its resumptions every payout stands in the books exact
     inTemporaryFolder(async (folder) => {
       const practice = await practiceOnRealTime(`${scenario},${QUICK_ENDS}`);
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const report = await runToTheEnd(batch, practice.url);
+      const report = await runToTheEnd(batch, practice.url, persistent);
       expect(report.error).toBeUndefined();
       expect(report.counts.completed).toBe(ROWS);
       expectTheBooksToAgree(practice.books(), report);
@@ -136,6 +144,17 @@ describe('the deadline', () => {
       // One each 20 ms at first, one each 100 ms in the end, and a last one.
       expect(practice.books().requests['find-order']).toBeLessThan(5 * 20);
       expect(practice.books().orders).toEqual([]);
+    }));
+
+  test('that passes during a look-up parks the order too', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({
+        onFind: async () => void (await systemClock.sleep(250)),
+        record: (record, order) => ({ ...record, orderLines: pendingLinesOf(order) }),
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const settings = quick({ polling: { firstMs: 60, deadlineMs: 150 } });
+      expect((await batch.run(service.url, { settings })).counts['in-doubt']).toBe(1);
     }));
 
   test('of zero asks about each order once', () =>

@@ -5,7 +5,6 @@ import {
   batchIdOf,
   ContentFingerprint,
   contentBatchKey,
-  isBatchName,
   madeUpOrderId,
   namedBatchKey,
   type OrderIdentity,
@@ -116,13 +115,19 @@ const anyRow: fc.Arbitrary<NamedRow> = fc.record(
 describe('order ids and trace numbers', () => {
   test('are UUIDs of version 8 and the RFC variant, whatever they are made from', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), anyRow, fc.integer({ min: 1, max: 9 }), (organisation, name, row, attempt) => {
-        const key = rowKeyOf(row, 1);
-        const identity = { organisation, batchKey: namedBatchKey(name), rowKeys: [key], attempt };
-        expect(orderIdOf(identity)).toMatch(UUID_V8);
-        expect(traceNumberOf(identity, key)).toMatch(UUID_V8);
-        expect(traceNumberOf(identity, key)).not.toBe(orderIdOf(identity));
-      }),
+      fc.property(
+        fc.string(),
+        fc.string(),
+        anyRow,
+        fc.integer({ min: 1, max: 9 }),
+        (organisation, name, row, attempt) => {
+          const key = rowKeyOf(row, 1);
+          const identity = { organisation, batchKey: namedBatchKey(name), rowKeys: [key], attempt };
+          expect(orderIdOf(identity)).toMatch(UUID_V8);
+          expect(traceNumberOf(identity, key)).toMatch(UUID_V8);
+          expect(traceNumberOf(identity, key)).not.toBe(orderIdOf(identity));
+        },
+      ),
     );
   });
 
@@ -165,7 +170,12 @@ describe('order ids and trace numbers', () => {
 
   test('different identities have different ids', () => {
     const part = fc.oneof(fc.string({ maxLength: 3 }), fc.stringMatching(/^[0-9:]{0,3}$/));
-    const identity = fc.tuple(part, part, fc.integer({ min: 1, max: 3 }), fc.array(part, { minLength: 1, maxLength: 3 }));
+    const identity = fc.tuple(
+      part,
+      part,
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+    );
     fc.assert(
       fc.property(identity, identity, (a, b) => {
         const [one, other] = [a, b].map(([organisation, name, attempt, keys]) =>
@@ -252,28 +262,4 @@ describe('the fingerprint of a sheet', () => {
     fingerprint.add(jane, jane.name);
     expect(fingerprint.value()).not.toBe(one);
   });
-});
-
-describe('batches', () => {
-  test('a name and the content never make the same key', () => {
-    expect(namedBatchKey('x')).not.toBe(contentBatchKey('x'));
-    expect(namedBatchKey('content:x')).not.toBe(contentBatchKey('x'));
-  });
-
-  test('a derived id has eight characters that nobody takes for others', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(batchIdOf(contentBatchKey(text))).toMatch(/^[0-9abcdefghjkmnpqrstvwxyz]{8}$/);
-      }),
-    );
-  });
-
-  test.each(['salaries-2026-11', 'a', '7', 'Nov.2026_b', 'x'.repeat(64)])('"%s" can name a batch', (name) => {
-    expect(isBatchName(name)).toBe(true);
-  });
-
-  test.each(['', '.', '..', '-x', '.hidden', 'a..b', 'a/b', 'a\\b', 'a b', 'a\n', 'x'.repeat(65), 'é', 'a:b', 'a\u0000'])(
-    '"%s" cannot',
-    (name) => expect(isBatchName(name)).toBe(false),
-  );
 });

@@ -12,8 +12,10 @@ const repeated = (texts: readonly string[]): readonly string[] =>
 describe('the table of networks', () => {
   test('holds at least two networks of each country, and codes that begin with the code of the country', () => {
     expect(countries.sort()).toEqual(Object.keys(mobileCountryCodes).sort());
-    for (const { country, mccmnc } of networks) expect(mccmnc).toMatch(new RegExp(`^${mobileCountryCodes[country]}\\d{2}$`));
-    for (const country of countries) expect(networks.filter((known) => known.country === country).length).toBeGreaterThan(1);
+    for (const { country, mccmnc } of networks)
+      expect(mccmnc).toMatch(new RegExp(`^${mobileCountryCodes[country]}\\d{2}$`));
+    for (const country of countries)
+      expect(networks.filter((known) => known.country === country).length).toBeGreaterThan(1);
   });
 
   test('names no code twice', () => {

@@ -47,6 +47,17 @@ describe('staged rows', () => {
     expect(blocks.flat()).toEqual(rows);
   });
 
+  test('keep issues of rows and of the sheet, which come back by row, the sheet first, as often as asked', () => {
+    const staging = stage([]);
+    const ofRow = (row: number, cell: string) => issue('PB-PHONE-LENGTH', { row, cell, value: '0712' }, { digits: 4 });
+    const rows = Array.from({ length: 1200 }, (_, index) => ofRow(index + 2, `C${index + 2}`));
+    staging.note(rows);
+    staging.note([issue('PB-EMPTY', {}), ofRow(7, 'A7')]);
+    const expected = [issue('PB-EMPTY', {}), ...rows.slice(0, 6), ofRow(7, 'A7'), ...rows.slice(6)];
+    expect([...staging.issues()]).toEqual(expected);
+    expect([...staging.issues()]).toEqual(expected);
+  });
+
   test('have no repetition when all of them differ', () => {
     const staging = stage([
       paid(2, '254712345678', 100n, 'A'),

@@ -70,10 +70,13 @@ export interface RunReport {
 export class Batch {
   readonly header: BatchHeader;
   readonly path: string;
+  /** Ids of its orders. */
+  readonly orders: ReadonlySet<string>;
 
-  constructor(header: BatchHeader, path: string) {
+  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>) {
     this.header = header;
     this.path = path;
+    this.orders = orders;
   }
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
@@ -157,9 +160,8 @@ export async function planBatch(folder: string, { name = 'salaries', linesPerOrd
     const key = namedBatchKey(name);
     const header = headerOf(key, payees.length);
     await ledger.takeLease();
-    await ledger.planBatch(
-      header,
-      planOrders(staging, {
+    const blocks = [
+      ...planOrders(staging, {
         organisation: 'Acme',
         batchKey: key,
         linesPerOrder,
@@ -167,8 +169,9 @@ export async function planBatch(folder: string, { name = 'salaries', linesPerOrd
         routeOf: () => ({ routeId: WALLET_ROUTE, channelType: 1, transactionTypeId: 'any' }),
         chargeOf: () => kes(500n),
       }),
-    );
-    return new Batch(header, path);
+    ];
+    await ledger.planBatch(header, blocks);
+    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))));
   } finally {
     staging.close();
     await ledger.close();

@@ -3,8 +3,8 @@ import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { textOption } from '../options.ts';
-import { openSession } from '../session.ts';
+import { outFolder } from '../options.ts';
+import { openRecords, tellStart } from '../session.ts';
 
 export const report: CliCommand = {
   name: 'report',
@@ -15,10 +15,11 @@ export const report: CliCommand = {
       .option('--out <folder>', 'folder for the results; default: beside the sheet');
   },
   async run(shell, [named], options) {
-    await using session = await openSession(shell, { command: 'report' });
-    const { deps } = session;
+    await using records = await openRecords(shell, { command: 'report' });
+    const { deps } = records;
+    tellStart(deps, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
-    const path = await reportBatch(batch, deps, textOption(options, 'out'));
+    const path = await reportBatch(batch, deps, outFolder(shell, options));
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
   },
 };

@@ -1,7 +1,7 @@
 import { resumeBatch } from '../../paybatch.ts';
 import { unfinishedBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, outFolder, textOption, wholeNumber } from '../options.ts';
 import { openSession } from '../session.ts';
 
 export const resume: CliCommand = {
@@ -21,6 +21,6 @@ export const resume: CliCommand = {
       ...field('scenario', textOption(options, 'scenario')),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
-    return await resumeBatch(batch, session.deps, textOption(options, 'out'));
+    return await resumeBatch(batch, session.deps, outFolder(shell, options));
   },
 };

@@ -17,18 +17,16 @@ export const run: CliCommand = {
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--allow-duplicate <reason>', 'pay the content of an earlier batch again, live, under another name')
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
-      .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
   },
   async run(shell, [sheet], options) {
     const batch = textOption(options, 'batch');
     const request = {
-      ...readingOf(options),
+      ...readingOf(shell, options),
       sheet: sheetPath(shell, sheet),
       ...field('batchName', batch === undefined ? undefined : batchName(batch)),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
       ...field('allowDuplicate', textOption(options, 'allowDuplicate')),
-      ...field('outFolder', textOption(options, 'out')),
       dryRun: options['dryRun'] === true,
     };
     await using session = await openSession(shell, {

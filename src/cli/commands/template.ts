@@ -1,20 +1,129 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { columnDescriptions, kinds } from '../../kinds/index.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
+import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
 import { answered } from '../answered.ts';
+import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { textOption } from '../options.ts';
-import { templateSpec } from '../template-spec.ts';
+import { withPeopleOf } from '../last-people.ts';
+import { numberOption, textOption, wholeNumber } from '../options.ts';
+import { openRecords } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { ALL_TYPES, kindsOfType, READY_ROWS, templateName, templateSpec, templateTypes } from '../template-spec.ts';
+
+/** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
+const ROWS_MAX = 20_000;
+
+const writers = { xlsx: writeTemplate, csv: writeCsvTemplate } as const;
+type Format = keyof typeof writers;
+
+const isFormat = (text: string): text is Format => text in writers;
 
 export const template: CliCommand = {
   name: 'template',
-  summary: 'write an empty payout sheet with instructions, examples and drop-downs',
+  summary:
+    'write a payout sheet to fill in, with instructions, examples and drop-downs; or one with the people of a batch',
   declare(command) {
-    command.option('-o, --output <file>', 'where to write it', 'payouts.xlsx');
+    command
+      .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)
+      .option('--rows <n>', 'rows that are formatted and checked for typing into', wholeNumber(1), READY_ROWS)
+      .option('--format <format>', 'xlsx or csv; default: as the name of the file says')
+      .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
+      .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
+      .option('--force', 'replace a file of that name')
+      .option('--all-into <folder>', 'write every template there is into a folder, in place of older ones');
   },
   async run(shell, _, options) {
-    const file = path.resolve(shell.cwd, textOption(options, 'output') ?? 'payouts.xlsx');
-    await writeTemplate(file, templateSpec(columnDescriptions(), kinds));
-    return answered(shell, { type: 'template', path: file }, [], [{ kind: 'template', path: file }]);
+    const into = textOption(options, 'allInto');
+    if (into !== undefined) return writeAll(shell, path.resolve(shell.cwd, into));
+    const type = textOption(options, 'type') ?? ALL_TYPES;
+    const rows = numberOption(options, 'rows') ?? READY_ROWS;
+    const of = kindsOfType(type);
+    const output = textOption(options, 'output');
+    const format = formatOf(textOption(options, 'format'), output);
+    const from = options['from'];
+    const wanted = path.resolve(shell.cwd, output ?? `${templateName(type)}.${format}`);
+    if (existsSync(wanted) && options['force'] !== true) {
+      throw new Fault(
+        'usage',
+        `${wanted} is already there, and may be filled in.`,
+        'Choose another name with --output, or replace it with --force.',
+      );
+    }
+    const empty = templateSpec(of, rows);
+    const spec =
+      from === undefined ? empty : await filled(shell, typeof from === 'string' ? from : undefined, type, empty);
+    const count = Math.max(rows, spec.filled?.length ?? 0);
+    if (format === 'xlsx' && count > ROWS_MAX) {
+      throw new Fault(
+        'usage',
+        `A workbook of ${count} rows is too large.`,
+        `Up to ${ROWS_MAX} rows; or use --format csv.`,
+      );
+    }
+    const { path: file } = await writers[format](wanted, spec);
+    return answeredWith(shell, [file], spec.filled?.length);
   },
 };
+
+function formatOf(named: string | undefined, output: string | undefined): Format {
+  const extension = path
+    .extname(output ?? '')
+    .slice(1)
+    .toLowerCase();
+  const format = named ?? (isFormat(extension) ? extension : 'xlsx');
+  if (!isFormat(format)) throw new Fault('usage', `"${format}" is not a format.`, 'Use xlsx or csv.');
+  if (isFormat(extension) && extension !== format) {
+    throw new Fault('usage', `${output} would hold ${format}.`, `Call it .${format}, or leave --format out.`);
+  }
+  return format;
+}
+
+async function filled(
+  shell: Shell,
+  named: string | undefined,
+  type: string,
+  empty: TemplateSpec,
+): Promise<TemplateSpec> {
+  await using records = await openRecords(shell, { command: 'template' });
+  const { ledger } = records.deps;
+  const batch = await chosenBatch(ledger, named);
+  const spec = await withPeopleOf(batch, ledger, kindsOfType(type), empty);
+  if (spec.filled?.length === 0) {
+    throw new Fault('usage', `Batch ${batch.id} has nobody who is paid as ${type}.`, 'Choose another --type.');
+  }
+  return spec;
+}
+
+async function writeAll(shell: Shell, folder: string): Promise<RunEnd> {
+  await mkdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const type of templateTypes) {
+    const wanted = path.join(folder, `${templateName(type)}.xlsx`);
+    files.push((await writeTemplate(wanted, templateSpec(kindsOfType(type)))).path);
+  }
+  return answeredWith(shell, files);
+}
+
+function answeredWith(shell: Shell, files: readonly string[], people?: number): RunEnd {
+  const [file] = files;
+  const event = {
+    type: 'template',
+    path: file,
+    ...(files.length > 1 && { paths: files }),
+    ...(people !== undefined && { people }),
+  };
+  if (people !== undefined) {
+    shell.reporter.tell({ type: 'notice', level: 'info', message: `${people} rows are filled in, without amounts.` });
+  }
+  return answered(
+    shell,
+    event,
+    [],
+    files.map((one) => ({ kind: 'template', path: one })),
+  );
+}

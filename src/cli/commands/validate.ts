@@ -1,23 +1,100 @@
-import { validateSheet } from '../../paybatch.ts';
+import path from 'node:path';
+import type { Tell } from '../../domain/event.ts';
+import { Fault } from '../../domain/fault.ts';
+import { endedBy, type RunEnd } from '../../domain/run-end.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { type CheckRequest, validateSheet } from '../../paybatch.ts';
+import { writeWholeFile } from '../../sheet/writing/whole-file.ts';
+import { checkPage } from '../check-page.ts';
+import { type CheckRecord, CheckRecorder, checkDocument } from '../check-record.ts';
 import type { CliCommand } from '../command.ts';
 import { field, textOption } from '../options.ts';
 import { settingsOf } from '../session.ts';
 import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+import type { Shell } from '../shell.ts';
+
+const formats = ['table', 'json', 'html'] as const;
+type Format = (typeof formats)[number];
 
 export const validate: CliCommand = {
   name: 'validate',
   summary: 'check every row of a sheet; asks no service and sends nothing',
   declare: (command) => {
-    declareReading(command);
+    declareReading(command).option(
+      '--format <format>',
+      'table, json (one document) or html (a page in a file)',
+      'table',
+    );
   },
   async run(shell, [sheet], options) {
+    const format = formatOf(textOption(options, 'format') ?? 'table', shell.flags.json);
     const settings = settingsOf(shell.config(), {
       ...field('currency', textOption(options, 'currency')),
       ...field('purpose', textOption(options, 'purpose')),
     });
     const { profile, sandbox } = settings;
-    shell.reporter.tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
-    const request = { ...readingOf(options), sheet: sheetPath(shell, sheet) };
-    return validateSheet(request, { settings, tell: (event) => shell.reporter.tell(event) });
+    const recorder = new CheckRecorder();
+    const tell: Tell = (event) => {
+      if (format !== 'table') recorder.hear(event);
+      shell.reporter.tell(event);
+    };
+    tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
+    const request = { ...readingOf(shell, options), sheet: sheetPath(shell, sheet) };
+    const check = (): Promise<RunEnd> => validateSheet(request, { settings, tell });
+    if (format === 'json') return answeredAsDocument(shell, recorder, check);
+    const end = await check();
+    return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
 };
+
+function formatOf(text: string, events: boolean): Format {
+  const format = formats.find((known) => known === text);
+  if (!format) throw new Fault('usage', `"${text}" is not a format.`, `Use one of: ${formats.join(', ')}.`);
+  if (format !== 'json' || !events) return format;
+  throw new Fault('usage', '--json is a stream of events and --format json one document.', 'Choose one of them.');
+}
+
+/** One JSON document on stdout and nothing else there, whatever came of the check. */
+async function answeredAsDocument(
+  { terminal, reporter }: Shell,
+  recorder: CheckRecorder,
+  check: () => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const end = await check().catch((error: unknown) => {
+    if (error instanceof Fault) return endedBy(error);
+    throw error;
+  });
+  terminal.answer(checkDocument(recorder.record(), end));
+  for (const { kind, path: file } of end.files) {
+    reporter.tell({ type: 'notice', level: 'info', message: `File (${kind}): ${file}` });
+  }
+  // Paths would be answers too; the document names them.
+  return { ...end, files: [] };
+}
+
+/** Writes the page beside the sheet. One that cannot be written must not hide what was found. */
+async function withPage(
+  shell: Shell,
+  { sheet, outFolder = path.dirname(sheet) }: CheckRequest,
+  record: CheckRecord,
+  { timezone, organisation }: Settings,
+  end: RunEnd,
+): Promise<RunEnd> {
+  const stem = path.parse(sheet).name.replace(/\.checked(?: \(\d+\))?$/i, '');
+  const page = checkPage(record, { at: shell.clock.now(), timezone, organisation });
+  try {
+    const { path: file } = await writeWholeFile(
+      path.join(outFolder, `${stem}.checked.html`),
+      'page',
+      async ({ stream }) => {
+        stream.write(page);
+      },
+    );
+    shell.reporter.tell({ type: 'file', kind: 'page', path: file });
+    return { ...end, files: [...end.files, { kind: 'page', path: file }] };
+  } catch (error) {
+    if (!(error instanceof Fault) || end.exit === 0) throw error;
+    shell.reporter.tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    return end;
+  }
+}

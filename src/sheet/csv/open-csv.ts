@@ -24,6 +24,8 @@ export interface CsvOptions {
 }
 
 export interface OpenedCsv {
+  /** What separates the columns. */
+  readonly delimiter: string;
   readonly notices: readonly string[];
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 }
@@ -58,6 +60,7 @@ export async function openCsv(file: SheetFile, options: CsvOptions, limits: Shee
   };
   const source: CsvSource = { ...written, heading: headingWidth(await firstRecords(written)) };
   return {
+    delimiter: source.delimiter,
     notices: [
       ...(separator === undefined ? [] : [`The first line, sep=${separator.delimiter}, is not a row.`]),
       ...(encoding.label === 'utf-8' ? [] : [`The file was read as ${encoding.label}.`]),

@@ -20,6 +20,8 @@ export interface StyledCell {
   /** Columns that the cell covers, itself included. */
   readonly span?: number;
   readonly note?: string;
+  /** Where a text leads to when it is clicked: `'June'!C14` for a cell of the same workbook. */
+  readonly link?: string;
   readonly wrap?: boolean;
   /** Where the content stands; text at the left and figures at the right when not given. */
   readonly align?: Align;
@@ -103,6 +105,6 @@ function putText(cell: Cell, text: string): void {
 }
 
 /** A note as the pointer shows it, in a size that fits a sentence or two. */
-const noteOf = (text: string): Comment => ({
+export const noteOf = (text: string): Comment => ({
   texts: [{ font: { size: 9, name: 'Calibri' }, text: safeText(text) }],
 });

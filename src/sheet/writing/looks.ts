@@ -8,6 +8,7 @@ interface Look {
   readonly colour?: string;
   readonly bold?: true;
   readonly italic?: true;
+  readonly underline?: true;
   /** Size in points; 11 when not given. */
   readonly size?: number;
   readonly line?: 'below' | 'above' | 'box';
@@ -42,6 +43,10 @@ const lookTable = {
   wait: { padded: true, bold: true, fill: 'DDEBF7', colour: '1F4E79', line: 'below' },
   muted: { padded: true, fill: 'EDEDED', colour: GREY, line: 'below' },
   banner: { bold: true, size: 14, fill: '7030A0', colour: 'FFFFFF', align: 'center' },
+  copied: { padded: true },
+  fault: { padded: true, fill: 'F8CBAD', line: 'below' },
+  warned: { padded: true, fill: 'FFF2CC', line: 'below' },
+  link: { padded: true, underline: true, colour: '0563C1', line: 'below' },
   hand: { padded: true, fill: 'FFFDF0', line: 'box' },
 } as const satisfies Record<string, Look>;
 
@@ -71,6 +76,7 @@ function fontOf(look: Look): Partial<Font> {
     color: argb(look.colour ?? INK),
     ...(look.bold && { bold: true }),
     ...(look.italic && { italic: true }),
+    ...(look.underline && { underline: true }),
   };
 }
 

@@ -41,3 +41,13 @@ export const isFragile = (text: string): boolean => /^\s|\s$|_x[0-9A-Fa-f]{4}_/.
 
 /** The text with its own `_xHHHH_` escaped, so that a spreadsheet program shows them as they were. */
 export const escapedText = (text: string): string => text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
+
+/**
+ * The text as a file can hold it, so that reading the file gives the same characters again: what XML cannot hold is
+ * written `_x0001_`. For copies of what somebody else wrote, where `safeText` would change it.
+ */
+export const storedText = (text: string): string =>
+  escapedText(text).replace(FORBIDDEN, (found) => {
+    const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `_x${code}_${found.slice(1)}`;
+  });

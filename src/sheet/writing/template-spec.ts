@@ -1,5 +1,6 @@
 /** What a template is made from. */
 import type { ColumnDescription } from '../../domain/column.ts';
+import type { Money } from '../../domain/money.ts';
 
 export interface TemplateSpec {
   readonly title: string;
@@ -11,4 +12,12 @@ export interface TemplateSpec {
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** Rows that are formatted and checked for typing into. */
   readonly rows: number;
+  /** Rows that are filled in already, in their order: column id to content. There may be more of them than `rows`. */
+  readonly filled?: readonly FilledRow[];
+  /** Columns that are shown in grey, because nobody fills them in and nothing reads them. */
+  readonly quiet?: readonly string[];
+  /** What stands before the other steps of the instructions. */
+  readonly firstStep?: string;
 }
+
+export type FilledRow = Readonly<Record<string, string | Money>>;

@@ -5,15 +5,21 @@ import { type LookName, textSizeOf } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { linesOf } from './text-lines.ts';
 
-/** What the six steps say, in the order of the work. */
-const steps = [
+/** What the steps say, in the order of the work. */
+const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[] => [
+  ...(firstStep === undefined ? [] : [firstStep]),
   'Go to the sheet "Payouts" (green tab) and fill in one row for every payment. Leave the headings as they are.',
-  'Choose the type of each row from its list. Columns that the type needs turn red while they are empty; columns that it does not use turn grey.',
+  columns.some(({ id }) => id === TYPE_COLUMN)
+    ? 'Choose the type of each row from its list. Columns that the type needs turn red while they are empty; columns that it does not use turn grey.'
+    : `Every row is paid in one way: ${kinds.map(({ title }) => title).join(', ')}. Columns that it needs turn red while they are empty.`,
   'Type phone numbers and account numbers as they are, zeros in front included. These columns are kept as text.',
   'Give every payment its own reference (staff number, invoice number), so that nobody can be paid twice by mistake.',
   'Save the file, then check it; nothing is sent:   npx paybatch validate FILE.xlsx',
   'When the check is clean, pay it:   npx paybatch run FILE.xlsx',
-] as const;
+];
+
+/** The column that says how a row is paid. */
+export const TYPE_COLUMN = 'type';
 
 const HEADING_WIDTH = 24;
 const HELP_WIDTH = 58;
@@ -73,9 +79,9 @@ export async function addStartSheet(book: Workbook, spec: TemplateSpec, cells: C
   const page = new Page(sheet, cells, [HEADING_WIDTH, HELP_WIDTH, ...spec.kinds.map(() => KIND_WIDTH)]);
   page.line(spec.title, 'title');
   page.gap();
-  page.line('Six steps', 'section');
+  page.line('Step by step', 'section');
   const width = 1 + spec.kinds.length;
-  for (const [index, step] of steps.entries()) {
+  for (const [index, step] of stepsOf(spec).entries()) {
     page.add([
       { value: `Step ${index + 1}`, look: 'strong' },
       { value: step, span: width },

@@ -10,19 +10,16 @@ import { CellWriter, moneyFormat } from './cells.ts';
 import { withFixedZipDates } from './fixed-zip-dates.ts';
 import { solid } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
-import { addStartSheet } from './template-start.ts';
+import { addStartSheet, TYPE_COLUMN } from './template-start.ts';
 import { linesOf } from './text-lines.ts';
 import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
-export type { TemplateSpec } from './template-spec.ts';
+export type { FilledRow, TemplateSpec } from './template-spec.ts';
 
 /** The worksheet that is read; the others never are. */
 const PAYOUTS_SHEET = 'Payouts';
 const EXAMPLES_SHEET = 'Examples';
 const LISTS_SHEET = 'Lists';
-
-/** The column that says how a row is paid. */
-const TYPE_COLUMN = 'type';
 
 /** The only date in the file: it stands for no moment, so that nothing in the file depends on when it was made. */
 const FIXED_DATE = new Date(Date.UTC(2000, 0, 1));
@@ -37,12 +34,13 @@ const AMOUNT_FORMAT = moneyFormat(2);
 
 /** Writes the template. See `writeWholeFile` for what is promised of the file. */
 export const writeTemplate = (path: string, spec: TemplateSpec): Promise<WrittenFile> =>
-  writeWholeFile(path, async ({ stream }) => {
+  writeWholeFile(path, 'template', async ({ stream }) => {
     stream.write(await templateBytes(spec));
   });
 
 /** The bytes of the template; equal specifications give equal bytes. */
-export async function templateBytes(spec: TemplateSpec): Promise<Buffer> {
+export async function templateBytes(given: TemplateSpec): Promise<Buffer> {
+  const spec = { ...given, rows: Math.max(given.rows, given.filled?.length ?? 0) };
   const book = new exceljs.Workbook();
   book.title = spec.title;
   book.keywords = 'paybatch template 1';
@@ -74,7 +72,7 @@ function writeHeadings(sheet: Worksheet, rowNumber: number, spec: TemplateSpec, 
     const example = column.example === '' ? '' : `\nExample: ${column.example}`;
     cells.put(row.getCell(index + 1), {
       value: column.heading,
-      look: 'heading',
+      look: spec.quiet?.includes(column.id) ? 'muted' : 'heading',
       wrap: true,
       align: column.format === 'amount' ? 'right' : 'left',
       note: `${column.help}\n${needed}${example}`,
@@ -104,8 +102,19 @@ function addPayouts(book: Workbook, spec: TemplateSpec, cells: CellWriter): Work
     if (column.format === 'amount') validate(sheet, rangeOf(index, spec.rows), amountRule(column));
   }
   writeHeadings(sheet, 1, spec, cells);
+  fillIn(sheet, spec, cells);
   addHints(sheet, spec);
   return sheet;
+}
+
+function fillIn(sheet: Worksheet, { columns, filled = [], quiet = [] }: TemplateSpec, cells: CellWriter): void {
+  for (const [at, row] of filled.entries()) {
+    for (const [index, { id }] of columns.entries()) {
+      const value = row[id];
+      if (value === undefined || value === '') continue;
+      cells.put(sheet.getCell(at + 2, index + 1), { value, look: quiet.includes(id) ? 'muted' : 'body' });
+    }
+  }
 }
 
 /** Paints what is missing for the chosen way of paying in red, and what it does not use in grey. */

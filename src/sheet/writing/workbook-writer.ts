@@ -3,15 +3,16 @@
  * holds a worksheet in memory. Text is always a string cell, whatever it begins with; nothing here writes a formula.
  */
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import exceljs, { type Worksheet, type WorksheetView } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { alignOf, type CellFormat, CellWriter, isStyled, type RowCell, type StyledCell } from './cells.ts';
+import { drained, ROWS_PER_WAIT } from './drained.ts';
+import { type GridSpec, GridWriter } from './grid-writer.ts';
 import { type LookName, textSizeOf } from './looks.ts';
 import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
-import { type Sink, type WrittenFile, writeWholeFile } from './whole-file.ts';
+import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 export type { CellFormat, RowCell, StyledCell } from './cells.ts';
 export type { LookName } from './looks.ts';
@@ -35,6 +36,8 @@ export interface SheetSpec {
   readonly columns: readonly SheetColumn[];
   /** True for a table: a row of headings that stays, is repeated on every page and carries filters. */
   readonly table: boolean;
+  /** Rows that stand above the headings of a table and stay with them: a title, counts. */
+  readonly above?: readonly (readonly RowCell[])[];
   /** Columns at the left that stay while the rest scrolls. */
   readonly frozenColumns?: number;
   /** Columns that are printed, counted from the left; all when not given. */
@@ -47,8 +50,8 @@ export interface WorkbookOptions {
   readonly title: string;
   /** What stands at the left of every page's footer. */
   readonly footer: string;
-  /** When the workbook is made, in wall-clock milliseconds. */
-  readonly printedAt: number;
+  /** When the workbook is made, in wall-clock milliseconds; not given: pages carry the date on which they are printed. */
+  readonly printedAt?: number;
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
 }
@@ -63,17 +66,12 @@ export interface RowOptions {
 const LINE_POINTS = 15;
 const AIR_POINTS = 3;
 const LEADING = LINE_POINTS / 11;
-/** Rows between two waits for the file: some 100 KB of XML. */
-const ROWS_PER_WAIT = 64;
 const A4 = 9;
 const MARGINS_INCHES = { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 };
 
-/**
- * The part of exceljs's streaming worksheet that its types leave out. It ignores back-pressure: without a wait of ours,
- * the whole worksheet would pile up in memory before its zip. The answer to an empty write comes after all the others.
- */
-interface StreamedSheet {
-  readonly stream: { readonly pipes: readonly Writable[] };
+/** The links of exceljs's streaming worksheet. Its own way makes a link within the workbook one to another file. */
+interface LinkList {
+  readonly _sheetRelsWriter: { readonly _hyperlinks: { readonly address: string; readonly target: string }[] };
 }
 
 /** Height that a cell asks of its row, in points. */
@@ -83,9 +81,12 @@ function pointsOf({ value, look = 'body', wrap }: StyledCell, width: number): nu
   return Math.ceil(lines * size * LEADING);
 }
 
-function viewOf({ table, frozenColumns = 0 }: SheetSpec): Partial<WorksheetView> {
-  if (!table) return { state: 'normal', showGridLines: false };
-  return { state: 'frozen', xSplit: frozenColumns, ySplit: 1, showGridLines: false };
+/** The row of a table's headings. */
+const headingRowOf = ({ above = [] }: SheetSpec): number => above.length + 1;
+
+function viewOf(spec: SheetSpec): Partial<WorksheetView> {
+  if (!spec.table) return { state: 'normal', showGridLines: false };
+  return { state: 'frozen', xSplit: spec.frozenColumns ?? 0, ySplit: headingRowOf(spec), showGridLines: false };
 }
 
 /** One worksheet under way. Rows are written in order; the next worksheet begins when this one is closed. */
@@ -102,20 +103,22 @@ export class SheetWriter {
     this.#cells = cells;
     this.#signal = signal;
     sheet.columns = spec.columns.map(({ width }) => ({ width }));
+    for (const cells of spec.above ?? []) this.#write(cells, { look: 'body' });
     if (spec.table) this.#writeHeadings();
   }
 
   /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
   async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
     this.#write(cells, options);
-    if (this.#rows % ROWS_PER_WAIT === 0) await this.#drained();
+    if (this.#rows % ROWS_PER_WAIT === 0) await drained(this.#sheet, this.#signal);
   }
 
   /** Ends the worksheet. */
   close(): void {
     const { columns, table, printedColumns } = this.#spec;
     if (table) {
-      this.#sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: this.#rows, column: columns.length } };
+      const row = headingRowOf(this.#spec);
+      this.#sheet.autoFilter = { from: { row, column: 1 }, to: { row: this.#rows, column: columns.length } };
     }
     if (printedColumns !== undefined && printedColumns < columns.length) {
       this.#sheet.pageSetup.printArea = `A$1:${columnLetters(printedColumns)}$${this.#rows}`;
@@ -154,6 +157,7 @@ export class SheetWriter {
       const span = full.span ?? 1;
       const target = row.getCell(column);
       this.#cells.put(target, full);
+      if (full.link !== undefined) this.#addLink(target.address, full.link);
       points = Math.max(points, pointsOf(full, this.#widthOf(column, span)));
       for (let next = column + 1; next < column + span; next++) row.getCell(next).style = target.style;
       if (span > 1) this.#sheet.mergeCells(this.#rows, column, this.#rows, column + span - 1);
@@ -163,26 +167,13 @@ export class SheetWriter {
     row.commit();
   }
 
-  #widthOf(column: number, span: number): number {
-    return this.#spec.columns.slice(column - 1, column - 1 + span).reduce((sum, { width }) => sum + width, 0);
+  #addLink(address: string, target: string): void {
+    const { _sheetRelsWriter: links } = this.#sheet as unknown as LinkList; // see LinkList
+    links._hyperlinks.push({ address, target });
   }
 
-  /** Waits until everything written so far has been taken over for compression. */
-  async #drained(): Promise<void> {
-    const signal = this.#signal;
-    signal.throwIfAborted();
-    const { stream } = this.#sheet as unknown as StreamedSheet; // see StreamedSheet
-    invariant(stream.pipes.length > 0, 'exceljs pipes a worksheet into its zip from the start');
-    for (const pipe of stream.pipes) {
-      await new Promise<void>((resolve, reject) => {
-        const stop = (): void => reject(signal.reason);
-        signal.addEventListener('abort', stop, { once: true });
-        pipe.write('', () => {
-          signal.removeEventListener('abort', stop);
-          resolve();
-        });
-      });
-    }
+  #widthOf(column: number, span: number): number {
+    return this.#spec.columns.slice(column - 1, column - 1 + span).reduce((sum, { width }) => sum + width, 0);
   }
 }
 
@@ -195,8 +186,11 @@ export class WorkbookWriter {
 
   constructor(sink: Sink, options: WorkbookOptions) {
     this.#book = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
-    const made = new Date(options.printedAt);
-    Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch', created: made, modified: made });
+    Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
+    if (options.printedAt !== undefined) {
+      const made = new Date(options.printedAt);
+      Object.assign(this.#book, { created: made, modified: made });
+    }
     this.#book.title = safeText(options.title);
     this.#options = options;
     this.#cells = new CellWriter(options.timezone);
@@ -214,11 +208,18 @@ export class WorkbookWriter {
         fitToWidth: 1,
         fitToHeight: spec.table ? 0 : 1,
         margins: MARGINS_INCHES,
-        ...(spec.table && { printTitlesRow: '1:1' }),
+        ...(spec.table && { printTitlesRow: `${headingRowOf(spec)}:${headingRowOf(spec)}` }),
       },
       headerFooter: { oddFooter: this.#footer() },
     });
     const writer = new SheetWriter(worksheet, spec, this.#cells, this.#signal);
+    await fill(writer);
+    writer.close();
+  }
+
+  /** Writes a worksheet whose cells stand at given addresses. */
+  async grid(spec: GridSpec, fill: (grid: GridWriter) => Promise<void>): Promise<void> {
+    const writer = new GridWriter(this.#book, spec, this.#footer(), this.#signal);
     await fill(writer);
     writer.close();
   }
@@ -232,7 +233,10 @@ export class WorkbookWriter {
 
   #footer(): string {
     const { footer, printedAt } = this.#options;
-    const printed = new Date(this.#cells.localTime(printedAt)).toISOString().slice(0, 16).replace('T', ' ');
+    const printed =
+      printedAt === undefined
+        ? '&D'
+        : new Date(this.#cells.localTime(printedAt)).toISOString().slice(0, 16).replace('T', ' ');
     // An ampersand begins a code in footers, and a footer holds 255 characters at most.
     const left = safeText(footer).slice(0, 120).replaceAll('&', '&&');
     return `&L${left}&CPage &P of &N&RPrinted ${printed}`;
@@ -244,8 +248,9 @@ export const writeWorkbook = (
   path: string,
   options: WorkbookOptions,
   fill: (book: WorkbookWriter) => Promise<void>,
+  use: FileUse = 'report',
 ): Promise<WrittenFile> =>
-  writeWholeFile(path, async (sink) => {
+  writeWholeFile(path, use, async (sink) => {
     const book = new WorkbookWriter(sink, options);
     await fill(book);
     await book.close();

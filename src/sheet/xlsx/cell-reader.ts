@@ -53,7 +53,7 @@ export function cellReader(sources: CellSources): CellReader {
   const inline = richText(cellCharacters);
   const cell = { column: 0, address: '', stored: 'n', style: 0, value: '', hasValue: false, hasFormula: false };
   let row = 0;
-  let inside: 'cell' | 'value' | 'inline' = 'cell';
+  let inside: 'cell' | 'value' | 'formula' | 'inline' = 'cell';
 
   return {
     startRow(number) {
@@ -80,8 +80,14 @@ export function cellReader(sources: CellSources): CellReader {
       // Joined, two values would make a third: 1 and 500 are not 1500.
       if (inside === 'value' || (isValue && cell.hasValue)) throw damaged(`Cell ${cell.address} holds two values.`);
       if (name === 'c' || name === 'row') throw damaged(`Cell ${cell.address} holds another cell.`);
-      if (name === 'f') cell.hasFormula = true;
-      if (!isValue) return;
+      if (inside === 'formula' || !(isValue || name === 'f')) {
+        throw damaged(`Cell ${cell.address} holds the element <${name.slice(0, 20)}>.`);
+      }
+      if (name === 'f') {
+        cell.hasFormula = true;
+        inside = 'formula';
+        return;
+      }
       inside = name === 'v' ? 'value' : 'inline';
       inline.start();
     },
@@ -93,6 +99,7 @@ export function cellReader(sources: CellSources): CellReader {
     },
     close(name) {
       if (inside === 'inline' && name !== 'is') inline.close(name);
+      else if (name === 'f') inside = 'cell';
       else if (name === 'v' || name === 'is') {
         if (name === 'is') cell.value = inline.take();
         inside = 'cell';

@@ -1,4 +1,5 @@
 /** Which worksheet is the payout sheet: the one the user named, or the only visible one that holds data. */
+import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
@@ -25,8 +26,11 @@ const besideTheTable: ReadonlySet<string> = new Set([
   'instructions',
   'examples',
   'lists',
-  'paybatch problems',
+  PROBLEMS_SHEET,
 ]);
+
+/** Whether a worksheet of this name is taken for the table only when it is the only one. */
+export const isBesideTheTable = (name: string): boolean => besideTheTable.has(keyOf(name));
 
 /** A results workbook has all of these: paying it would pay what was paid. */
 const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
@@ -78,7 +82,7 @@ function theNamed(probes: readonly Probe[], wanted: string): Probe {
 
 function theOnlyOne(probes: readonly Probe[]): Probe {
   const filled = probes.filter(({ sheet, hasData }) => sheet.isVisible && hasData);
-  const tables = filled.filter(({ sheet }) => !besideTheTable.has(keyOf(sheet.name)));
+  const tables = filled.filter(({ sheet }) => !isBesideTheTable(sheet.name));
   const [found, another] = tables.length > 0 ? tables : filled;
   if (found === undefined) {
     throw unreadable('No visible worksheet of the workbook holds anything.', 'Check that the right file was named.');
@@ -94,7 +98,7 @@ const namesOf = (probes: readonly Probe[]): string => probes.map(({ sheet }) => 
 
 function leftOut(probes: readonly Probe[], chosen: Probe): readonly string[] {
   return probes
-    .filter((other) => other !== chosen && other.hasData && !besideTheTable.has(keyOf(other.sheet.name)))
+    .filter((other) => other !== chosen && other.hasData && !isBesideTheTable(other.sheet.name))
     .map(
       ({ sheet }) => `The ${sheet.isVisible ? '' : 'hidden '}worksheet "${sheet.name}" holds data and was not read.`,
     );

@@ -2,6 +2,7 @@
 import type { SheetRow } from '../../domain/cell.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
+import type { Range } from './cell-text.ts';
 import { type ChosenWorksheet, chooseWorksheet } from './choose-worksheet.ts';
 import { findMergedRanges } from './merged-ranges.ts';
 import { openPackage, type Package } from './package.ts';
@@ -13,6 +14,7 @@ import { type WorksheetParts, worksheetReader } from './worksheet.ts';
 
 export interface OpenedWorkbook {
   readonly worksheet: ChosenWorksheet;
+  readonly merged: readonly Range[];
   /** Rows that hold something, in blocks as large as the bytes at hand give. */
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 }
@@ -27,7 +29,7 @@ export async function openWorkbook(
   const workbook = await readWorkbook(pack, limits);
   const worksheet = await chooseWorksheet(pack, workbook, wanted, limits);
   const parts = await partsOf(pack, workbook, worksheet, limits);
-  return { worksheet, rows: () => rowsOf(pack, parts) };
+  return { worksheet, merged: parts.merged, rows: () => rowsOf(pack, parts) };
 }
 
 async function partsOf(

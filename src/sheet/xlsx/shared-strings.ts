@@ -4,7 +4,7 @@
  */
 import type { SheetLimits } from '../sheet-limits.ts';
 import { mebibytes } from '../sheet-limits.ts';
-import { unreadable } from '../unreadable.ts';
+import { damaged, unreadable } from '../unreadable.ts';
 import { unescapeText } from './cell-text.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
 import { type XmlHandler, xmlReader } from './xml.ts';
@@ -30,21 +30,41 @@ export async function readSharedStrings(
   return store;
 }
 
-/** Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. */
+/**
+ * Hears `<si>` items: plain text, or the runs of a rich text joined; phonetic runs are another reading of the same. An
+ * item that one program counts and another does not would move every text behind it to another cell.
+ */
 function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => void): XmlHandler {
   const text = richText(cellCharacters);
+  let isItem = false;
+  let extensions = 0;
   return {
     open(name) {
-      if (name === 'si') text.start();
-      else text.open(name);
+      if (extensions > 0 || name === 'extLst') extensions += 1;
+      else if (name === 'si' && !isItem) {
+        isItem = true;
+        text.start();
+      } else if (isItem && name !== 'si') text.open(name);
+      else if (name !== 'sst') throw strayIn(name);
     },
-    text: text.text,
+    foreign(name) {
+      if (isItem) text.foreign(name);
+      else if (extensions === 0) throw strayIn(name);
+    },
+    text(piece) {
+      if (extensions === 0) text.text(piece);
+    },
     close(name) {
-      if (name === 'si') add(text.take());
-      else text.close(name);
+      if (extensions > 0) extensions -= 1;
+      else if (name === 'si') {
+        isItem = false;
+        add(text.take());
+      } else text.close(name);
     },
   };
 }
+
+const strayIn = (name: string) => damaged(`One of its texts holds the element <${name.slice(0, 20)}>.`);
 
 /** Collects the `<t>` elements of one item, leaving out those of phonetic runs (`rPh`). Shared with inline strings. */
 export function richText(cellCharacters: number) {
@@ -56,8 +76,12 @@ export function richText(cellCharacters: number) {
       collected = '';
     },
     open(name: string): void {
+      if (isText) throw strayIn(name);
       if (name === 'rPh') isPhonetic = true;
       else if (name === 't') isText = !isPhonetic;
+    },
+    foreign(name: string): void {
+      if (isText) throw strayIn(name);
     },
     text(piece: string): void {
       if (!isText) return;

@@ -26,12 +26,16 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const mergedCells = mergedCellsOf(parts);
   const row = openRow(limits);
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
+  let hasRows = false;
+  /** Elements of an extension inside rows that are open: nothing in it is a value. */
+  let extensions = 0;
 
   const xml = xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
     {
       open(name, attributes) {
-        if (inside === 'cell') cell.open(name, attributes);
+        if (extensions > 0 || (name === 'extLst' && inside !== 'worksheet')) extensions += 1;
+        else if (inside === 'cell') cell.open(name, attributes);
         else if (inside === 'row' && name === 'c') {
           inside = 'cell';
           cell.start(attributes);
@@ -39,14 +43,23 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
           inside = 'row';
           cell.startRow(row.start(attributes));
         } else if (name === 'row') throw damaged('One of its rows holds another row.');
-        else if (name === 'sheetData') inside = 'rows';
-        else if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
+        else if (inside !== 'worksheet') throw stray(name);
+        else if (name === 'sheetData') {
+          // A second one would go on with rows that other readers never see.
+          if (hasRows) throw damaged('It holds two tables of rows.');
+          hasRows = true;
+          inside = 'rows';
+        } else if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
+      },
+      foreign(name) {
+        if (extensions === 0 && inside !== 'worksheet') throw stray(name);
       },
       text(text) {
-        if (inside === 'cell') cell.text(text);
+        if (inside === 'cell' && extensions === 0) cell.text(text);
       },
       close(name) {
-        if (inside === 'cell' && name === 'c') {
+        if (extensions > 0) extensions -= 1;
+        else if (inside === 'cell' && name === 'c') {
           inside = 'row';
           row.add(cell.take());
         } else if (inside === 'cell') cell.close(name);
@@ -66,6 +79,9 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
     },
   };
 }
+
+/** Among rows and cells nothing else may stand: what it wraps would be read by some programs and not by others. */
+const stray = (name: string) => damaged(`Its rows hold the element <${name.slice(0, 20)}>.`);
 
 /** The row that is being read. */
 function openRow(limits: SheetLimits) {

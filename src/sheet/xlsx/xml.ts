@@ -14,6 +14,8 @@ export interface XmlHandler {
   readonly open: (name: string, attributes: Attributes) => void;
   readonly close: (name: string) => void;
   readonly text: (text: string) => void;
+  /** An element of another vocabulary begins; it is passed over with everything inside it. */
+  readonly foreign?: (name: string) => void;
 }
 
 export interface XmlReader {
@@ -62,8 +64,10 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     if (depth > limits.elementDepth) throw damaged(`${part} nests more than ${limits.elementDepth} elements.`);
     if (foreignFrom > 0) return;
     const local = names.enter(name, attributes, depth);
-    if (local === undefined) foreignFrom = depth;
-    else handler.open(local, attributes);
+    if (local === undefined) {
+      foreignFrom = depth;
+      handler.foreign?.(name);
+    } else handler.open(local, attributes);
   });
   parser.on('closetag', ({ name }) => {
     charactersSinceEvent = 0;

@@ -1,0 +1,139 @@
+/**
+ * Learning a mapping: which headings a sheet has, which of our columns are still without one, and which could be two.
+ * Whoever asks the questions decides; this only says what there is to decide.
+ */
+import { addressOf, type SheetRow } from '../domain/cell.ts';
+import type { ColumnDescription } from '../domain/column.ts';
+import { kinds } from '../kinds/index.ts';
+import { folded, textAt } from './fold-heading.ts';
+import { twiceColumns } from './heading-issues.ts';
+import { type MappedHeading, meaningsOf } from './heading-mapping.ts';
+import { HEADING_ROWS_MAX, isHeadingRow, matchHeadings, placesOf } from './match-headings.ts';
+import { looksLike } from './suggest-headings.ts';
+
+/** A heading of the sheet, with what stands below it. */
+export interface FoundHeading {
+  readonly text: string;
+  readonly address: string;
+  readonly samples: readonly string[];
+}
+
+export interface FoundHeadings {
+  readonly row: SheetRow;
+  readonly headings: readonly FoundHeading[];
+}
+
+/** A decision that is still to be made. */
+export interface Question {
+  readonly column: ColumnDescription;
+  /** `twice`: several headings could be the column. `one-of`: it, or another column of the kind that says where money goes. */
+  readonly why: 'missing' | 'twice' | 'one-of';
+  /** What it could be, the likeliest first. */
+  readonly choices: readonly FoundHeading[];
+}
+
+/** Values shown of each column, and rows looked at to find them. */
+const SAMPLES_MAX = 3;
+const SAMPLE_ROWS = 50;
+
+/** Finds the headings of a sheet, also of one whose headings nobody knows yet. `named` are headings that must be there. */
+export async function readHeadings(
+  blocks: AsyncIterable<readonly SheetRow[]>,
+  columns: readonly ColumnDescription[],
+  named: readonly string[],
+): Promise<FoundHeadings | undefined> {
+  const rows: SheetRow[] = [];
+  for await (const block of blocks) {
+    rows.push(...block);
+    if ((rows.at(-1)?.number ?? 0) > HEADING_ROWS_MAX + SAMPLE_ROWS) break;
+  }
+  const row = headingRowOf(rows, columns, new Set(named.map(folded)));
+  if (!row) return undefined;
+  const below = rows.filter(({ number }) => number > row.number);
+  const headings = row.cells
+    .filter(({ text }) => folded(text) !== '')
+    .map(({ text, column }): FoundHeading => {
+      const values = below.map((one) => textAt(one, column)).filter((value) => value !== '');
+      return { text: text.trim(), address: addressOf(column, row.number), samples: values.slice(0, SAMPLES_MAX) };
+    });
+  return { row, headings };
+}
+
+function headingRowOf(
+  rows: readonly SheetRow[],
+  columns: readonly ColumnDescription[],
+  named: ReadonlySet<string>,
+): SheetRow | undefined {
+  const meanings = meaningsOf(columns);
+  const first = rows.filter(({ number }) => number <= HEADING_ROWS_MAX);
+  const plain = first.find((row) => isHeadingRow(row, meanings));
+  if (plain) return plain;
+  // A heading that is known says more than one that only looks like it, and both more than any words.
+  const weight = (text: string): number =>
+    meanings.meaningOf(text) || named.has(folded(text)) ? 100 : columns.some((one) => looksLike(text, one)) ? 10 : 1;
+  const scored = first.map((row) => {
+    const words = row.cells.filter(({ text, type }) => type === 'text' && folded(text) !== '');
+    return { row, score: words.reduce((sum, { text }) => sum + weight(text), 0) };
+  });
+  return scored.toSorted((one, other) => other.score - one.score).find(({ score }) => score > 0)?.row;
+}
+
+/** The next thing to decide, or undefined when every needed column has one heading. Skipped columns are not asked for. */
+export function nextQuestion(
+  { row, headings }: FoundHeadings,
+  columns: readonly ColumnDescription[],
+  decided: readonly MappedHeading[],
+  skipped: ReadonlySet<string> = new Set(),
+): Question | undefined {
+  const mapping = { name: '', headings: decided };
+  const meanings = meaningsOf(columns, mapping);
+  const { headings: matched } = matchHeadings(row, columns, mapping);
+  const places = placesOf(row, meanings, mapping);
+  const describe = (id: string): ColumnDescription | undefined => columns.find((column) => column.id === id);
+  const headingAt = (at: number): FoundHeading[] =>
+    headings.filter(({ address }) => address === addressOf(at, row.number));
+  for (const [id, numbers] of twiceColumns(row, places, meanings)) {
+    const column = describe(id);
+    if (column && !skipped.has(id)) return { column, why: 'twice', choices: numbers.flatMap(headingAt) };
+  }
+  const free = matched.filter(({ by }) => by === undefined).flatMap(({ column }) => headingAt(column));
+  const ask = (id: string, why: Question['why']): Question[] => {
+    const column = describe(id);
+    if (!column || places.has(id) || skipped.has(id)) return [];
+    const likely = (heading: FoundHeading): number => (looksLike(heading.text, column) ? 0 : 1);
+    return [{ column, why, choices: free.toSorted((one, other) => likely(one) - likely(other)) }];
+  };
+  const begun = kinds.filter(({ mark }) => places.has(mark));
+  const wanted = begun.length > 0 ? begun : kinds;
+  const needed = columns.filter(({ id }) =>
+    wanted.every((kind) => kind.columns.some((column) => column.id === id && column.required)),
+  );
+  const ofBegun = begun.flatMap((kind) => kind.columns.filter(({ required }) => required).map(({ id }) => id));
+  const marks = begun.length > 0 ? [] : [...new Set(kinds.map(({ mark }) => mark))];
+  return [
+    ...needed.flatMap(({ id }) => ask(id, 'missing')),
+    ...marks.flatMap((mark) => ask(mark, 'one-of')),
+    ...ofBegun.flatMap((id) => ask(id, 'missing')),
+  ][0];
+}
+
+/** Everything that is still to decide, as far as it can be known before the first answer. */
+export function openQuestions(
+  found: FoundHeadings,
+  columns: readonly ColumnDescription[],
+  decided: readonly MappedHeading[],
+): readonly Question[] {
+  const skipped = new Set<string>();
+  const open: Question[] = [];
+  for (let next = nextQuestion(found, columns, decided); next; next = nextQuestion(found, columns, decided, skipped)) {
+    open.push(next);
+    skipped.add(next.column.id);
+  }
+  return open;
+}
+
+/** The decision that a heading is meant, and that the others it was asked about mean nothing. */
+export function decisionOf({ column, why, choices }: Question, chosen: FoundHeading): readonly MappedHeading[] {
+  const others = why === 'twice' ? choices.filter(({ text }) => folded(text) !== folded(chosen.text)) : [];
+  return [{ heading: chosen.text, means: column.id }, ...others.map(({ text }) => ({ heading: text }))];
+}

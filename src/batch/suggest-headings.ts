@@ -1,0 +1,78 @@
+/**
+ * Headings that look like one of ours without being it. They are only ever suggested to a person: a heading that is
+ * nearly "Net Pay" may be last month's.
+ */
+import { addressOf, type SheetRow } from '../domain/cell.ts';
+import type { ColumnDescription } from '../domain/column.ts';
+import { folded } from './fold-heading.ts';
+
+/** More suggestions would be a list to search through. */
+const SUGGESTIONS_MAX = 3;
+/** Letters that may differ in a heading of so many letters: one from five on, two from nine on. */
+const DIFFERING = [
+  { letters: 9, edits: 2 },
+  { letters: 5, edits: 1 },
+] as const;
+/** Shorter aliases stand by chance in other words' company. */
+const WORD_LETTERS_MIN = 3;
+
+/** Words of amounts that are on every payroll and are never what is paid. */
+const NOT_PAID =
+  /\b(?:gross|basic|allowances?|deductions?|overtime|tax|paye|loans?|advances?|last|previous|charges?|fees?|balance)\b/i;
+
+const wordsOf = (text: string): string =>
+  ` ${text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
+/** Whether a heading looks like a column: nearly one of its headings, or one of them among other words. */
+export function looksLike(heading: string, { id, heading: own, aliases }: ColumnDescription): boolean {
+  if (id === 'amount' && NOT_PAID.test(heading)) return false;
+  const text = folded(heading);
+  const words = wordsOf(heading);
+  return [own, ...aliases].some((alias) => {
+    const known = folded(alias);
+    const allowed = DIFFERING.find(({ letters }) => Math.min(known.length, text.length) >= letters)?.edits ?? 0;
+    if (editsBetween(text, known, allowed) <= allowed) return true;
+    return known.length >= WORD_LETTERS_MIN && words.includes(wordsOf(alias));
+  });
+}
+
+/** The headings of a row that look like a column, without those that are taken. */
+export const lookAlikes = (
+  row: SheetRow,
+  column: ColumnDescription,
+  taken: (heading: string) => boolean,
+): readonly string[] =>
+  row.cells
+    .filter(({ text, type }) => type === 'text' && !taken(text) && looksLike(text, column))
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ text, column: at }) => `"${text.trim()}" in ${addressOf(at, row.number)}`);
+
+/** ` (did you mean … ?)`, or nothing: how a message goes on before its full stop. */
+export const hintOf = (found: readonly string[]): string =>
+  found.length === 0 ? '' : ` (did you mean ${found.join(' or ')}?)`;
+
+/** Letters to insert, delete, change or swap with their neighbour to make one text the other; above `most` only roughly. */
+function editsBetween(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1] ? 0 : 1;
+      let least = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + same);
+      const swapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      if (i > 1 && j > 1 && swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    before = above;
+    above = row;
+  }
+  return above[other.length] ?? 0;
+}

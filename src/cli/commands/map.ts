@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { type HeadingMapping, mappingRecord } from '../../batch/heading-mapping.ts';
+import { readHeadings } from '../../batch/learn-mapping.ts';
+import { HEADING_ROWS_MAX, matchHeadings } from '../../batch/match-headings.ts';
+import { Fault } from '../../domain/fault.ts';
+import { issueFix, issueMessage } from '../../domain/issue.ts';
+import { columnDescriptions } from '../../kinds/index.ts';
+import { openSheet } from '../../sheet/open-sheet.ts';
+import { answered } from '../answered.ts';
+import { decidedBy, decideRest, headingsOf } from '../ask-columns.ts';
+import type { CliCommand } from '../command.ts';
+import { mappingName, saveMapping } from '../mapping-file.ts';
+import { textOption, textsOption } from '../options.ts';
+import { declareFile, fileReadingOf, sheetPath } from '../sheet-options.ts';
+
+const together = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+];
+
+export const map: CliCommand = {
+  name: 'map',
+  summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
+  declare(command) {
+    declareFile(command)
+      .requiredOption('--save <name>', 'name of the mapping')
+      .option(
+        '--column <column=heading>',
+        'which heading a column has, for example amount="Net to pay"; repeatable',
+        together,
+      )
+      .option('--ignore <heading>', 'a heading that means nothing; repeatable', together);
+  },
+  async run(shell, [sheet], options) {
+    const name = mappingName(textOption(options, 'save') ?? '');
+    const flags = { columns: textsOption(options, 'column'), ignored: textsOption(options, 'ignore') };
+    const columns = columnDescriptions();
+    const { home } = shell.config();
+    const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(options));
+    try {
+      const { worksheet } = opened;
+      shell.reporter.tell({ type: 'sheet', name: opened.name, ...(worksheet !== undefined && { worksheet }) });
+      const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
+      if (!found) throw noHeadings();
+      const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
+      const mapping: HeadingMapping = { name, headings };
+      const matched = matchHeadings(found.row, columns, mapping);
+      const [wrong] = matched.issues;
+      if (wrong) throw new Fault('usage', issueMessage(wrong), issueFix(wrong));
+      const record = mappingRecord(mapping);
+      shell.reporter.tell({
+        type: 'columns',
+        headerRow: matched.headerRow,
+        headings: matched.headings,
+        mapping: record,
+      });
+      const file = await saveMapping(home, mapping);
+      const said = `${headings.length === 0 ? 'Every heading was known without it. ' : ''}Use it with: paybatch validate ${path.basename(opened.name)} --map ${name}`;
+      shell.reporter.tell({ type: 'notice', level: 'info', message: said });
+      return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+const noHeadings = (): Fault =>
+  new Fault(
+    'sheet-refused',
+    `The first ${HEADING_ROWS_MAX} rows hold no headings.`,
+    'Put the headings above the rows, or choose another worksheet with --worksheet.',
+  );

@@ -1,0 +1,112 @@
+/**
+ * The checked copy of a CSV file: the same records in the same rows, with the problems of each row in a column at the
+ * end. It is UTF-8 with a byte order mark, by which Excel knows it.
+ *
+ * The user's own fields say what they said; only their form may differ. A field of digits that a spreadsheet program
+ * would change as it opens the file (a zero in front, more digits than it keeps) is written `="0712"`: our reader and
+ * Excel both read that as the text 0712. Nothing else of the user's is escaped, because an apostrophe in front of `+254…`
+ * would be paid as part of it; what we add ourselves is.
+ */
+import type { Cell } from '../../domain/cell.ts';
+import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
+import type { Issue } from '../../domain/issue.ts';
+import {
+  extentOf,
+  type Findings,
+  type MarkedRow,
+  markedRows,
+  problemColumn,
+  problemText,
+  type SheetToCopy,
+} from './marked-rows.ts';
+import { type WrittenFile, writeWholeFile } from './whole-file.ts';
+
+export interface CsvToCopy extends SheetToCopy {
+  readonly delimiter: string;
+}
+
+export const BYTE_ORDER_MARK = '\ufeff';
+export const LINE_END = '\r\n';
+
+/** What spreadsheet programs calculate or drop: text of ours that begins so gets an apostrophe. */
+export const STARTS_FORMULA = /^[=+\-@\t\r]/;
+
+/** Digits that Excel would shorten (zeros in front) or round (it keeps fifteen). */
+export const CHANGED_BY_EXCEL = /^0\d+$|^\d{16,}$/;
+
+/**
+ * Stands after the problems of a row that has too few or too many fields. With all fields in their columns the row would
+ * read as a whole one, and its values might still be those of other columns: one field too many keeps it refused until
+ * somebody has looked. It is a figure without letters, so that no reader takes the row for the headings.
+ */
+const RAGGED_MARK = '<< 1';
+const RAGGED_CODE = 'PB-RAGGED';
+const RAGGED_ADVICE = `When the fields are right, delete "${RAGGED_MARK}" at the end of the row.`;
+
+/** Bytes that are gathered before they are written. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** Writes the copy to a path, or to the next free name. A disk that refuses is Fault `file-unwritten`. */
+export async function writeCheckedCsv(path: string, sheet: CsvToCopy, findings: Findings): Promise<WrittenFile> {
+  const column = problemColumn(findings, await extentOf(sheet, findings));
+  return writeWholeFile(path, 'copy', async ({ stream, signal }) => {
+    let text = BYTE_ORDER_MARK;
+    for await (const line of linesOf(sheet, findings, column)) {
+      text += line;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()));
+      });
+      text = '';
+    }
+    stream.write(text);
+  });
+}
+
+async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): AsyncGenerator<string> {
+  const { headerRow } = findings;
+  let last = 0;
+  let ofTheSheet = sheetWide(findings);
+  for await (const row of markedRows(sheet, findings)) {
+    // The number of a row counts blank lines.
+    yield LINE_END.repeat(row.number - last - 1);
+    last = row.number;
+    if (headerRow === undefined || row.number < headerRow) yield lineOf(row, sheet.delimiter);
+    else if (row.number === headerRow) yield lineOf(row, sheet.delimiter, column, PROBLEMS_HEADING);
+    else {
+      const problems = [...ofTheSheet, ...row.found.map(problemText)];
+      ofTheSheet = [];
+      const isRagged = row.found.some(({ code }) => code === RAGGED_CODE);
+      if (isRagged) problems.push(RAGGED_ADVICE);
+      yield lineOf(row, sheet.delimiter, column, problems.join(' | '), isRagged);
+    }
+  }
+}
+
+/** What belongs to no row of the table; it is told in the first one, because a CSV file has no other place. */
+function sheetWide({ issues, headerRow = 0 }: Findings): readonly string[] {
+  const found: string[] = [];
+  for (const issue of issues) {
+    if ((issue.row ?? 0) > headerRow) break;
+    found.push(`THE WHOLE SHEET: ${problemText(issue satisfies Issue)}`);
+  }
+  return found;
+}
+
+function lineOf({ cells }: MarkedRow, delimiter: string, column = 0, problems = '', isRagged = false): string {
+  const fields: string[] = [];
+  for (const cell of cells) fields[cell.column - 1] = ownField(cell, delimiter);
+  if (column > 0) {
+    fields[column - 1] = quoted(STARTS_FORMULA.test(problems) ? `'${problems}` : problems, delimiter);
+    if (isRagged && fields.length === column) fields[column] = quoted(RAGGED_MARK, delimiter);
+  }
+  return `${Array.from(fields, (field) => field ?? '').join(delimiter)}${LINE_END}`;
+}
+
+const ownField = ({ text }: Cell, delimiter: string): string =>
+  quoted(CHANGED_BY_EXCEL.test(text) ? `="${text}"` : text, delimiter);
+
+/** A field as CSV holds it: in quotes where its characters would part it. */
+export const quoted = (text: string, delimiter: string): string =>
+  text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

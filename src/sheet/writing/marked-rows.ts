@@ -1,0 +1,101 @@
+/** The sheet once more, row by row, each with what was found wrong with it: what every checked copy is written from. */
+import type { Heading } from '../../domain/batch.ts';
+import type { Cell, SheetRow } from '../../domain/cell.ts';
+import { type Issue, issueFix, issueMessage } from '../../domain/issue.ts';
+import type { Money } from '../../domain/money.ts';
+
+/** A sheet that can be read again. */
+export interface SheetToCopy {
+  /** File name without its folder. */
+  readonly name: string;
+  readonly rows: () => AsyncIterable<readonly SheetRow[]>;
+}
+
+/** What a check of the sheet found. */
+export interface Findings {
+  /** Row of the headings; undefined when none were found. */
+  readonly headerRow?: number;
+  readonly headings: readonly Heading[];
+  /** Columns that an earlier check has written. They are written anew, never copied. */
+  readonly ownColumns: readonly number[];
+  readonly rows: number;
+  readonly payable: number;
+  readonly invalid: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly total: Money;
+  /** In the order of rows; what belongs to no row comes first. It is read more than once. */
+  readonly issues: Iterable<Issue>;
+}
+
+export interface MarkedRow extends SheetRow {
+  /** Found in this row. The issues of a row that holds nothing are in no row. */
+  readonly found: readonly Issue[];
+}
+
+/** How large the sheet is, without the columns that are ours. */
+export interface Extent {
+  /** Longest text of each column as it is shown in characters, from column A. */
+  readonly widths: readonly number[];
+  readonly hasFormulas: boolean;
+}
+
+/** Room for a day and a time. */
+const DATE_CHARACTERS = 16;
+
+/** Reads the sheet once for its size. */
+export async function extentOf(
+  { rows }: SheetToCopy,
+  { ownColumns, headings, headerRow = 0 }: Findings,
+): Promise<Extent> {
+  const widths: number[] = [];
+  let hasFormulas = false;
+  const widen = (column: number, characters: number): void => {
+    while (widths.length < column) widths.push(0);
+    widths[column - 1] = Math.max(widths[column - 1] ?? 0, characters);
+  };
+  for (const { column, text } of headings) widen(column, text.length);
+  for await (const block of rows()) {
+    for (const { number, cells } of block) {
+      for (const { column, type, text, formula } of cells) {
+        hasFormulas ||= formula !== undefined;
+        // Titles run over the columns beside them, so they ask for a column and for no width.
+        if (number < headerRow) widen(column, 0);
+        else if (!ownColumns.includes(column)) widen(column, type === 'date' ? DATE_CHARACTERS : text.length);
+      }
+    }
+  }
+  return { widths, hasFormulas };
+}
+
+/** The column that says what is wrong: where it already is, or the first free one at the right of everything. */
+export const problemColumn = ({ ownColumns }: Findings, { widths }: Extent): number =>
+  ownColumns[0] ?? widths.length + 1;
+
+/** The rows of the sheet without our own columns, with their issues. Both come in row order and are read as they go. */
+export async function* markedRows(
+  { rows }: SheetToCopy,
+  { issues, ownColumns, headerRow }: Findings,
+): AsyncGenerator<MarkedRow> {
+  const waiting = issues[Symbol.iterator]();
+  let next = waiting.next();
+  // Above the headings nothing is ours.
+  const isOurs = (row: number, { column }: Cell): boolean => row >= (headerRow ?? 0) && ownColumns.includes(column);
+  for await (const block of rows()) {
+    for (const row of block) {
+      const found: Issue[] = [];
+      for (; !next.done && (next.value.row ?? 0) <= row.number; next = waiting.next()) {
+        if (next.value.row === row.number) found.push(next.value);
+      }
+      yield { ...row, cells: row.cells.filter((cell) => !isOurs(row.number, cell)), found };
+    }
+  }
+}
+
+export const isError = ({ level }: Issue): boolean => level === 'error';
+
+/** What is wrong at a cell and what to do, beginning with a word that says how bad it is. */
+export const problemText = (found: Issue): string =>
+  `${isError(found) ? 'ERROR' : 'WARNING'}${found.cell === undefined ? '' : ` ${found.cell}`}: ${sentences(found)}`;
+
+export const sentences = (found: Issue): string => `${issueMessage(found)} ${issueFix(found)}`;

@@ -1,0 +1,96 @@
+/** Every issue that the table holds, as real code tells it. `check` refuses a message with a hole in it. */
+import { describe, expect, test } from 'vitest';
+import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
+import { check, checkRows } from '../support/checked-sheet.ts';
+import { rowsOf } from '../support/sheet-on-disk.ts';
+import { type CellChoice, number, sheetRow } from '../support/sheet-rows.ts';
+
+const HEADINGS = ['Ref', 'Type', 'Name', 'Phone', 'Network', 'Till', 'Paybill', 'Account', 'Amount', 'Currency'];
+type Row = Readonly<Partial<Record<(typeof HEADINGS)[number], CellChoice>>>;
+
+const sheetOf = (...rows: readonly Row[]) => [HEADINGS, ...rows.map((row) => HEADINGS.map((id) => row[id] ?? ''))];
+const wallet: Row = { Name: 'Jane', Phone: '0712345678', Amount: '5' };
+const business: Row = { Name: 'Nairobi Water', Paybill: '400200', Account: '0012345', Amount: '5' };
+
+/** A sheet for each code; the first issue that it tells has that code. */
+const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>>>> = {
+  'PB-EMPTY': () => issuesOf(sheetOf()),
+  'PB-HEADER-MISSING': () =>
+    issuesOf([
+      ['Phone', 'Amount'],
+      ['0712345678', '5'],
+    ]),
+  'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Net pay']]),
+  'PB-HIDDEN': () =>
+    checkRows([
+      sheetRow(1, ['Name', 'Phone', 'Amount']),
+      sheetRow(2, ['Jane', '0712345678', '5'], { hidden: true }),
+    ]).then(({ issues }) => issues),
+  'PB-MERGED': () => issuesOf(sheetOf({ ...wallet, Amount: { text: '5', merged: true } })),
+  'PB-RAGGED': async () => {
+    const rows = await rowsOf('ragged.csv', 'Name,Phone,Amount\nJane,0712345678,5,6\n');
+    return (await checkRows(rows)).issues;
+  },
+  'PB-BELOW-TABLE': () => issuesOf([...sheetOf(wallet), [], ...sheetOf(wallet).slice(1)]),
+  'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
+  'PB-TYPE-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Type: 'cheque' })),
+  'PB-TYPE-UNCLEAR': () => issuesOf(sheetOf({ Name: 'Jane', Amount: '5' })),
+  'PB-CELL-ERROR': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'error', text: '#N/A' } })),
+  'PB-FORMULA-NO-VALUE': () => issuesOf(sheetOf({ ...wallet, Amount: { formula: 'missing' } })),
+  'PB-CELL-CHARS': () => issuesOf(sheetOf({ ...business, Account: '12\u200b3' })),
+  'PB-CELL-DATE': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'date', text: '45992' } })),
+  'PB-CELL-BOOLEAN': () => issuesOf(sheetOf({ ...business, Account: { type: 'boolean', text: '1' } })),
+  'PB-TEXT-LENGTH': () => issuesOf(sheetOf({ ...wallet, Ref: 'x'.repeat(36) })),
+  'PB-NAME-MISSING': () => issuesOf(sheetOf({ ...wallet, Name: '' })),
+  'PB-PHONE-MISSING': () => issuesOf(sheetOf({ ...wallet, Type: 'wallet', Phone: '' })),
+  'PB-PHONE-LENGTH': () => issuesOf(sheetOf({ ...wallet, Phone: '071234' })),
+  'PB-PHONE-EXP': () => issuesOf(sheetOf({ ...wallet, Phone: '7.12E+08' })),
+  'PB-PHONE-CHARS': () => issuesOf(sheetOf({ ...wallet, Phone: '071234567O' })),
+  'PB-PHONE-COUNTRY': () => issuesOf(sheetOf({ ...wallet, Phone: '+256772123456' })),
+  'PB-PHONE-LANDLINE': () => issuesOf(sheetOf({ ...wallet, Phone: '0202345678' })),
+  'PB-NETWORK-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Network: 'Nokia' })),
+  'PB-NETWORK-DIFFERS': () => issuesOf(sheetOf({ ...wallet, Network: 'Airtel' })),
+  'PB-TILL': () => issuesOf(sheetOf({ Name: 'Duka', Till: '512', Amount: '5' })),
+  'PB-PAYBILL': () => issuesOf(sheetOf({ ...business, Paybill: '4002' })),
+  'PB-PAYBILL-ACCOUNT': () => issuesOf(sheetOf({ ...business, Account: '' })),
+  'PB-ACCOUNT-DIGITS': () => issuesOf(sheetOf({ ...business, Account: number('1234567890123456') })),
+  'PB-AMOUNT-MISSING': () => issuesOf(sheetOf({ ...wallet, Amount: '' })),
+  'PB-AMOUNT-ZERO': () => issuesOf(sheetOf({ ...wallet, Amount: '0' })),
+  'PB-AMOUNT-TEXT': () => issuesOf(sheetOf({ ...wallet, Amount: 'five' })),
+  'PB-AMOUNT-AMBIGUOUS': () => issuesOf(sheetOf({ ...wallet, Amount: '1,500' })),
+  'PB-AMOUNT-DECIMALS': () => issuesOf(sheetOf({ ...wallet, Amount: '5.0051' })),
+  'PB-CURRENCY': () => issuesOf(sheetOf({ ...wallet, Currency: 'USD' })),
+  'PB-DUP-REFERENCE': () => issuesOf(sheetOf({ ...wallet, Ref: 'E-1' }, { ...business, Ref: 'E-1' })),
+  'PB-DUP-ROW': () => issuesOf(sheetOf(wallet, wallet)),
+  'PB-DUP-PAYEE': () => issuesOf(sheetOf(wallet, { ...wallet, Amount: '6' })),
+};
+
+const issuesOf = async (rows: readonly (readonly CellChoice[])[]): Promise<readonly Issue[]> =>
+  (await check(rows)).issues;
+
+/** Codes that no sheet alone makes: they belong to limits of the reader and to mappings. */
+const untold: readonly string[] = ['PB-ROWS-MAX', 'PB-MAPPING-HEADING'];
+
+describe('every issue', () => {
+  test('of the table is told by some sheet, but for those that no check of rows tells', () => {
+    const told = Object.keys(sheets);
+    expect(
+      Object.keys(issueTable)
+        .filter((code) => !untold.includes(code))
+        .sort(),
+    ).toEqual(told.sort());
+  });
+
+  test.each(Object.entries(sheets))('%s is told whole, with its place and what to do', async (code, make) => {
+    const [found] = (await make?.()) ?? [];
+    expect(found).toMatchObject({ code, level: issueTable[code as IssueCode].level });
+    if (!found) return;
+    for (const sentence of [issueMessage(found), issueFix(found)]) {
+      expect(sentence).not.toMatch(/[{}]|undefined|null|\[object/);
+      expect(sentence.replace(found.value, '…')).not.toMatch(/ {2}|\(\)|""| [.,;:]/);
+    }
+    if (!['PB-EMPTY'].includes(code)) expect(found.row).toBeGreaterThan(0);
+    const isOfRows = code.startsWith('PB-DUP') || code === 'PB-EMPTY' || code === 'PB-RAGGED';
+    if (!isOfRows) expect(found.cell).toMatch(/^[A-Z]+\d+$/);
+  });
+});

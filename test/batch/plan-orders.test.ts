@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
+import { paymentOrder } from '../../src/contract/payment-order.ts';
+import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
+import { namedBatchKey, sha256 } from '../../src/domain/ids.ts';
+import { decimalOf } from '../../src/domain/money.ts';
+import type { Payout } from '../../src/domain/payout.ts';
+import type { Staging } from '../../src/domain/staging.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { amountIn } from '../support/amounts.ts';
+import { check } from '../support/checked-sheet.ts';
+import type { CellChoice } from '../support/sheet-rows.ts';
+
+const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount', 'Note'];
+const jane = ['EMP-1', 'Jane Wanjiku', '0712345678', '15000'];
+const ali = ['EMP-2', 'Ali Hassan', '0722345678', '8500.50', 'well done'];
+const odd = ['EMP-3', 'Odd', '07', '1'];
+const ann = ['', 'Ann Atieno', '0733000111', '700'];
+
+const plan: OrderPlan = {
+  organisation: 'Acme Ltd',
+  batchKey: namedBatchKey('salaries-2026-11'),
+  linesPerOrder: 1,
+  notes: 'Acme Ltd salaries-2026-11',
+  routeOf: (kind) => ({ routeId: `route-${kind}`, channelType: 99, transactionTypeId: `type-${kind}` }),
+  chargeOf: ({ amount }) => ({ ...amount, minor: amount.minor / 100n }),
+};
+
+function planned(staging: Staging, over: Partial<OrderPlan> = {}): { rows: PlannedRow[]; orders: PlannedOrder[] } {
+  const blocks = [...planOrders(staging, { ...plan, ...over })];
+  return { rows: blocks.flatMap(({ rows }) => rows), orders: blocks.flatMap(({ orders }) => orders) };
+}
+
+async function plannedFrom(rows: readonly (readonly CellChoice[])[], over: Partial<OrderPlan> = {}) {
+  const { staging } = await check([HEADINGS, ...rows], { allowIdentical: 1 });
+  return planned(staging, over);
+}
+
+const bodyOf = (order: PlannedOrder | undefined) => paymentOrder.parse(JSON.parse(order?.body ?? '{}'));
+
+/** What is paid by which id: the same whatever row it stands in. */
+const paidBy = ({ rows }: { rows: readonly PlannedRow[] }) =>
+  rows
+    .filter(({ payout }) => payout)
+    .map(({ payout, order, trace }) => `${order} ${trace} ${payout?.payee} ${payout?.amount.minor}`)
+    .sort();
+
+describe('the orders of a batch', () => {
+  test('pay each payable row by one line, and set the others aside with their issues', async () => {
+    const { rows, orders } = await plannedFrom([jane, odd, ali, ann]);
+    expect(rows.map(({ row, order, payout }) => [row, order !== undefined, payout?.name])).toEqual([
+      [2, true, 'Jane Wanjiku'],
+      [3, false, undefined],
+      [4, true, 'Ali Hassan'],
+      [5, true, 'Ann Atieno'],
+    ]);
+    expect(rows[1]).toEqual({
+      row: 3,
+      texts: [...odd, ''],
+      issues: [expect.objectContaining({ code: 'PB-PHONE-LENGTH' })],
+    });
+    expect(rows[0]).toMatchObject({ charge: amountIn('150'), texts: [...jane, ''], issues: [] });
+    expect(orders.map(({ id }) => id)).toEqual(rows.flatMap(({ order }) => order ?? []));
+    expect(orders[1]?.lines).toEqual([{ trace: rows[2]?.trace, row: 4, amount: amountIn('8500.50') }]);
+  });
+
+  test('send exactly the body that the service documents, with its hash', async () => {
+    const { orders, rows } = await plannedFrom([ali]);
+    const [order] = orders;
+    const trace = rows[0]?.trace;
+    expect(JSON.parse(order?.body ?? '')).toEqual({
+      originatorConversationId: order?.id,
+      paymentNotes: 'well done',
+      paymentOrderLines: [
+        {
+          recipient: {
+            name: 'Ali Hassan',
+            phoneNumber: '+254722345678',
+            primaryAccountNumber: '+254722345678',
+            mccmnc: '63902',
+            ccy: 404,
+            country: 'KE',
+            purpose: 'Wages',
+          },
+          transaction: {
+            routeId: `route-${rows[0]?.payout?.kind}`,
+            channelType: 99,
+            amount: 8500.5,
+            reference: 'EMP-2',
+            systemTraceAuditNumber: trace,
+          },
+        },
+      ],
+    });
+    expect(order?.body).toBe(JSON.stringify(bodyOf(order)));
+    expect(order?.bodySha256).toBe(sha256(order?.body ?? ''));
+    expect(order?.attempt).toBe(1);
+  });
+
+  test('are the orders that this sheet has always had', async () => {
+    const { orders, rows } = await plannedFrom([['', 'Jane Wanjiku', '0712345678', '15000']]);
+    expect(orders[0]?.id).toBe('91e51fd8-bae1-87cf-b105-84366cad96ec');
+    expect(rows[0]?.trace).toBe(bodyOf(orders[0]).paymentOrderLines[0]?.transaction.systemTraceAuditNumber);
+  });
+
+  test('carry a reference made from the trace number when the row has none', async () => {
+    const { orders, rows } = await plannedFrom([ann]);
+    const { reference } = bodyOf(orders[0]).paymentOrderLines[0]?.transaction ?? {};
+    expect(reference).toHaveLength(13);
+    expect(rows[0]?.trace?.startsWith(reference ?? '?')).toBe(true);
+    expect(rows[0]?.payout).not.toHaveProperty('reference');
+  });
+
+  test('carry the note of the batch when the row has none, or when they pay several rows', async () => {
+    const single = await plannedFrom([jane]);
+    const several = await plannedFrom([jane, ali], { linesPerOrder: 2 });
+    for (const { orders } of [single, several]) expect(bodyOf(orders[0]).paymentNotes).toBe(plan.notes);
+  });
+
+  test('are asked for route and charge by the kind and the payout of each row', async () => {
+    const samples = kinds.map((kind) => ({ kind, cells: kind.examples.good[0]?.cells ?? {} }));
+    const ids = [...new Set(samples.flatMap(({ cells }) => Object.keys(cells)))];
+    const rows = samples.map(({ cells }) => ids.map((id) => cells[id] ?? ''));
+    const { staging, codes } = await check([ids, ...rows]);
+    expect(codes).toEqual([]);
+    const charged: Payout[] = [];
+    const chargeOf = (payout: Payout) => {
+      charged.push(payout);
+      return payout.amount;
+    };
+    const { orders } = planned(staging, { chargeOf });
+    expect(orders.map((order) => bodyOf(order).paymentOrderLines[0]?.transaction.routeId)).toEqual(
+      kinds.map(({ name }) => `route-${name}`),
+    );
+    expect(charged.map(({ kind }) => kind)).toEqual(kinds.map(({ name }) => name));
+  });
+});
+
+describe('the ids of orders and lines', () => {
+  const rows = [jane, ali, ann, odd, ['', 'A. Atieno', '0733000111', '700'], ['EMP-9', 'Joy', '0799000111', '1']];
+
+  test('stay with their payments when the sheet is sorted, and rows come and go that cannot be paid', async () => {
+    const before = paidBy(await plannedFrom(rows));
+    expect(before).toHaveLength(5);
+    expect(paidBy(await plannedFrom(rows.toReversed()))).toEqual(before);
+    expect(paidBy(await plannedFrom(rows.filter((row) => row !== odd)))).toEqual(before);
+  });
+
+  test('stay whatever is said besides payee, amount and reference', async () => {
+    const renamed = rows.map(([reference = '', name = '', ...rest]) => [reference, `${name} x`, ...rest]);
+    expect(paidBy(await plannedFrom(renamed))).toEqual(paidBy(await plannedFrom(rows)));
+    const other = { notes: 'other', routeOf: () => ({ routeId: 'r', channelType: 1, transactionTypeId: 't' }) };
+    expect(paidBy(await plannedFrom(rows, other))).toEqual(paidBy(await plannedFrom(rows)));
+  });
+
+  test('are others in another batch and for another organisation', async () => {
+    const all = await Promise.all([
+      plannedFrom(rows),
+      plannedFrom(rows, { batchKey: namedBatchKey('salaries-2026-12') }),
+      plannedFrom(rows, { organisation: 'Acme' }),
+    ]);
+    const ids = all.flatMap(({ orders, rows: own }) => [
+      ...orders.map(({ id }) => id),
+      ...own.flatMap(({ trace }) => trace ?? []),
+    ]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(30);
+  });
+
+  test('differ for two payments that are the same', async () => {
+    const { orders, rows: own } = await plannedFrom([ann, ann]);
+    expect(orders).toHaveLength(2);
+    expect(orders[0]?.id).not.toBe(orders[1]?.id);
+    expect(own[0]?.trace).not.toBe(own[1]?.trace);
+  });
+
+  test('of the first of several same payments are those it has alone', async () => {
+    const alone = paidBy(await plannedFrom([ann]));
+    expect(paidBy(await plannedFrom([jane, ann, ann]))).toContain(alone[0]);
+  });
+
+  test('collide with themselves when a named batch is run again with another amount for one reference', async () => {
+    const [first] = (await plannedFrom([jane])).orders;
+    const [second] = (await plannedFrom([['EMP-1', 'Jane Wanjiku', '0712345678', '16000']])).orders;
+    expect(second?.id).toBe(first?.id);
+    expect(second?.bodySha256).not.toBe(first?.bodySha256);
+  });
+});
+
+describe('orders of several lines', () => {
+  const many = Array.from({ length: 103 }, (_, at) => [
+    `E-${at}`,
+    `Person ${at}`,
+    at % 10 === 3 ? '07' : `07${12_000_000 + at}`,
+    `${at + 1}.25`,
+  ]);
+
+  test.each([
+    [1, 93],
+    [2, 47],
+    [50, 2],
+    [1000, 1],
+  ])('of at most %i lines are %i, and pay every row once in sheet order', async (linesPerOrder, count) => {
+    const { rows, orders } = await plannedFrom(many, { linesPerOrder });
+    expect(orders).toHaveLength(count);
+    expect(rows.map(({ row }) => row)).toEqual(many.map((_, at) => at + 2));
+    const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, order: order.id })));
+    const payable = rows.filter(({ payout }) => payout);
+    expect(lines).toEqual(
+      payable.map(({ row, trace, payout, order }) => ({ row, trace, amount: payout?.amount, order })),
+    );
+    for (const order of orders) {
+      const body = bodyOf(order);
+      expect(order.lines.length).toBeLessThanOrEqual(linesPerOrder);
+      expect(body.originatorConversationId).toBe(order.id);
+      expect(body.paymentOrderLines.map(({ transaction }) => transaction.systemTraceAuditNumber)).toEqual(
+        order.lines.map(({ trace }) => trace),
+      );
+      expect(body.paymentOrderLines.map(({ transaction }) => transaction.amount)).toEqual(
+        order.lines.map(({ amount }) => Number(decimalOf(amount))),
+      );
+    }
+  });
+
+  test('leave every line the trace number that it has alone', async () => {
+    const traces = ({ rows }: { rows: readonly PlannedRow[] }) => rows.map(({ trace }) => trace);
+    expect(traces(await plannedFrom(many, { linesPerOrder: 50 }))).toEqual(traces(await plannedFrom(many)));
+  });
+
+  test('do not mix the blocks in which rows are staged, and lose none between them', async () => {
+    const rows = Array.from({ length: 1203 }, (_, at) => [`E-${at}`, 'P', `07${12_000_000 + at}`, '1']);
+    const { rows: own, orders } = await plannedFrom(rows, { linesPerOrder: 7 });
+    expect(own.map(({ row }) => row)).toEqual(rows.map((_, at) => at + 2));
+    expect(orders.reduce((sum, { lines }) => sum + lines.length, 0)).toBe(1203);
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
+  });
+});
+
+describe('any batch', () => {
+  test('pays each payable row once, under ids of its own, and nothing else', async () => {
+    const row = fc.tuple(
+      fc.constantFrom('', '', 'EMP-'),
+      fc.constantFrom('Jane', 'Ali'),
+      fc.constantFrom('0712345678', '0722345678', '07'),
+      fc.constantFrom('500', '500.01', '0'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (some, linesPerOrder) => {
+          const rows = some.map(([prefix, ...rest], at) => [prefix && prefix + at, ...rest]);
+          const { staging, checked } = await check([HEADINGS, ...rows], { allowIdentical: 99 });
+          const { rows: own, orders } = planned(staging, { linesPerOrder });
+          const lines = orders.flatMap((order) => order.lines);
+          expect(own).toHaveLength(checked.rows);
+          expect(lines).toHaveLength(checked.payable);
+          expect(lines.reduce((sum, { amount }) => sum + amount.minor, 0n)).toBe(checked.total.minor);
+          expect(new Set(lines.map(({ trace }) => trace)).size).toBe(lines.length);
+          expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
+          expect(new Set(lines.map((line) => line.row)).size).toBe(lines.length);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

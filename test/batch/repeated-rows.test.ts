@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../support/checked-sheet.ts';
+import { type CellChoice, number } from '../support/sheet-rows.ts';
+
+const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount'];
+const jane = ['EMP-1', 'Jane Wanjiku', '0712345678', '15000'];
+const ali = ['EMP-2', 'Ali Hassan', '0722345678', '8500.50'];
+const ann = ['EMP-3', 'Ann Atieno', '0733000111', '700'];
+
+describe('rows that repeat one another', () => {
+  test('with one reference refuse the sheet, and all of them are named', async () => {
+    const { issues, checked } = await check([
+      HEADINGS,
+      jane,
+      ['EMP-1', ...ali.slice(1)],
+      ann,
+      ['ＥＭＰ-1', ...ann.slice(1)],
+    ]);
+    const found = issues.filter(({ code }) => code === 'PB-DUP-REFERENCE');
+    expect(found).toMatchObject([{ row: 2, value: 'EMP-1', parameters: { rows: '2, 3, 5' } }]);
+    expect(checked).toMatchObject({ payable: 4, sheetErrors: 1 });
+  });
+
+  test('of which one has errors are no repetition', async () => {
+    const { codes } = await check([HEADINGS, jane, ['EMP-1', 'Jane', '07', '1']]);
+    expect(codes).toEqual(['PB-PHONE-LENGTH']);
+  });
+
+  const bare = ['', 'Jane Wanjiku', '0712345678', '500'];
+  const same = [HEADINGS, bare, ['', 'J. Wanjiku', '+254712345678', number('500')], ['', ...ann.slice(1)], bare];
+
+  test.each([0, 1, 3, 50])(
+    'without references refuse the sheet when %i are acknowledged instead of 2',
+    async (allowIdentical) => {
+      const { issues, checked } = await check(same, { allowIdentical });
+      const found = issues.filter(({ code }) => code === 'PB-DUP-ROW');
+      expect(found).toMatchObject([{ level: 'error', row: 2, parameters: { rows: '2, 3, 5', count: 2 } }]);
+      expect(checked).toMatchObject({ identical: 2, sheetErrors: 1, payable: 4 });
+    },
+  );
+
+  test('without references are warnings when exactly so many are acknowledged', async () => {
+    const { issues, checked } = await check(same, { allowIdentical: 2 });
+    expect(issues.map(({ code, level }) => `${code} ${level}`)).toEqual(['PB-DUP-ROW warning', 'PB-DUP-PAYEE warning']);
+    expect(checked).toMatchObject({ identical: 2, sheetErrors: 0, errors: 0, warnings: 2 });
+  });
+
+  test('in several groups are acknowledged by their sum', async () => {
+    const two = ['', 'Ali', '0722345678', '9'];
+    const { checked, codes } = await check([HEADINGS, bare, two, bare, two, two], { allowIdentical: 3 });
+    expect(checked).toMatchObject({ identical: 3, errors: 0 });
+    expect(codes.filter((code) => code === 'PB-DUP-ROW')).toHaveLength(2);
+  });
+
+  test('that differ in a cent, a currency of nothing else, or have references, are not identical', async () => {
+    const { checked, codes } = await check([
+      HEADINGS,
+      bare,
+      ['', ...bare.slice(1, 3), '500.01'],
+      ['EMP-7', ...bare.slice(1)],
+    ]);
+    expect(checked.identical).toBe(0);
+    expect(codes).toEqual(['PB-DUP-PAYEE']);
+  });
+});
+
+describe('the fingerprint of a sheet', () => {
+  const rows = [jane, ali, ann, ['', 'Ann Atieno', '0733000111', '700'], ['', 'Ann Atieno', '0733000111', '700']];
+  const printOf = async (sheet: readonly (readonly CellChoice[])[]) =>
+    (await check(sheet, { allowIdentical: 1 })).checked.fingerprint;
+
+  test('depends neither on the order of rows and columns, nor on headings, titles and forms of writing', async () => {
+    const print = await printOf([HEADINGS, ...rows]);
+    expect(await printOf([HEADINGS, ...rows.toReversed()])).toBe(print);
+    expect(await printOf([['Acme'], [], HEADINGS.toReversed(), ...rows.map((row) => row.toReversed())])).toBe(print);
+    const rewritten = rows.map(([reference = '', name = '', phone = '', amount = '']) => [
+      `${reference}`,
+      ` ${name.replace(' ', ' \u00a0')} `,
+      number(phone.slice(1)),
+      number(`${amount.replace(/\.50$/, '.5000000000000001')}`),
+      'KES',
+      'Stores',
+    ]);
+    expect(await printOf([['P/No', 'Payee', 'M-PESA No', 'Net pay', 'Ccy', 'Department'], ...rewritten])).toBe(print);
+  });
+
+  test.each<[string, readonly (readonly CellChoice[])[]]>([
+    ['an amount differs by a cent', [['EMP-1', 'Jane Wanjiku', '0712345678', '15000.01'], ...rows.slice(1)]],
+    ['a phone differs', [['EMP-1', 'Jane Wanjiku', '0712345679', '15000'], ...rows.slice(1)]],
+    ['a name differs', [['EMP-1', 'Jane Wanjiru', '0712345678', '15000'], ...rows.slice(1)]],
+    ['a reference differs', [['EMP-9', 'Jane Wanjiku', '0712345678', '15000'], ...rows.slice(1)]],
+    ['a row is missing', rows.slice(1)],
+    ['a row is there once more', [...rows, rows[4] ?? []]],
+  ])('is another when %s', async (_, others) => {
+    expect(await printOf([HEADINGS, ...others])).not.toBe(await printOf([HEADINGS, ...rows]));
+  });
+
+  test('is of the payable rows alone', async () => {
+    expect(await printOf([HEADINGS, ...rows, ['EMP-8', 'Odd', '07', '1']])).toBe(await printOf([HEADINGS, ...rows]));
+  });
+});

@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { type Desk, openDesk } from '../support/command-line.ts';
+import { deadUrl } from '../support/loopback.ts';
+import { csvOf, people } from '../support/payroll-sheet.ts';
+
+async function deskWith(count: number): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(count)));
+  return desk;
+}
+
+const everyCommand = commands.flatMap(({ name, children = [] }) => [
+  [name],
+  ...children.map((child) => [name, child.name]),
+]);
+
+describe('help', () => {
+  test.each(everyCommand.map((words) => [words.join(' '), words] as const))('of %s exits 0', async (_, words) => {
+    const { exit, stdout, stderr } = await (await openDesk()).say([...words, '--help']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`paybatch ${words.join(' ')}`);
+    expect(stderr).toBe('');
+  });
+
+  test('of the whole names every command and every exit code', async () => {
+    const { exit, stdout } = await (await openDesk()).say(['--help']);
+    expect(exit).toBe(0);
+    for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 75, 130, 143]) {
+      expect(stdout).toMatch(new RegExp(`\\b${code}\\b`));
+    }
+  });
+
+  test('is shown when there is no command, and touches nothing', async () => {
+    const desk = await openDesk();
+    const { stdout, stderr } = await desk.say([]);
+    expect(stdout + stderr).toContain('Usage: paybatch');
+    expect(existsSync(desk.home)).toBe(false);
+  });
+
+  test('the version stands alone on stdout', async () => {
+    expect(await (await openDesk()).say(['--version'])).toMatchObject({ exit: 0, lines: ['0.0.0-test'], stderr: '' });
+  });
+});
+
+describe('what is misspelt', () => {
+  test.each([
+    ['a command', ['vaildate', 'pay.csv'], 'validate'],
+    ['a flag', ['run', 'pay.csv', '--dry-runn'], '--dry-run'],
+  ])('%s exits 2 with a suggestion', async (_, argv, suggestion) => {
+    const desk = await deskWith(1);
+    const { exit, stderr, stdout } = await desk.say(argv);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`Did you mean ${suggestion}?`);
+    expect(stderr).toContain('ERROR');
+    expect(stdout).toBe('');
+    expect(existsSync(desk.home)).toBe(false);
+  });
+});
+
+describe('validate', () => {
+  test('asks no service and keeps nothing', async () => {
+    const desk = await deskWith(4);
+    await desk.writeConfig({
+      defaultProfile: 'acme',
+      profiles: { acme: { clientId: 'acme', baseUrl: await deadUrl() } },
+    });
+    const { exit, end } = await desk.tell(['validate', 'pay.csv'], { env: { PAYBATCH_CLIENT_SECRET: 'unused' } });
+    expect(exit).toBe(0);
+    expect(end.rows).toMatchObject({ total: 4, unsent: 4 });
+    expect(end.batch).toBeNull();
+    expect(existsSync(desk.home)).toBe(false);
+    expect((await readdir(desk.folder)).sort()).toEqual(['pay.csv', 'paybatch.config.json']);
+  });
+
+  test('names every problem with its cell and how to mend it', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '7.12E+08', amount: '1.500' }]));
+    const { exit, stderr } = await desk.say(['validate', 'pay.csv']);
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/ERROR\s+C2 /);
+    expect(stderr).toMatch(/ERROR\s+D2 /);
+    expect(stderr).toContain('Nothing was sent');
+  });
+});
+
+describe('balance and charges', () => {
+  test('give the answer alone on stdout', async () => {
+    const desk = await openDesk();
+    expect(await desk.say(['balance'])).toMatchObject({ exit: 0, lines: ['KES 500,000,000.00'] });
+    expect((await desk.say(['charges', '--amount', '1500'])).lines).toEqual(['KES 5.00']);
+    expect((await desk.say(['charges', '--amount', '1500.01'])).lines).toEqual(['KES 9.00']);
+  });
+
+  test('the whole scale is a table without gaps', async () => {
+    const desk = await openDesk();
+    const { lines } = await desk.say(['charges', '--kind', 'till']);
+    expect(lines.length).toBeGreaterThan(2);
+    const { events } = await desk.tell(['charges', '--kind', 'till']);
+    const bands = events.find(({ type }) => type === 'charges')?.['bands'] as readonly Record<string, string>[];
+    expect(bands).toHaveLength(lines.length - 1);
+    const cents = (text = ''): number => Math.round(Number(text) * 100);
+    for (const [index, band] of bands.entries()) {
+      const next = bands[index + 1];
+      if (next) expect(cents(next['from'])).toBe(cents(band['to']) + 1);
+    }
+  });
+
+  test.each([
+    ['an unknown kind', ['charges', '--kind', 'pigeon'], 'wallet'],
+    ['no amount', ['charges', '--amount', 'lots'], '1500.00'],
+    ['more decimals than the currency has', ['charges', '--amount', '1.005'], '1500.00'],
+    ['an unknown currency', ['balance', '--currency', 'XYZ'], 'KES'],
+  ])('%s is a usage error that says what would do', async (_, argv, remedy) => {
+    const { exit, stderr, stdout } = await (await openDesk()).say(argv);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(remedy);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('template', () => {
+  test('is a sheet that can be filled in and paid', async () => {
+    const desk = await openDesk();
+    const { exit, lines } = await desk.say(['template', '-o', 'mine.xlsx']);
+    expect(exit).toBe(0);
+    expect(lines).toEqual([desk.path('mine.xlsx')]);
+    expect(existsSync(desk.home)).toBe(false);
+
+    const empty = await desk.say(['run', 'mine.xlsx']);
+    expect(empty.exit).toBe(3);
+
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.readFile(desk.path('mine.xlsx'));
+    const sheet = book.worksheets.find((one) => one.getRow(1).getCell(1).text === 'Type' || one.name === 'Payouts');
+    if (!sheet) throw new Error(`no sheet to fill in among ${book.worksheets.map(({ name }) => name)}`);
+    const headings = new Map<string, number>();
+    sheet.getRow(1).eachCell((cell, column) => headings.set(cell.text, column));
+    const put = (heading: string, value: string | number): void => {
+      sheet.getRow(2).getCell(headings.get(heading) ?? -1).value = value;
+    };
+    put('Name', 'Jane Wanjiku');
+    put('Phone', '0712345655');
+    put('Amount', 1500.5);
+    await book.xlsx.writeFile(desk.path('mine.xlsx'));
+    const paid = await desk.tell(['run', 'mine.xlsx']);
+    expect(paid.events.filter(({ type }) => type === 'row.problem')).toEqual([]);
+    expect(paid).toMatchObject({ exit: 0, end: { rows: { total: 1, completed: 1 } } });
+  });
+
+  test('into a folder that is not there says so', async () => {
+    const { exit, stderr } = await (await openDesk()).say(['template', '-o', 'nowhere/mine.xlsx']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('nowhere');
+  });
+});
+
+describe('report', () => {
+  test('makes the deleted workbook again, cell for cell, without asking the service', async () => {
+    const desk = await deskWith(5);
+    const { end } = await desk.tell(['run', 'pay.csv']);
+    const file = end.files[0]?.path ?? '';
+    const before = await cellsOf(file);
+    await rm(file);
+
+    const again = await desk.tell(['report']);
+
+    expect(again.exit).toBe(0);
+    expect(again.end.files[0]?.path).toBe(file);
+    expect(await cellsOf(file)).toEqual(before);
+    expect(before.length).toBeGreaterThan(100);
+
+    const elsewhere = await desk.tell(['report', end.batch ?? '', '--out', '.']);
+    expect(path.dirname(elsewhere.end.files[0]?.path ?? '')).toBe(desk.folder);
+  });
+
+  test('and status of a batch that does not exist name the latest ones', async () => {
+    const desk = await deskWith(1);
+    const none = await desk.say(['report']);
+    expect(none).toMatchObject({ exit: 2, stdout: '' });
+    const { end } = await desk.tell(['run', 'pay.csv']);
+    for (const command of ['report', 'status', 'resume']) {
+      const { exit, stderr } = await desk.say([command, 'zzz']);
+      expect(exit).toBe(2);
+      expect(stderr).toContain(end.batch);
+    }
+  });
+});
+
+describe('a run into a folder that cannot be written to', () => {
+  test('pays, says that the report is missing, and report writes it', async () => {
+    const desk = await deskWith(2);
+    await desk.write('out', 'a file, not a folder');
+    const told = await desk.tell(['run', 'pay.csv', '--out', 'out']);
+    expect(told.exit).toBe(12);
+    expect(told.end.rows).toMatchObject({ total: 2, completed: 2 });
+    expect(told.end.batch).not.toBeNull();
+    expect((await desk.tell(['report'])).exit).toBe(0);
+  });
+});
+
+describe('sandbox reset', () => {
+  test('forgets books and ledger, so that the same sheet can be rehearsed again', async () => {
+    const desk = await deskWith(2);
+    await desk.say(['run', 'pay.csv']);
+    expect((await desk.say(['sandbox', 'reset'])).exit).toBe(0);
+    expect((await desk.say(['balance'])).lines).toEqual(['KES 500,000,000.00']);
+    expect((await desk.say(['run', 'pay.csv'])).exit).toBe(0);
+  });
+
+  test('of a sandbox that was never used is no error', async () => {
+    expect((await (await openDesk()).say(['sandbox', 'reset'])).exit).toBe(0);
+  });
+});
+
+/** Every cell of every worksheet with its address. */
+async function cellsOf(file: string): Promise<readonly string[]> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file);
+  const cells: string[] = [];
+  for (const sheet of book.worksheets) {
+    sheet.eachRow((row) =>
+      row.eachCell(({ address, value }) => {
+        cells.push(`${sheet.name}!${address}=${JSON.stringify(value)}`);
+      }),
+    );
+  }
+  return cells;
+}

@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService } from '../support/account.ts';
+import { Child } from '../support/child.ts';
+import { type Desk, openDesk, type Said } from '../support/command-line.ts';
+
+/** Whether a service was asked for a token, which every command that reaches it does. */
+const wasAsked = (service: Sandbox): boolean => service.books().tokenRequests > 0;
+
+async function expectARemedy(desk: Desk, env: Record<string, string>, ...words: readonly string[]): Promise<Said> {
+  const said = await desk.say(['balance'], { env });
+  expect(said.exit).toBe(2);
+  expect(said.stdout).toBe('');
+  expect(said.stderr).toMatch(/^ERROR {5}\S.*\n {10}\S/);
+  expect(said.stderr).not.toMatch(/\n\s+at |Error:|node:/);
+  for (const word of words) expect(said.stderr).toContain(word);
+  return said;
+}
+
+describe('the first that says something wins', () => {
+  test('a profile: flag, then environment, then the default of the file, then the sandbox', async () => {
+    const desk = await openDesk();
+    const [first, second, third] = [await openService(), await openService(), await openService()];
+    const profileOf = ({ url, clientId }: Sandbox): object => ({ baseUrl: url, clientId });
+    const profiles = { first: profileOf(first), second: profileOf(second), third: profileOf(third) };
+    await desk.writeConfig({ defaultProfile: 'third', profiles });
+    const env = { PAYBATCH_CLIENT_SECRET: first.clientSecret };
+
+    expect((await desk.say(['balance'], { env })).exit).toBe(0);
+    expect([first, second, third].map(wasAsked)).toEqual([false, false, true]);
+
+    expect((await desk.say(['balance'], { env: { ...env, PAYBATCH_PROFILE: 'second' } })).exit).toBe(0);
+    expect([first, second].map(wasAsked)).toEqual([false, true]);
+
+    const both = { ...env, PAYBATCH_PROFILE: 'second' };
+    expect((await desk.say(['balance', '--profile', 'first'], { env: both })).exit).toBe(0);
+    expect(wasAsked(first)).toBe(true);
+
+    const { events } = await desk.tell(['balance', '--profile', 'sandbox'], { env });
+    expect(events[0]).toMatchObject({ type: 'start', sandbox: true });
+  });
+
+  test('a value: flag, then file, then default', async () => {
+    const desk = await openDesk();
+    expect((await desk.say(['balance'])).stdout).toMatch(/^KES /);
+    await desk.writeConfig({ currency: 'UGX' });
+    expect((await desk.say(['balance'])).stdout).toMatch(/^UGX /);
+    expect((await desk.say(['balance', '--currency', 'tzs'])).stdout).toMatch(/^TZS /);
+  });
+
+  test('an address of the environment goes before that of the profile, and takes its token address along', async () => {
+    const desk = await openDesk();
+    const [filed, given] = [await openService(), await openService()];
+    const acme = { baseUrl: filed.url, tokenUrl: `${filed.url}/connect/token`, clientId: filed.clientId };
+    await desk.writeConfig({ profiles: { acme } });
+    const { exit } = await desk.say(['balance', '--profile', 'acme'], { env: accountIn(given) });
+    expect(exit).toBe(0);
+    expect([filed, given].map(wasAsked)).toEqual([false, true]);
+  });
+
+  test('a file: flag, then environment, then the nearest one upwards', async () => {
+    const desk = await openDesk();
+    await mkdir(desk.path('work', 'deep'), { recursive: true });
+    await desk.writeConfig({ currency: 'UGX' });
+    expect((await desk.say(['balance'], { cwd: 'work/deep' })).stdout).toMatch(/^UGX /);
+    await desk.writeConfig({ currency: 'TZS' }, 'work');
+    expect((await desk.say(['balance'], { cwd: 'work/deep' })).stdout).toMatch(/^TZS /);
+    const PAYBATCH_CONFIG = await desk.write('kes.json', '{ "currency": "KES" }');
+    expect((await desk.say(['balance'], { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^KES /);
+    const flagged = ['balance', '--config', '../../paybatch.config.json'];
+    expect((await desk.say(flagged, { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^UGX /);
+  });
+
+  test.skipIf(process.platform !== 'linux')('the file of the user comes after all others', async () => {
+    const desk = await openDesk();
+    await desk.write('config/paybatch/config.json', '{ "currency": "UGX" }');
+    expect((await new Child(desk, ['balance']).end()).stdout).toMatch(/^UGX /);
+    await desk.writeConfig({ currency: 'TZS' });
+    expect((await new Child(desk, ['balance']).end()).stdout).toMatch(/^TZS /);
+  });
+
+  test('a secret: file of the environment, then environment, then file of the profile', async () => {
+    const desk = await openDesk();
+    const service = await openService();
+    const right = await desk.write('right', `  ${service.clientSecret}\r\n`);
+    const wrong = await desk.write('wrong', 'wrong');
+    const balance = async (clientSecretFile: string, env: Record<string, string>): Promise<number> => {
+      await desk.writeConfig({
+        profiles: { acme: { baseUrl: service.url, clientId: service.clientId, clientSecretFile } },
+      });
+      return (await desk.say(['balance', '--profile', 'acme'], { env })).exit;
+    };
+    expect(await balance('right', {})).toBe(0);
+    expect(await balance('wrong', { PAYBATCH_CLIENT_SECRET: service.clientSecret })).toBe(0);
+    expect(await balance('wrong', { PAYBATCH_CLIENT_SECRET: 'wrong', PAYBATCH_CLIENT_SECRET_FILE: right })).toBe(0);
+    expect(await balance('right', { PAYBATCH_CLIENT_SECRET: 'wrong' })).toBe(4);
+    expect(await balance('right', { PAYBATCH_CLIENT_SECRET_FILE: wrong })).toBe(4);
+  });
+});
+
+describe('a configuration that cannot be used exits 2 and says what to do', () => {
+  test.each([
+    ['is not JSON', '{ "currency": ', 'not JSON'],
+    ['is empty', '', 'not JSON'],
+    ['is a list', '[]', 'not valid'],
+    ['has a key that nobody knows', '{ "limit": { "perRow": {} } }', 'limit'],
+    ['has a misspelt key deep inside', '{ "limits": { "perRows": { "KES": "1" } } }', 'perRows'],
+    ['has a limit as a number', '{ "limits": { "perRow": { "KES": 250000 } } }', 'perRow'],
+    ['has no submissions at once', '{ "profiles": { "sandbox": { "sending": { "concurrency": 0 } } } }', 'concurrency'],
+    ['has a limit for a currency that no batch has', '{ "limits": { "perBatch": { "kes": "1" } } }', 'kes'],
+    ['has a time zone that does not exist', '{ "timezone": "Africa/Nowhere" }', 'timezone'],
+  ])('because it %s', async (_, text, word) => {
+    const desk = await openDesk();
+    await desk.write('paybatch.config.json', text);
+    await expectARemedy(desk, {}, word, 'paybatch.config.json');
+  });
+
+  test('because the file that was named is not there, or is a folder', async () => {
+    const desk = await openDesk();
+    await expectARemedy(desk, { PAYBATCH_CONFIG: 'nowhere.json' }, 'nowhere.json', 'ENOENT');
+    await expectARemedy(desk, { PAYBATCH_CONFIG: desk.folder }, 'EISDIR');
+  });
+
+  test.each([
+    ['http to another machine', 'http://pay.example.test', 'https'],
+    ['http to a machine whose name begins like this one', 'http://localhost.example.test', 'https'],
+    ['credentials', 'https://acme:hunter2@pay.example.test', 'credentials'],
+    ['no scheme', 'pay.example.test', 'https://'],
+    ['another scheme', 'ftp://pay.example.test', 'https'],
+  ])('because an address has %s', async (_, url, word) => {
+    const account = { PAYBATCH_CLIENT_ID: 'acme', PAYBATCH_CLIENT_SECRET: 'secret' };
+    const desk = await openDesk();
+    const base = await expectARemedy(desk, { ...account, PAYBATCH_BASE_URL: url }, word);
+    const good = 'https://pay.example.test';
+    const token = await expectARemedy(desk, { ...account, PAYBATCH_BASE_URL: good, PAYBATCH_TOKEN_URL: url }, word);
+    expect(base.stderr + token.stderr).not.toContain('hunter2');
+  });
+
+  test('because the account lacks its id, its secret or the file of its secret', async () => {
+    const desk = await openDesk();
+    const PAYBATCH_BASE_URL = 'https://pay.example.test';
+    await expectARemedy(desk, { PAYBATCH_BASE_URL }, 'PAYBATCH_CLIENT_ID');
+    await expectARemedy(desk, { PAYBATCH_BASE_URL, PAYBATCH_CLIENT_ID: 'acme' }, 'PAYBATCH_CLIENT_SECRET_FILE');
+    const PAYBATCH_CLIENT_SECRET_FILE = await desk.write('empty', '\n');
+    const empty = { PAYBATCH_BASE_URL, PAYBATCH_CLIENT_ID: 'acme', PAYBATCH_CLIENT_SECRET_FILE };
+    await expectARemedy(desk, empty, 'no client secret');
+    await expectARemedy(desk, { ...empty, PAYBATCH_CLIENT_SECRET_FILE: 'nowhere' }, 'nowhere');
+  });
+
+  test('because a profile does not exist or cannot name a folder', async () => {
+    const desk = await openDesk();
+    await expectARemedy(desk, { PAYBATCH_PROFILE: 'live' }, 'live', 'sandbox');
+    await expectARemedy(desk, { PAYBATCH_PROFILE: '../live' }, 'cannot name a profile');
+  });
+});

@@ -1,0 +1,242 @@
+/** Every status, body and kind of operation against the one question: could the service have acted? */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/client/transport.ts';
+import { judge } from '../../src/client/verdict.ts';
+import { operations } from '../../src/contract/index.ts';
+import { findOrder, submitOrder } from '../../src/contract/payment-order.ts';
+import { requestToken } from '../../src/contract/token.ts';
+
+const answer = (status: number, body: unknown, more: { retryAfter?: string; oversized?: boolean } = {}): Exchange => ({
+  tag: 'answered',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  oversized: false,
+  ...more,
+});
+
+const validation = { errors: { PhoneNumber: ['The PhoneNumber field is required.'] }, title: 'Bad', status: 400 };
+const acceptance = { message: { originatorConversationId: 'a', systemConversationId: 's' } };
+const record = { originatorConversationId: 'a', orderLines: [] };
+
+/** Bodies by what they are; `submit` and `find` say what each is worth to a submission and to a look-up at 400. */
+const bodies = {
+  empty: { body: '', submit: 'ambiguous', find: 'ambiguous' },
+  html: { body: '<html><body>Internal Server Error</body></html>', submit: 'ambiguous', find: 'ambiguous' },
+  'html that says already': { body: '<p>already signed out</p>', submit: 'ambiguous', find: 'ambiguous' },
+  'truncated JSON': { body: '{"message":{"originatorConver', submit: 'ambiguous', find: 'ambiguous' },
+  null: { body: 'null', submit: 'ambiguous', find: 'ambiguous' },
+  'a number': { body: '17', submit: 'ambiguous', find: 'ambiguous' },
+  'a list': { body: '[]', submit: 'ambiguous', find: 'ambiguous' },
+  'foreign JSON': { body: { hello: 'world' }, submit: 'ambiguous', find: 'ambiguous' },
+  'a validation problem': { body: validation, submit: 'refused', find: 'refused' },
+  'a list of field errors': {
+    body: { status: 400, errors: [{ field: 'Amount', message: 'The Amount field is required.' }] },
+    submit: 'refused',
+    find: 'refused',
+  },
+  'a reason': { body: { reason: 'The account number is invalid.' }, submit: 'refused', find: 'refused' },
+  'an unknown id': { body: { id: 'a', idType: 'X', message: 'a not found' }, submit: 'ambiguous', find: 'refused' },
+  'an OAuth error': { body: { error: 'invalid_request' }, submit: 'ambiguous', find: 'refused' },
+  'a complaint about the id': {
+    body: { errors: { originatorConversationId: ['The field is wrong.'] } },
+    submit: 'exists',
+    find: 'refused',
+  },
+  'a complaint about the trace number': {
+    body: { errors: { 'PaymentOrderLines[0].Transaction.SystemTraceAuditNumber': ['Wrong.'] } },
+    submit: 'exists',
+    find: 'refused',
+  },
+  'a complaint that names the id in its text': {
+    body: { errors: { '': ['OriginatorConversationId was used.'] } },
+    submit: 'exists',
+    find: 'refused',
+  },
+  'the word duplicate': { body: { reason: 'Duplicate transaction' }, submit: 'exists', find: 'refused' },
+  'the word already': { body: { errors: { id: ['was sent already'] } }, submit: 'exists', find: 'refused' },
+  'the word exists': { body: { errors: { id: ['order exists'] } }, submit: 'exists', find: 'refused' },
+  'the word unique': { body: { errors: { id: ['must be Unique'] } }, submit: 'exists', find: 'refused' },
+  'a duplicate in a body of another make': {
+    body: { requestId: '1', errorCode: '500.002.1001', errorMessage: 'Duplicate OriginatorConversationID.' },
+    submit: 'exists',
+    find: 'ambiguous',
+  },
+} as const;
+
+/** What a status is worth when its body says nothing better. */
+const bareTag = (status: number): string =>
+  status === 401 || status === 403 ? 'unauthorised' : status === 429 || status === 503 ? 'throttled' : 'ambiguous';
+
+const successes = [200, 201, 202];
+const others = [
+  100, 203, 204, 206, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 408, 409,
+].concat([410, 412, 413, 415, 422, 423, 425, 429, 451, 499, 500, 501, 502, 503, 504, 520, 599]);
+
+describe('the answer to a submission', () => {
+  test.each(Object.entries(bodies))(
+    'with %s is never an acceptance, whatever its status',
+    (_name, { body, submit }) => {
+      for (const status of successes) expect(judge(submitOrder, answer(status, body)).tag).toBe('ambiguous');
+      for (const status of others) {
+        const expected = submit === 'exists' || (submit === 'refused' && status === 400) ? submit : bareTag(status);
+        expect({ status, tag: judge(submitOrder, answer(status, body)).tag }).toEqual({ status, tag: expected });
+      }
+    },
+  );
+
+  test('is an acceptance at 200, 201 and 202 only, with the body of one', () => {
+    for (const status of successes) expect(judge(submitOrder, answer(status, acceptance)).tag).toBe('accepted');
+    for (const status of others) expect(judge(submitOrder, answer(status, acceptance)).tag).toBe(bareTag(status));
+  });
+
+  test('that is longer than is read is ambiguous even when its beginning looks like an acceptance', () => {
+    expect(judge(submitOrder, answer(200, acceptance, { oversized: true })).tag).toBe('ambiguous');
+    expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
+  });
+
+  test.each([
+    ['message is missing', {}],
+    ['message is a text', { message: 'ok' }],
+    ['the id is missing', { message: {} }],
+    ['the id is null', { message: { originatorConversationId: null } }],
+    ['the id is a number', { message: { originatorConversationId: 7 } }],
+  ])('is no acceptance when %s', (_name, body) => {
+    expect(judge(submitOrder, answer(200, body)).tag).toBe('ambiguous');
+  });
+});
+
+describe('the answer to a look-up', () => {
+  test.each(Object.entries(bodies))('with %s', (_name, { body, find }) => {
+    for (const status of successes) expect(judge(findOrder, answer(status, body)).tag).toBe('ambiguous');
+    for (const status of others) {
+      const expected = find === 'refused' && (status === 400 || status === 404) ? find : bareTag(status);
+      expect({ status, tag: judge(findOrder, answer(status, body)).tag }).toEqual({ status, tag: expected });
+    }
+  });
+
+  test('is a record at 200 with the body of one', () => {
+    expect(judge(findOrder, answer(200, record))).toMatchObject({ tag: 'accepted', value: record });
+    expect(judge(findOrder, answer(500, record)).tag).toBe('ambiguous');
+  });
+});
+
+describe('a connection error', () => {
+  const connecting = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
+  const anyTime = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+  ];
+  const later = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'EPIPE', 'TimeoutError'].concat([
+    'AbortError',
+    'HPE_INVALID_CONSTANT',
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'UND_ERR_ABORTED',
+    'Error',
+    '',
+  ]);
+  const tagOf = (code: string, syscall: string): string => judge(submitOrder, { tag: 'failed', code, syscall }).tag;
+
+  test.each(connecting)('%s means not sent only while connecting', (code) => {
+    expect(tagOf(code, 'connect')).toBe('not-sent');
+    for (const syscall of ['', 'read', 'write']) expect(tagOf(code, syscall)).toBe('ambiguous');
+  });
+
+  test.each(anyTime)('%s means not sent', (code) => {
+    expect(tagOf(code, '')).toBe('not-sent');
+  });
+
+  test.each(later)('"%s" is ambiguous, in whatever system call', (code) => {
+    for (const syscall of ['', 'connect', 'read', 'write']) expect(tagOf(code, syscall)).toBe('ambiguous');
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['99999999', undefined],
+    ['Fri, 27 Nov 2026 06:00:00 GMT', undefined],
+    ['', undefined],
+  ])('"%s" asks for %s ms', (retryAfter, retryAfterMs) => {
+    for (const status of [429, 503]) {
+      const reply = judge(findOrder, answer(status, '', { retryAfter }));
+      expect(reply.tag === 'throttled' && reply.retryAfterMs).toBe(retryAfterMs);
+    }
+  });
+
+  test('that is missing asks for no time', () => {
+    expect(judge(findOrder, answer(429, ''))).toEqual({ tag: 'throttled', status: 429, reason: 'HTTP 429: no body' });
+  });
+});
+
+describe('a reason', () => {
+  const reasonOf = (exchange: Exchange, operation = submitOrder): string => {
+    const reply = judge(operation, exchange);
+    return reply.tag === 'accepted' ? '' : reply.reason;
+  };
+
+  test('is bounded and holds no control characters', () => {
+    const reason = reasonOf(answer(500, `\u001b[31m\r\n\u0000${'x'.repeat(5_000)}`));
+    expect(reason.length).toBeLessThan(260);
+    expect(reason).not.toMatch(/\p{Cc}/u);
+  });
+
+  test.each([
+    ['a truncated token', 200, '{"access_token":"SECRET-TOKEN","expires'],
+    ['a token of another shape', 200, { access_token: 'SECRET-TOKEN', expires_in: {} }],
+    ['a page that repeats the request', 500, '<p>client_secret=SECRET-TOKEN</p>'],
+  ])('of the token operation never shows what came: %s', (_name, status, body) => {
+    const reply = judge(requestToken, answer(status, body));
+    expect(JSON.stringify(reply)).not.toContain('SECRET');
+    expect(reply.tag).toBe('ambiguous');
+  });
+});
+
+describe('the token operation', () => {
+  test.each([
+    [400, 'refused'],
+    [401, 'unauthorised'],
+  ])('answers a wrong client with an OAuth error: HTTP %d is %s', (status, tag) => {
+    expect(judge(requestToken, answer(status, { error: 'invalid_client' })).tag).toBe(tag);
+  });
+});
+
+describe('a reply written by hand from the specification', () => {
+  const folder = join(import.meta.dirname, '../fixtures/spec');
+  interface Fixture {
+    readonly request: { readonly method: string; readonly path: string };
+    readonly reply: { readonly status: number; readonly body?: unknown };
+  }
+  /** Fixtures whose judgement does not follow from the status alone. */
+  const special: Readonly<Record<string, string>> = { 'new-order-duplicate': 'exists' };
+  const byStatus: Readonly<Record<number, string>> = {
+    200: 'accepted',
+    400: 'refused',
+    401: 'unauthorised',
+    404: 'refused',
+  };
+  const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+
+  test.each(names)('%s is judged as it should be', (name) => {
+    const { request, reply }: Fixture = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+    const operation = Object.values(operations).find(
+      ({ method, path }) => method === request.method && path === request.path,
+    );
+    expect(operation).toBeDefined();
+    if (!operation) return;
+    const judged = judge<typeof operation>(operation, answer(reply.status, reply.body ?? ''));
+    expect(judged.tag).toBe(special[name] ?? byStatus[reply.status]);
+  });
+
+  test('is there for every operation', () => {
+    expect(names.length).toBeGreaterThan(15);
+  });
+});

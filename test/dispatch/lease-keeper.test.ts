@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { LeaseKeeper } from '../../src/dispatch/lease-keeper.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+describe('the lease', () => {
+  const keeperOf = (renew: () => Promise<void> = async () => undefined) => {
+    const clock = new FakeClock();
+    let renewals = 0;
+    const renewLease = async (): Promise<void> => {
+      renewals += 1;
+      await renew();
+    };
+    return { clock, keeper: new LeaseKeeper({ renewLease }, clock), count: () => renewals };
+  };
+
+  test('is renewed every quarter of a minute until the run is over', async () => {
+    const { clock, keeper, count } = keeperOf();
+    const over = new AbortController();
+    const kept = keeper.keep(over.signal);
+    await clock.pass(60_000);
+    expect(count()).toBe(4);
+    over.abort();
+    await kept;
+    await clock.pass(60_000);
+    expect(count()).toBe(4);
+  });
+
+  test('counts as held while it was proven lately, by whatever write', async () => {
+    const { clock, keeper, count } = keeperOf();
+    for (let i = 0; i < 10; i++) {
+      await clock.pass(30_000);
+      await keeper.hold();
+      keeper.proven();
+    }
+    expect(count()).toBe(0);
+  });
+
+  test('is proven again, once for all, after a longer silence', async () => {
+    const { clock, keeper, count } = keeperOf();
+    await clock.pass(30_001);
+    await Promise.all([keeper.hold(), keeper.hold(), keeper.hold()]);
+    expect(count()).toBe(1);
+  });
+
+  test('that was lost is an error for everyone who needs it', async () => {
+    const { clock, keeper } = keeperOf(() => Promise.reject(new Error('held by another run')));
+    await clock.pass(30_001);
+    const asked = await Promise.allSettled([keeper.hold(), keeper.hold()]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(keeper.hold()).rejects.toThrow('another run');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { Scoreboard } from '../../src/dispatch/scoreboard.ts';
+import type { LineState } from '../../src/domain/order.ts';
+import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
+import { kes } from '../support/run-harness.ts';
+import { claimedOrder } from './claimed-order.ts';
+
+describe('the scoreboard', () => {
+  const tally = (outcome: Outcome, count: number) => ({ outcome, count, amount: kes(0n), fees: kes(0n) });
+
+  test('begins with what the ledger counts', () => {
+    const board = new Scoreboard(outcomes.map((outcome, index) => tally(outcome, index + 1)));
+    const { done, payable, waiting, counts } = board;
+    expect(counts['completed']).toBe(1 + outcomes.indexOf('completed'));
+    expect(payable).toBe(outcomes.reduce((sum, _, index) => sum + index + 1, 0) - counts.invalid);
+    expect(waiting).toBe(counts.pending + counts['in-doubt']);
+    expect(done).toBe(payable - waiting - counts.unsent);
+  });
+
+  test('moves every line of an order from its outcome to the next', () => {
+    const lines = (phase: string) => [{ phase }, { phase: 'open' }] as unknown as LineState[];
+    const board = new Scoreboard([tally('unsent', 2)]);
+    const planned = claimedOrder('o', { phase: 'planned', lines: lines('open') });
+    const accepted = claimedOrder('o', { phase: 'accepted', lines: lines('completed') });
+    board.move(planned, accepted);
+    expect(board.counts).toMatchObject({ unsent: 0, completed: 1, pending: 1 });
+    board.move(accepted, { ...accepted, overdue: true });
+    expect(board.counts).toMatchObject({ completed: 1, pending: 0, 'in-doubt': 1 });
+    expect(board.payable).toBe(2);
+  });
+});

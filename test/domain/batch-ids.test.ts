@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../../src/domain/ids.ts';
+
+describe('batches', () => {
+  test('a name and the content never make the same key', () => {
+    expect(namedBatchKey('x')).not.toBe(contentBatchKey('x'));
+    expect(namedBatchKey('content:x')).not.toBe(contentBatchKey('x'));
+  });
+
+  test('a derived id has eight characters that nobody takes for others', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(batchIdOf(contentBatchKey(text))).toMatch(/^[0-9abcdefghjkmnpqrstvwxyz]{8}$/);
+      }),
+    );
+  });
+
+  test.each(['salaries-2026-11', 'a', '7', 'Nov.2026_b', 'x'.repeat(64)])('"%s" can name a batch', (name) => {
+    expect(isBatchName(name)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '-x',
+    '.hidden',
+    'a..b',
+    'a/b',
+    'a\\b',
+    'a b',
+    'a\n',
+    'x'.repeat(65),
+    'é',
+    'a:b',
+    'a\u0000',
+  ])('"%s" cannot', (name) => expect(isBatchName(name)).toBe(false));
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { addressOf, columnLetters } from '../../src/domain/cell.ts';
+import { isoTime } from '../../src/domain/clock.ts';
+import { InvariantError, invariant, unreachable } from '../../src/domain/invariant.ts';
+import { type IssueCode, issue, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
+
+const codes = Object.keys(issueTable) as readonly IssueCode[];
+
+describe('the table of issues', () => {
+  test.each(codes)('%s has a code, a sentence and a remedy', (code) => {
+    const { says, fix } = issueTable[code];
+    expect(code).toMatch(/^PB-[A-Z]+(?:-[A-Z]+)*$/);
+    for (const sentence of [says, fix]) {
+      expect(sentence).toMatch(/^(?:[A-Z]|"\{value\}"|\{(?:heading|value)\} )/);
+      expect(sentence).toMatch(/[.)]$/);
+      expect(sentence).not.toMatch(/ {2}|\s$/);
+    }
+  });
+
+  test.each<IssueCode>(['PB-NETWORK-DIFFERS', 'PB-DUP-PAYEE'])('%s only warns', (code) => {
+    expect(issueTable[code].level).toBe('warning');
+  });
+
+  test('has no other warnings: everything else refuses the row or the sheet', () => {
+    expect(codes.filter((code) => issueTable[code].level === 'warning')).toHaveLength(2);
+  });
+});
+
+describe('an issue', () => {
+  test('holds its place, the value seen and its parameters, and nothing that it does not have', () => {
+    expect(issue('PB-EMPTY', {})).toEqual({ code: 'PB-EMPTY', level: 'error', value: '', parameters: {} });
+    expect(issue('PB-CURRENCY', { row: 4, cell: 'D4', value: 'USD' }, { currency: 'KES' })).toEqual({
+      code: 'PB-CURRENCY',
+      level: 'error',
+      row: 4,
+      cell: 'D4',
+      value: 'USD',
+      parameters: { currency: 'KES' },
+    });
+  });
+
+  test('says the value seen as it is, whatever stands in it', () => {
+    for (const value of ['$&', '{currency}', '$1', '\\', '=1+1', '{value}']) {
+      expect(issueMessage(issue('PB-CURRENCY', { value }, { currency: 'KES' }))).toBe(
+        `"${value}" is not the currency of this batch (KES).`,
+      );
+    }
+  });
+
+  test('says its row, and tells what to do', () => {
+    const found = issue('PB-HIDDEN', { row: 7, cell: 'B7' });
+    expect(issueMessage(found)).toBe('Row 7 is hidden, so whoever approved the sheet may not have seen it.');
+    expect(issueFix(found)).toBe('Show the row (clear the filter) or delete it.');
+  });
+});
+
+describe('addresses and times', () => {
+  test.each([
+    [1, 'A'],
+    [26, 'Z'],
+    [27, 'AA'],
+    [52, 'AZ'],
+    [53, 'BA'],
+    [702, 'ZZ'],
+    [703, 'AAA'],
+    [16_384, 'XFD'],
+  ])('column %i is %s', (column, letters) => {
+    expect(columnLetters(column)).toBe(letters);
+    expect(addressOf(column, 14)).toBe(`${letters}14`);
+  });
+
+  test('a time is written in UTC', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'));
+});
+
+describe('bugs', () => {
+  test('end with what should have held', () => {
+    expect(() => invariant(false, 'two is two')).toThrow(new InvariantError('This must hold and does not: two is two'));
+    expect(() => invariant('yes', 'two is two')).not.toThrow();
+    expect(() => unreachable('x' as never)).toThrow(InvariantError);
+  });
+});

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AnswerTag, Fact } from '../../src/domain/fact.ts';
+import { lineStatusOf } from '../../src/domain/line-status.ts';
+import { advance, type LinePhase, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
+import type { Outcome } from '../../src/domain/outcome.ts';
+import { resultCodeTable, resultMeaning } from '../../src/domain/result-code.ts';
+import {
+  alarmed,
+  answered,
+  claimed,
+  observed,
+  overdue,
+  planned,
+  report,
+  stateAfter,
+  traceOf,
+  unknown,
+  ways,
+} from '../support/order-facts.ts';
+
+const outcomes = (state: OrderState): readonly Outcome[] => state.lines.map((line) => outcomeOfLine(state, line));
+
+describe('late answers', () => {
+  test.each<AnswerTag>(['refused', 'not-sent', 'ambiguous', 'exists', 'accepted'])(
+    '%s does not undo what a look-up has found',
+    (tag) => {
+      const state = stateAfter(claimed(), observed([report()]), answered(tag, 200));
+      expect(state).toMatchObject({ phase: 'settled', answer: { tag }, lastEndedAt: 200 });
+      expect(outcomes(state)).toEqual(['completed']);
+    },
+  );
+});
+
+/** What one report makes of a line that is open, and whether it raises an alarm. */
+describe('one report', () => {
+  test.each<[string, Fact, LinePhase, boolean]>([
+    ['completed with the amount', observed([report()]), 'completed', false],
+    ['completed, not processed', observed([report()], false), 'completed', false],
+    [
+      'completed with the amount written otherwise',
+      observed([report(4, { paidAmount: '1500.000' })]),
+      'completed',
+      false,
+    ],
+    ['completed with success', observed([report(4, { resultCode: '0' })]), 'completed', false],
+    ['completed with a cent less', observed([report(4, { paidAmount: '1499.99' })]), 'open', true],
+    ['completed with a cent more', observed([report(4, { paidAmount: '1500.01' })]), 'open', true],
+    ['completed with nothing', observed([report(4, { paidAmount: '0' })]), 'open', true],
+    ['completed with no number', observed([report(4, { paidAmount: '' })]), 'open', true],
+    ['completed with too many decimals', observed([report(4, { paidAmount: '1500.001' })]), 'open', true],
+    ['completed with a failure', observed([report(4, { resultCode: '6' })]), 'open', true],
+    ['completed with an inconclusive code', observed([report(4, { resultCode: '14' })]), 'open', true],
+    ['completed with a code nobody knows', observed([report(4, { resultCode: '00' })]), 'completed', false],
+    ['completed with a time-out', observed([report(4, { resultCode: '-1' })]), 'open', true],
+    ['rejected', observed([report(7)]), 'rejected', false],
+    ['timed out', observed([report(8, { resultCode: '-1' })]), 'timed-out', false],
+    ['pending', observed([report(0)], false), 'open', false],
+    ['pending with a failure, processed', observed([report(0, { resultCode: '6' })]), 'open', false],
+    ['an unknown status', observed([report(6)]), 'open', false],
+    ['an unknown status with a failure, processed', observed([report(5, { resultCode: '6' })]), 'failed', false],
+    [
+      'an unknown status with a failure, not processed',
+      observed([report(5, { resultCode: '6' })], false),
+      'open',
+      false,
+    ],
+    ['an unknown status with success, processed', observed([report(5, { resultCode: '0' })]), 'open', false],
+    ['an unknown status with an unknown code', observed([report(5, { resultCode: '77' })]), 'open', false],
+    ['an unknown status with an inconclusive code', observed([report(5, { resultCode: '14' })]), 'open', false],
+    ['a status that is no whole number', observed([report(4.5)]), 'open', false],
+    ['another line', observed([report(4, { trace: traceOf(9) })]), 'open', false],
+    ['no line', observed([]), 'open', false],
+  ])('%s', (_, fact, phase, isAlarm) => {
+    const state = stateAfter(claimed(), answered('accepted'), fact);
+    expect(state.lines[0]?.phase).toBe(phase);
+    expect(state.alarms.length > 0).toBe(isAlarm);
+    expect(state.phase).toBe(phase === 'open' ? 'accepted' : 'settled');
+  });
+});
+
+const words: Readonly<Record<LinePhase, Fact>> = {
+  open: observed([report(0)], false, 100),
+  completed: observed([report()], true, 100),
+  rejected: observed([report(7)], true, 100),
+  failed: observed([report(5, { resultCode: '6' })], true, 100),
+  'timed-out': observed([report(8, { resultCode: '-1' })], true, 100),
+};
+
+describe('one report after another', () => {
+  const ALARM = '!';
+  test.each<[LinePhase, LinePhase, LinePhase, string]>([
+    ['open', 'open', 'open', ''],
+    ['open', 'completed', 'completed', ''],
+    ['open', 'rejected', 'rejected', ''],
+    ['open', 'failed', 'failed', ''],
+    ['open', 'timed-out', 'timed-out', ''],
+    ['timed-out', 'open', 'timed-out', ''],
+    ['timed-out', 'completed', 'completed', ''],
+    ['timed-out', 'rejected', 'rejected', ''],
+    ['timed-out', 'failed', 'failed', ''],
+    ['timed-out', 'timed-out', 'timed-out', ''],
+    ['completed', 'open', 'completed', ALARM],
+    ['completed', 'completed', 'completed', ''],
+    ['completed', 'rejected', 'completed', ALARM],
+    ['completed', 'failed', 'completed', ALARM],
+    ['completed', 'timed-out', 'completed', ALARM],
+    ['rejected', 'open', 'rejected', ''],
+    ['rejected', 'completed', 'completed', ALARM],
+    ['rejected', 'rejected', 'rejected', ''],
+    ['rejected', 'failed', 'failed', ALARM],
+    ['rejected', 'timed-out', 'rejected', ''],
+    ['failed', 'open', 'failed', ''],
+    ['failed', 'completed', 'completed', ALARM],
+    ['failed', 'rejected', 'rejected', ALARM],
+    ['failed', 'failed', 'failed', ''],
+    ['failed', 'timed-out', 'failed', ''],
+  ])('%s, then %s: %s %s', (first, second, phase, alarm) => {
+    const state = stateAfter(claimed(), answered('accepted'), words[first], words[second]);
+    expect(state.lines[0]?.phase).toBe(phase);
+    expect(state.alarms.length > 0).toBe(alarm === ALARM);
+  });
+
+  test('completed stays completed whatever else is said, and whatever differs from it is an alarm', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...Object.keys(words)), { maxLength: 8 }), (later) => {
+        const told = later.map((name) => words[name as LinePhase]);
+        const state = stateAfter(claimed(), answered('accepted'), words.completed, ...told);
+        expect(outcomes(state)).toEqual(['completed']);
+        expect(state.phase).toBe('settled');
+        expect(state.alarms.length > 0).toBe(later.some((name) => name !== 'completed'));
+      }),
+    );
+  });
+
+  test('a line keeps the last report and the time of its last move', () => {
+    const state = stateAfter(claimed(), observed([report(0)], false, 100), observed([report()], true, 200));
+    const again = advance(state, observed([report(4, { receipt: 'TKQ1' })], true, 300));
+    expect(state.lines[0]).toMatchObject({ reportedAt: 200, report: { status: 4 } });
+    expect(again.lines[0]).toMatchObject({ reportedAt: 200, report: { receipt: 'TKQ1' } });
+  });
+
+  test('an order is settled when all of its lines are, and a line without a report waits', () => {
+    const two = [planned([2, 5]), claimed(), answered('accepted')];
+    const half = stateAfter(...two, observed([report()], false));
+    expect(half.phase).toBe('accepted');
+    expect(outcomes(half)).toEqual(['completed', 'pending']);
+    const whole = advance(half, observed([report(7, { trace: traceOf(5) })]));
+    expect(whole.phase).toBe('settled');
+    expect(outcomes(whole)).toEqual(['completed', 'rejected']);
+  });
+
+  test('an order that was refused and is held by the service after all is an alarm', () => {
+    const state = advance(stateAfter(...ways.refused), words.completed);
+    expect(state.alarms).toHaveLength(1);
+    expect(outcomes(state)).toEqual(['completed']);
+  });
+});
+
+describe('the outcome of a line', () => {
+  const accepted = ways.accepted;
+  test.each<[string, readonly Fact[], Outcome]>([
+    ['planned', ways.planned, 'unsent'],
+    ['planned with an alarm', [...ways.planned, alarmed()], 'unsent'],
+    ['claimed', ways.claimed, 'in-doubt'],
+    ['claimed again', [...ways.claimed, claimed()], 'in-doubt'],
+    ['not sent', [...ways.claimed, answered('not-sent')], 'unsent'],
+    ['not sent after one that may have left', [...ways.claimed, claimed(), answered('not-sent')], 'in-doubt'],
+    ['ambiguous', [...ways.claimed, answered('ambiguous')], 'in-doubt'],
+    ['said to be refused, not yet looked up', [...ways.claimed, answered('refused')], 'in-doubt'],
+    ['said to exist', [...ways.claimed, answered('exists')], 'in-doubt'],
+    ['throttled', [...ways.claimed, answered('throttled')], 'in-doubt'],
+    ['unauthorised', [...ways.claimed, answered('unauthorised')], 'in-doubt'],
+    ['unknown', [...ways.claimed, unknown()], 'in-doubt'],
+    ['refused', ways.refused, 'refused'],
+    ['accepted', accepted, 'pending'],
+    ['accepted, overdue', [...accepted, overdue()], 'in-doubt'],
+    ['accepted, overdue, then seen again', [...accepted, overdue(), words.open], 'pending'],
+    ['accepted with an alarm', [...accepted, alarmed()], 'in-doubt'],
+    ['an unknown status', [...accepted, observed([report(6)])], 'pending'],
+    ['completed', [...accepted, words.completed], 'completed'],
+    ['completed, overdue', [...accepted, words.completed, overdue()], 'completed'],
+    ['rejected', [...accepted, words.rejected], 'rejected'],
+    ['failed', [...accepted, words.failed], 'failed'],
+    ['timed out', [...accepted, words['timed-out']], 'timed-out'],
+    ['timed out, then completed', [...accepted, words['timed-out'], words.completed], 'completed'],
+    ['completed with another amount', [...accepted, observed([report(4, { paidAmount: '1' })])], 'in-doubt'],
+  ])('%s', (_, told, outcome) => expect(outcomes(stateAfter(...told))).toEqual([outcome]));
+});
+
+describe('status numbers and result codes', () => {
+  test.each([
+    [0, 'pending'],
+    [4, 'completed'],
+    [7, 'rejected'],
+    [8, 'timed-out'],
+    ...[-1, 1, 2, 3, 5, 6, 9, 10, 44, 4.1, Number.NaN].map((status) => [status, 'unrecognised'] as const),
+  ] as const)('status %d is %s', (status, meaning) => expect(lineStatusOf(status)).toBe(meaning));
+
+  test('only these result codes are a definite failure', () => {
+    const failed = Object.entries(resultCodeTable).filter(([, { meaning }]) => meaning === 'failed');
+    expect(failed.map(([code]) => Number(code)).sort((a, b) => a - b)).toEqual([1, 2, 5, 6, 7, 8, 15, 17, 18, 19]);
+  });
+
+  test.each([
+    undefined,
+    null,
+    '',
+    ' ',
+    '00',
+    '01',
+    '6 ',
+    '1e0',
+    '23',
+    '-2',
+    '1000',
+    'constructor',
+    '__proto__',
+    'toString',
+  ])('result code %o concludes nothing', (code) => expect(resultMeaning(code)).toBe('open'));
+
+  test.each([
+    ['0', 'success'],
+    ['-1', 'timed-out'],
+    ['9', 'open'],
+    ['6', 'failed'],
+  ])('result code %s is %s', (code, meaning) => expect(resultMeaning(code)).toBe(meaning));
+});

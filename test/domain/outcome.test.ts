@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Tally } from '../../src/domain/batch.ts';
+import { exitCode, exitOfOutcomes, gravestExit } from '../../src/domain/exit-code.ts';
+import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
+import { isSettled, noOutcomes, type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
+import { endedBy, sumsOf } from '../../src/domain/run-end.ts';
+import { amountIn, currency } from '../support/amounts.ts';
+
+/** What a person may do about a row, and what its outcome alone makes of the run. */
+const promises: Readonly<Record<Outcome, { payAgain: string; isSettled: boolean; exit: number }>> = {
+  completed: { payAgain: 'no', isSettled: true, exit: 0 },
+  rejected: { payAgain: 'yes', isSettled: true, exit: 6 },
+  refused: { payAgain: 'yes', isSettled: true, exit: 6 },
+  failed: { payAgain: 'yes', isSettled: true, exit: 6 },
+  'timed-out': { payAgain: 'ask', isSettled: false, exit: 7 },
+  'in-doubt': { payAgain: 'ask', isSettled: false, exit: 7 },
+  pending: { payAgain: 'no', isSettled: false, exit: 7 },
+  unsent: { payAgain: 'yes', isSettled: false, exit: 7 },
+  invalid: { payAgain: 'yes', isSettled: true, exit: 6 },
+};
+
+describe('outcomes', () => {
+  test('are these nine, and are all counted', () => {
+    expect([...outcomes].sort()).toEqual(Object.keys(promises).sort());
+    expect(noOutcomes()).toEqual(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])));
+  });
+
+  test.each(Object.entries(promises))('%s keeps its promise', (name, promise) => {
+    const outcome = name as Outcome;
+    expect(outcomeTable[outcome].payAgain).toBe(promise.payAgain);
+    expect(isSettled(outcome)).toBe(promise.isSettled);
+    expect(exitOfOutcomes({ ...noOutcomes(), [outcome]: 1 })).toBe(promise.exit);
+  });
+
+  test('that must not be paid again say so, and begin with CHECK when a person has to look', () => {
+    for (const { payAgain, title, todo } of Object.values(outcomeTable)) {
+      expect(title.startsWith('CHECK')).toBe(payAgain === 'ask');
+      if (payAgain === 'ask') expect(todo).toMatch(/^Do not pay this row again\./);
+    }
+  });
+});
+
+describe('exit codes', () => {
+  test('a batch exits 0 only when every row of it was completed', () => {
+    const counts = fc.record(Object.fromEntries(outcomes.map((outcome) => [outcome, fc.nat({ max: 2 })])));
+    fc.assert(
+      fc.property(counts, (some) => {
+        const all = { ...noOutcomes(), ...some };
+        const present = outcomes.filter((outcome) => all[outcome] > 0);
+        const exits = present.map((outcome) => promises[outcome].exit);
+        expect(exitOfOutcomes(all)).toBe(exits.includes(7) ? 7 : exits.includes(6) ? 6 : 0);
+      }),
+    );
+  });
+
+  test('the gravest wins, in the order 11, 10, 130, 143, 7, 12, 6, 0', () => {
+    const order = [11, 10, 130, 143, 7, 12, 6, 0];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(order, { minLength: 1 }), (codes) => {
+        expect(gravestExit(codes)).toBe(order.find((code) => codes.includes(code)));
+      }),
+    );
+  });
+
+  test.each([
+    [[], 0],
+    [[0], 0],
+    [[5], 5],
+    [[0, 5], 5],
+    [[1, 0], 1],
+    [[0, 75], 75],
+    [[3, 6], 6],
+  ])('of %j the run ends with %i: a code is never lost to success', (codes, exit) => {
+    expect(gravestExit(codes)).toBe(exit);
+  });
+
+  test('each has one number', () => {
+    const numbers = Object.values(exitCode);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});
+
+describe('faults', () => {
+  test.each<[FaultCode, number]>([
+    ['usage', 2],
+    ['configuration', 2],
+    ['sheet-unreadable', 3],
+    ['sheet-refused', 3],
+    ['credentials', 4],
+    ['balance-short', 5],
+    ['charges-unusable', 5],
+    ['route-missing', 5],
+    ['limit-exceeded', 5],
+    ['preflight-refused', 5],
+    ['totals-differ', 8],
+    ['declined', 8],
+    ['already-paid', 8],
+    ['unreachable', 9],
+    ['ledger-unsafe', 10],
+    ['alarm', 11],
+    ['report-unwritten', 12],
+    ['ledger-held', 75],
+  ])('%s ends the run with %i', (code, exit) => {
+    const cause = new Error('why');
+    const fault = new Fault(code, 'What happened.', 'What to do.', { cause });
+    expect(fault).toBeInstanceOf(Error);
+    expect(fault).toMatchObject({ name: 'Fault', code, exit, message: 'What happened.', remedy: 'What to do.', cause });
+    expect(endedBy(fault)).toEqual({ exit, counts: noOutcomes(), files: [], fault });
+  });
+
+  test('each ends the run with a code that says something went wrong', () => {
+    const documented = [2, 3, 4, 5, 8, 9, 10, 11, 12, 75];
+    for (const { exit } of Object.values(faultTable)) expect(documented).toContain(exit);
+  });
+});
+
+describe('the sums of a batch', () => {
+  test('count every row, plan all but the invalid ones, and complete only the completed', () => {
+    const tallies = outcomes.map(
+      (outcome, at): Tally => ({
+        outcome,
+        count: at + 1,
+        amount: amountIn(String(10 ** at)),
+        fees: amountIn('0.50'),
+      }),
+    );
+    const { counts, amounts } = sumsOf(tallies, currency('KES').code);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(45);
+    expect(amounts).toEqual({
+      planned: amountIn('11111111'),
+      completed: amountIn('1'),
+      fees: amountIn('0.50'),
+    });
+  });
+
+  test('of nothing are nothing', () => {
+    const nothing = amountIn('0', 'UGX');
+    expect(sumsOf([], currency('UGX').code)).toEqual({
+      counts: noOutcomes(),
+      amounts: { planned: nothing, completed: nothing, fees: nothing },
+    });
+  });
+});

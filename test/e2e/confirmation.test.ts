@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../support/pseudo-terminal.ts';
+
+const ROWS = 5;
+const ASKED = 'Total KES';
+const TIMEOUT_MS = 30_000;
+const ESCAPE = '\u001b';
+
+async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {
+  const [desk, service] = [await openDesk(), await openService()];
+  await desk.write('pay.csv', csvOf(people(ROWS)));
+  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+  Object.assign(desk.env, accountIn(service));
+  return { desk, service };
+}
+
+describe.skipIf(!hasPseudoTerminal)('a live run on a terminal asks for the total', () => {
+  test.each([
+    ['as the sheet has it', totalOf(ROWS)],
+    ['with separators of thousands', '5,011.25'],
+  ])('and pays when it is typed %s', { timeout: TIMEOUT_MS }, async (_, typed) => {
+    const { desk, service } = await openOffice();
+    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], [[ASKED, `${typed}\r`]]);
+    expect(exit).toBe(0);
+    expect(screen).toContain('real money');
+    expect(screen).toContain(`${ESCAPE}[`);
+    expect(screen).toContain('Completed');
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test.each<readonly [string, string, number]>([
+    ['another total', '5011.26\r', 8],
+    ['only yes', 'yes\r', 2],
+    ['nothing', '\r', 2],
+    ['Ctrl-C', '\u0003', 8],
+    ['Escape', ESCAPE, 8],
+  ])('and sends nothing when the answer is %s', { timeout: TIMEOUT_MS }, async (_, typed, code) => {
+    const { desk, service } = await openOffice();
+    const steps: readonly Step[] = [[ASKED, typed]];
+    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], steps);
+    expect(exit).toBe(code);
+    expect(screen).toContain('Nothing was sent');
+    expect(service.books().orders).toEqual([]);
+    // Nothing was recorded either: the same command may be given again.
+    const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+    expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
+  });
+
+  test('and pays nobody twice when a colleague paid the sheet meanwhile', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, service } = await openOffice();
+    const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+    const colleague: Promise<Told>[] = [];
+    const { exit, screen } = await onTerminal(
+      desk,
+      ['run', 'pay.csv', '--batch', 'mine'],
+      [
+        [
+          ASKED,
+          async () => {
+            colleague.push(desk.tell(['run', 'pay.csv', '--batch', 'colleague', ...totals]));
+            await Promise.all(colleague);
+            return `${totalOf(ROWS)}\r`;
+          },
+        ],
+      ],
+    );
+    expect(await Promise.all(colleague)).toMatchObject([{ exit: 0 }]);
+    expect(screen).toContain('already paid');
+    expect(exit).toBe(8);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test.each([
+    ['--no-input', ['--no-input'], {}],
+    ['CI', [], { CI: 'true' }],
+  ])('unless %s says that nobody is there', { timeout: TIMEOUT_MS }, async (_, flags, env) => {
+    const { desk, service } = await openOffice();
+    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv', ...flags], [], env);
+    expect(exit).toBe(2);
+    expect(screen).toContain(`--expect-total ${totalOf(ROWS)}`);
+    expect(service.books().orders).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { type Desk, openDesk } from '../support/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** Magic endings of phones and what a run makes of each. */
+const endings = [
+  ['4321', 'Completed', 'No'],
+  ['0001', 'Rejected', 'Yes'],
+  ['0002', 'CHECK Timed out', 'Check first'],
+  ['0004', 'Refused', 'Yes'],
+  ['0005', 'Completed', 'No'],
+  ['0006', 'Completed', 'No'],
+  ['0008', 'Failed', 'Yes'],
+  ['0009', 'CHECK In doubt', 'Check first'],
+] as const;
+
+const expectedRows = {
+  total: 8,
+  completed: 3,
+  rejected: 1,
+  refused: 1,
+  failed: 1,
+  timedOut: 1,
+  inDoubt: 1,
+  pending: 0,
+  unsent: 0,
+  invalid: 0,
+};
+
+const everyEnding: readonly SheetLine[] = endings.map(([digits, says], index) => ({
+  reference: `R-${index}`,
+  name: says,
+  phone: `+25471234${digits}`,
+  amount: `${100 * (index + 1)}.00`,
+}));
+
+/** A desk whose sandbox gives up waiting after two seconds. */
+async function impatientDesk(): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.writeConfig({
+    profiles: {
+      sandbox: {
+        polling: { firstMs: 50, maxMs: 200, deadlineMs: 2000 },
+        inDoubt: { unknownGapMs: 100, quietMs: 200 },
+      },
+    },
+  });
+  return desk;
+}
+
+test('a sheet with every ending gives every row its own outcome, and going on changes no final word', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const desk = await impatientDesk();
+  await desk.write('pay.csv', csvOf(everyEnding));
+
+  const run = await desk.tell(['run', 'pay.csv']);
+
+  expect(run.exit).toBe(7);
+  expect(run.end.rows).toEqual(expectedRows);
+  const results = await resultsIn(run.end.files[0]?.path ?? '');
+  expect(results.map((row) => [row['Outcome'], row['Pay again?']])).toEqual(
+    endings.map(([, outcome, again]) => [outcome, again]),
+  );
+  for (const row of results) {
+    expect(row['Receipt number'] === undefined).toBe(row['Outcome'] !== 'Completed');
+    expect(row['Reason in plain words'] === undefined).toBe(row['Outcome'] === 'Completed');
+  }
+
+  const status = await desk.tell(['status']);
+  expect(status.exit).toBe(7);
+  expect(status.end.rows).toEqual(expectedRows);
+
+  const resumed = await desk.tell(['resume']);
+  expect(resumed.exit).toBe(7);
+  expect(resumed.end.rows).toEqual(expectedRows);
+
+  const { events } = await desk.tell(['sandbox', 'books']);
+  const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as {
+    readonly paid: Readonly<Record<string, string>>;
+  };
+  expect(books.paid['KES']).toBe('1200.00');
+  expect(resumed.end.amounts[0]?.['completed']).toBe('1200.00');
+});
+
+test('a run that ends with open rows tells people to resume and never to start again', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const desk = await impatientDesk();
+  await desk.write('pay.csv', csvOf(everyEnding));
+  const { exit, stderr, lines } = await desk.say(['run', 'pay.csv']);
+  expect(exit).toBe(7);
+  expect(stderr).toMatch(/do not start the sheet again/i);
+  expect(stderr).toContain('paybatch resume');
+  expect(stderr).toContain('SANDBOX');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/\.results\.xlsx$/);
+});
+
+test('rows that are known unpaid, and nothing else, end a run with 6', { timeout: TIMEOUT_MS }, async () => {
+  const desk = await impatientDesk();
+  await desk.write('pay.csv', csvOf(everyEnding.filter(({ phone }) => /(4321|0001|0004|0008)$/.test(phone))));
+  const { exit, end } = await desk.tell(['run', 'pay.csv']);
+  expect(exit).toBe(6);
+  expect(end.rows).toMatchObject({ total: 4, completed: 1, rejected: 1, refused: 1, failed: 1 });
+  const again = await desk.tell(['run', 'pay.csv']);
+  expect(again.exit).toBe(8);
+});
+
+test('a service with faults of every sort pays everybody once all the same', { timeout: TIMEOUT_MS }, async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(60)));
+  const { exit, end } = await desk.tell(['run', 'pay.csv', '--scenario', 'flaky,retry-after=0,seed=11']);
+  expect(exit).toBe(0);
+  expect(end.rows).toMatchObject({ total: 60, completed: 60 });
+});
+
+describe('rows with errors', () => {
+  const bad: SheetLine = { reference: 'BAD', name: 'Ann Atieno', phone: '07123456', amount: '10.00' };
+
+  test('are set aside only when their exact number is given', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf([...people(2), bad, { ...bad, reference: 'BAD-2' }]));
+
+    for (const flags of [[], ['--skip-invalid', '1'], ['--skip-invalid', '3']]) {
+      const refused = await desk.tell(['run', 'pay.csv', ...flags]);
+      expect(refused).toMatchObject({ exit: 3, fault: { code: 'sheet-refused' } });
+      expect(refused.fault?.['fix']).toContain('--skip-invalid 2');
+    }
+
+    const { exit, end } = await desk.tell(['run', 'pay.csv', '--skip-invalid', '2']);
+    expect(exit).toBe(6);
+    expect(end.rows).toMatchObject({ total: 4, completed: 2, invalid: 2 });
+    expect(end.amounts[0]).toMatchObject({ planned: '2001.50', completed: '2001.50' });
+    const results = await resultsIn(end.files[0]?.path ?? '');
+    expect(results.map((row) => row['Outcome'])).toEqual(['Completed', 'Completed', 'Invalid', 'Invalid']);
+  });
+
+  test('refuse the sheet when nothing else is left to pay', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf([bad]));
+    expect((await desk.tell(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(3);
+  });
+});
+
+describe('identical rows without a reference', () => {
+  const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
+
+  test('are paid only when the exact number of repetitions is acknowledged', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf([twin, twin, twin]));
+    for (const flags of [[], ['--allow-identical', '1'], ['--allow-identical', '3']]) {
+      expect((await desk.tell(['run', 'pay.csv', ...flags])).exit).toBe(3);
+    }
+    const { exit, end } = await desk.tell(['run', 'pay.csv', '--allow-identical', '2']);
+    expect(exit).toBe(0);
+    expect(end.rows).toMatchObject({ total: 3, completed: 3 });
+    expect(end.amounts[0]?.['completed']).toBe('750.00');
+  });
+});

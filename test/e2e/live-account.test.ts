@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+
+const ROWS = 6;
+const rightTotals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+
+interface Office {
+  readonly desk: Desk;
+  readonly service: Sandbox;
+}
+
+/** A desk whose account is given by the environment, with the profile `env` for its routes. */
+async function openOffice(): Promise<Office> {
+  const [desk, service] = [await openDesk(), await openService()];
+  await desk.write('pay.csv', csvOf(people(ROWS)));
+  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+  Object.assign(desk.env, accountIn(service));
+  return { desk, service };
+}
+
+const posts = (service: Sandbox): number => service.books().requests['submit-order'] ?? 0;
+
+describe('a live run without a terminal', () => {
+  test.each([
+    ['no control total', []],
+    ['the count alone', ['--expect-count', String(ROWS)]],
+    ['the total alone', ['--expect-total', totalOf(ROWS)]],
+  ])('with %s is a usage error that names both flags with the totals of the sheet', async (_, flags) => {
+    const { desk, service } = await openOffice();
+    const { exit, stderr } = await desk.say(['run', 'pay.csv', ...flags]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`--expect-count ${ROWS} --expect-total ${totalOf(ROWS)}`);
+    expect(stderr).toContain('Nothing was sent');
+    expect(posts(service)).toBe(0);
+  });
+
+  test.each([
+    ['another total', ['--expect-count', String(ROWS), '--expect-total', '1.00']],
+    ['another count', ['--expect-count', '7', '--expect-total', totalOf(ROWS)]],
+    ['a wrong count alone', ['--expect-count', '7']],
+  ])('with %s sends nothing, and the right totals pay afterwards', async (_, flags) => {
+    const { desk, service } = await openOffice();
+    const wrong = await desk.tell(['run', 'pay.csv', ...flags]);
+    expect(wrong).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
+    expect(posts(service)).toBe(0);
+
+    const right = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    expect(right.exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+    expect(service.books().paid['KES']).toBe(totalOf(ROWS));
+  });
+
+  test('takes a total with separators of thousands and a currency', async () => {
+    const { desk, service } = await openOffice();
+    const total = `KES ${Number(totalOf(ROWS)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+    expect(total).toContain(',');
+    const { exit } = await desk.say(['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', total]);
+    expect(exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('says live and never sandbox, and names its workbook without it', async () => {
+    const { desk, service } = await openOffice();
+    const said = await desk.say(['run', 'pay.csv', ...rightTotals]);
+    expect(said.stderr).toContain(`profile env · ${service.url}`);
+    expect(said.stderr + said.stdout).not.toMatch(/sandbox/i);
+    expect(said.lines).toHaveLength(1);
+  });
+});
+
+describe('the same content live', () => {
+  test('is not paid again, under its own name or another, unless a reason is given', async () => {
+    const { desk, service } = await openOffice();
+    const first = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    await desk.write('copy.csv', csvOf(people(ROWS).toReversed()));
+
+    for (const again of [
+      ['run', 'pay.csv'],
+      ['run', 'copy.csv'],
+      ['run', 'copy.csv', '--batch', 'december'],
+      ['run', 'pay.csv', '--allow-duplicate', 'a reason without a name of its own'],
+    ]) {
+      const told = await desk.tell([...again, ...rightTotals]);
+      expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+      expect(told.fault?.['message']).toContain(first.end.batch);
+      expect(told.fault?.['fix']).toContain('--allow-duplicate');
+    }
+    expect(posts(service)).toBe(ROWS);
+
+    const meant = await desk.tell([
+      'run',
+      'copy.csv',
+      '--batch',
+      'december',
+      '--allow-duplicate',
+      'bonus',
+      ...rightTotals,
+    ]);
+    expect(meant.exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(2 * ROWS);
+  });
+
+  test('is found at the service even when the ledger is lost', async () => {
+    const { desk, service } = await openOffice();
+    await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const paid = service.books().paid;
+
+    const told = await desk.tell(['run', 'pay.csv', ...rightTotals], {
+      env: { PAYBATCH_HOME: desk.path('another-home') },
+    });
+
+    expect(service.books().paid).toEqual(paid);
+    expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
+    expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
+  });
+});
+
+describe('an account in the configuration', () => {
+  test('is used by name or as the default, with its secret in a file', async () => {
+    const [desk, service] = [await openDesk(), await openService()];
+    await desk.write('pay.csv', csvOf(people(ROWS)));
+    const secretFile = await desk.write('keys/secret', `${service.clientSecret}\n`);
+    const acme = {
+      ...quickProfile(service.routes),
+      baseUrl: `${service.url}/`,
+      clientId: service.clientId,
+      clientSecretFile: secretFile,
+    };
+    await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { acme } });
+    expect(await desk.tell(['balance', '--profile', 'acme'])).toMatchObject({ exit: 0 });
+    expect((await desk.tell(['run', 'pay.csv', '--profile', 'acme', ...rightTotals])).exit).toBe(0);
+
+    await desk.writeConfig({ organisation: 'Acme Ltd', defaultProfile: 'acme', profiles: { acme } });
+    const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('does not lend its ledger to another address under the same name', async () => {
+    const { desk, service } = await openOffice();
+    await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const other = await openService();
+    const told = await desk.tell(['run', 'pay.csv', '--batch', 'other', ...rightTotals], { env: accountIn(other) });
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(told.fault?.['message']).toContain(service.url);
+    expect(other.books().orders).toEqual([]);
+    expect(other.books().tokenRequests).toBe(0);
+  });
+
+  test('holds the limits of the configuration', async () => {
+    const { desk, service } = await openOffice();
+    const env = quickProfile(service.routes);
+    await desk.writeConfig({ profiles: { env }, limits: { perBatch: { KES: '6000' } } });
+    expect(await limitOf(desk)).toContain('6,000.00');
+    await desk.writeConfig({ profiles: { env }, limits: { perRow: { KES: '1003' } } });
+    expect(await limitOf(desk)).toContain('Row 5');
+    expect(posts(service)).toBe(0);
+  });
+
+  test('without a route for a kind is refused before anything is sent', async () => {
+    const { desk, service } = await openOffice();
+    await desk.writeConfig({});
+    const told = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    expect(told).toMatchObject({ exit: 5, fault: { code: 'route-missing' } });
+    expect(told.fault?.['fix']).toContain('routes.wallet');
+    expect(posts(service)).toBe(0);
+  });
+});
+
+async function limitOf(desk: Desk): Promise<unknown> {
+  const told: Told = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+  expect(told).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
+  return told.fault?.['message'];
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { accountIn, openService, quickProfile } from '../support/account.ts';
+import { Child } from '../support/child.ts';
+import { type Desk, openDesk } from '../support/command-line.ts';
+import { sendJson, serve } from '../support/loopback.ts';
+import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+
+const CANARY = 'canary/9f2c+Zk71?tq';
+const ROWS = 3;
+
+/** Every spelling in which the secret could slip out. */
+const spellings = [
+  CANARY,
+  encodeURIComponent(CANARY),
+  new URLSearchParams({ s: CANARY }).toString().slice(2),
+  JSON.stringify(CANARY).slice(1, -1),
+  Buffer.from(CANARY).toString('base64').replace(/=+$/, ''),
+  Buffer.from(CANARY).toString('base64url'),
+  Buffer.from(CANARY).toString('hex'),
+];
+
+interface Kept {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Every file below a folder. */
+const filesBelow = (folder: string): readonly Kept[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((name) => statSync(name).isFile())
+    .map((name) => ({ name, bytes: readFileSync(name) }));
+
+function expectNoSecret(kept: readonly Kept[]): void {
+  for (const { name, bytes } of kept) {
+    for (const spelling of spellings) expect(bytes.includes(spelling), `${spelling} in ${name}`).toBe(false);
+  }
+}
+
+const asKept = (name: string, text: string): Kept => ({ name, bytes: Buffer.from(text) });
+
+const logsOf = (desk: Desk): readonly Kept[] => filesBelow(desk.path('home', 'logs'));
+
+describe('the client secret', () => {
+  test('is nowhere after a service refused it and repeated it in its answer', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(ROWS)));
+    await desk.writeConfig({ profiles: { env: quickProfile((await openService()).routes) } });
+    const { url, arrived } = await serve((_request, response) =>
+      sendJson(response, 401, { error: 'invalid_client', error_description: `no client with secret ${CANARY}` }),
+    );
+    const env = accountIn({ url, clientId: 'acme', clientSecret: CANARY });
+    const said = await new Child(desk, ['run', 'pay.csv', '--json'], env).end();
+    const text = await new Child(desk, ['balance'], env).end();
+
+    expect(said.exit).toBe(4);
+    expect(text.exit).toBe(4);
+    expect(arrived.some(({ body }) => body.includes(encodeURIComponent(CANARY)))).toBe(true);
+    expectNoSecret([
+      asKept('stdout', said.stdout + text.stdout),
+      asKept('stderr', said.stderr + text.stderr),
+      ...filesBelow(desk.folder),
+    ]);
+  });
+
+  test('is nowhere after a run that paid: not said, not logged, not recorded, not reported', async () => {
+    const desk = await openDesk();
+    const service = await openService();
+    await desk.write('pay.csv', csvOf(people(ROWS)));
+    await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+    // A gate that takes the canary and passes everything on with the secret that the service knows.
+    const { url } = await serve(async ({ method, path: at, query, authorization, body }, response) => {
+      const known = encodeURIComponent(service.clientSecret);
+      const search = query.size > 0 ? `?${query}` : '';
+      const answer = await fetch(`${service.url}${at}${search}`, {
+        method,
+        headers: {
+          'content-type': at === '/connect/token' ? 'application/x-www-form-urlencoded' : 'application/json',
+          ...(authorization !== undefined && { authorization }),
+        },
+        ...(method !== 'GET' && { body: body.replace(encodeURIComponent(CANARY), known) }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+    const env = accountIn({ url, clientId: service.clientId, clientSecret: CANARY });
+    const argv = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS), '--json'];
+    const said = await new Child(desk, argv, env).end();
+
+    expect(said.exit).toBe(0);
+    const files = filesBelow(desk.folder);
+    for (const kind of ['ledger.db', '.log', '.results.xlsx']) {
+      expect(files.some(({ name }) => name.endsWith(kind))).toBe(true);
+    }
+    expectNoSecret([asKept('stdout', said.stdout), asKept('stderr', said.stderr), ...files]);
+    const token = /"access_token":"([^"]+)"/;
+    for (const { bytes, name } of files) expect(token.test(bytes.toString('latin1')), name).toBe(false);
+  });
+});
+
+describe('the log', () => {
+  test('tells what happened with phone numbers masked, for its owner alone', async () => {
+    const desk = await openDesk();
+    await desk.write(
+      'pay.csv',
+      csvOf([...people(1), { reference: 'BAD', name: 'Phone 0722333444', phone: '07223334449', amount: '1' }]),
+    );
+    await new Child(desk, ['run', 'pay.csv', '--skip-invalid', '1']).end();
+
+    const [log] = logsOf(desk);
+    const lines = (log?.bytes.toString('utf8') ?? '').trim().split('\n');
+    const types = lines.map((line) => (JSON.parse(line) as { type?: string }).type);
+    expect(types).toContain('row.problem');
+    expect(types).toContain('batch.planned');
+    expect(lines.join('\n')).not.toMatch(/07\d{8}|2547\d{8}|7223334449/);
+    if (process.platform !== 'win32') {
+      for (const { name } of filesBelow(desk.home)) expect(statSync(name).mode & 0o077, name).toBe(0);
+      expect(statSync(path.join(desk.home, 'sandbox')).mode & 0o077).toBe(0);
+    }
+  });
+
+  test('that cannot be written stops nobody', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(1)));
+    await desk.write('home/logs', 'a file where the folder should be');
+    expect((await desk.say(['run', 'pay.csv'])).exit).toBe(0);
+  });
+});

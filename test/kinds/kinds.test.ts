@@ -1,0 +1,255 @@
+/** Every kind by its own data: no kind is named here, so a new one is tested as soon as it is in the list. */
+import { describe, expect, test } from 'vitest';
+import { paymentOrderLine } from '../../src/contract/payment-order.ts';
+import { type Issue, issueFix, issueMessage } from '../../src/domain/issue.ts';
+import { decimalOf } from '../../src/domain/money.ts';
+import { columnDescriptions, kindOfRow, kinds, typeColumn } from '../../src/kinds/index.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { currency } from '../support/amounts.ts';
+import { type CellChoice, rowViewOf } from '../support/sheet-rows.ts';
+
+const context = { country: 'KE', currency: currency('KES'), purpose: 'Wages', payerPhone: '+254700000000' };
+
+const good = kinds.flatMap((kind) =>
+  kind.examples.good.map((example) => [kind.title, example.about, kind, example] as const),
+);
+const bad = kinds.flatMap((kind) =>
+  kind.examples.bad.map((example) => [kind.title, example.about, kind, example] as const),
+);
+const each = kinds.map((kind) => [kind.title, kind] as const);
+
+/** A row that the kind takes: its first good example with some cells replaced. */
+function readWith(kind: Kind, cells: Readonly<Record<string, CellChoice | undefined>>) {
+  const example = kind.examples.good[0]?.cells ?? {};
+  return kind.read(rowViewOf({ ...example, ...cells }), context);
+}
+
+const whole = (found: Issue): void => {
+  for (const sentence of [issueMessage(found), issueFix(found)]) expect(sentence).not.toMatch(/\{| {2}/);
+};
+
+describe('a good example of', () => {
+  test.each(good)('%s: %s', (_, __, kind, example) => {
+    const { issues, payable } = kind.read(rowViewOf(example.cells), context);
+    expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(payable?.payout).toMatchObject({ kind: kind.name, name: example.cells['name'] });
+    expect(payable?.payout.payee.startsWith(`${kind.name}|`)).toBe(true);
+    expect(decimalOf(payable?.payout.amount ?? { minor: 0n, currency: context.currency.code })).toBe(
+      Number(example.cells['amount']).toFixed(2),
+    );
+  });
+
+  test.each(good)('%s: %s, is found to be of its kind without a type', (_, __, kind, example) => {
+    expect(kindOfRow(rowViewOf(example.cells))).toBe(kind);
+  });
+
+  test.each(good)('%s: %s, makes a line that the service takes', (_, __, kind, example) => {
+    const draft = kind.read(rowViewOf({ ...example.cells, reference: 'R-1' }), context).payable?.draft;
+    const { transaction, ...rest } = draft ?? {};
+    const line = {
+      ...rest,
+      transaction: { ...transaction, routeId: 'r', channelType: kind.channelType, systemTraceAuditNumber: 't' },
+    };
+    expect(paymentOrderLine.parse(line)).toEqual(line);
+    expect(draft).toMatchObject({
+      recipient: { name: example.cells['name'], ccy: 404, country: 'KE', purpose: 'Wages' },
+      transaction: { amount: Number(example.cells['amount']), reference: 'R-1' },
+    });
+    expect(draft?.recipient.primaryAccountNumber).not.toBe('');
+  });
+});
+
+describe('a bad example of', () => {
+  test.each(bad)('%s: %s', (_, __, kind, example) => {
+    const { issues, payable } = kind.read(rowViewOf(example.cells), context);
+    expect(payable).toBeUndefined();
+    expect(issues.map(({ code }) => code)).toContain(example.code);
+    for (const found of issues) whole(found);
+  });
+});
+
+describe('every kind', () => {
+  test('has good and bad examples, and at least three exist', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(3);
+    for (const { examples } of kinds) {
+      expect(examples.good.length).toBeGreaterThan(0);
+      expect(examples.bad.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(each)('%s has columns with ids of their own, and its mark is one that it needs', (_, kind) => {
+    const ids = kind.columns.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(kind.columns.find(({ id }) => id === kind.mark)?.required).toBe(true);
+    for (const id of ['reference', 'name', 'amount', 'currency', 'purpose', 'note']) expect(ids).toContain(id);
+  });
+
+  test.each(each)('%s takes the examples of its own columns', (_, kind) => {
+    const cells = Object.fromEntries(kind.columns.map(({ id, example }) => [id, example]));
+    expect(kind.read(rowViewOf(cells), context)).toMatchObject({ issues: [], payable: {} });
+  });
+
+  test.each(each)('%s needs each of the columns that it says it needs, and no other', (_, kind) => {
+    const cells = Object.fromEntries(kind.columns.map(({ id, example }) => [id, example]));
+    for (const { id, required } of kind.columns) {
+      const { payable, issues } = kind.read(rowViewOf({ ...cells, [id]: undefined }), context);
+      expect(payable === undefined, id).toBe(required);
+      if (required) expect(issues.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(each)('%s tells every problem of a row at once', (_, kind) => {
+    const cells = Object.fromEntries(kind.columns.map(({ id }) => [id, { type: 'error', text: '#N/A' } as CellChoice]));
+    const { issues, payable } = kind.read(rowViewOf(cells), context);
+    expect(payable).toBeUndefined();
+    expect(issues.map(({ code }) => code)).toEqual(kind.columns.map(() => 'PB-CELL-ERROR'));
+    expect(new Set(issues.map(({ cell }) => cell)).size).toBe(kind.columns.length);
+    for (const found of issues) whole(found);
+  });
+
+  test.each(each)('%s refuses what is merged, never calculated or wrong in any column, needed or not', (_, kind) => {
+    const damages: readonly CellChoice[] = [
+      { type: 'error', text: '#REF!' },
+      { formula: 'missing' },
+      { text: kind.examples.good[0]?.cells['amount'] ?? '', merged: true },
+      { merged: true },
+    ];
+    for (const { id } of kind.columns) {
+      for (const damage of damages) expect(readWith(kind, { [id]: damage }).payable, id).toBeUndefined();
+    }
+  });
+
+  test.each(each)('%s pays another payee when a column that it is marked by changes', (_, kind) => {
+    const cells = kind.examples.good[0]?.cells ?? {};
+    const mark = cells[kind.mark] ?? '';
+    const other = mark.slice(0, -1) + (mark.endsWith('1') ? '2' : '1');
+    const [one, two] = [mark, other].map((text) => readWith(kind, { [kind.mark]: text }).payable?.payout);
+    expect(one?.payee).not.toBe(two?.payee);
+    expect(one?.destination).not.toBe(two?.destination);
+  });
+
+  test.each(each)('%s reads the same payee from a text and from a number cell', (_, kind) => {
+    const digits = (kind.examples.good[0]?.cells[kind.mark] ?? '').replace(/\D/g, '').replace(/^0/, '');
+    const asText = readWith(kind, { [kind.mark]: digits }).payable?.payout.payee;
+    const asNumber = readWith(kind, { [kind.mark]: { type: 'number', text: digits } }).payable?.payout.payee;
+    expect(asText).toBeDefined();
+    expect(asNumber).toBe(asText);
+  });
+
+  test.each(each)('%s carries reference, purpose and note, and leaves out what the row leaves out', (_, kind) => {
+    const full = readWith(kind, { reference: 'R-9', purpose: 'Rent', note: 'May' }).payable;
+    expect(full).toMatchObject({
+      payout: { reference: 'R-9', note: 'May' },
+      draft: { recipient: { purpose: 'Rent' }, transaction: { reference: 'R-9' } },
+    });
+    const bare = readWith(kind, { reference: undefined, note: '\u0007' }).payable;
+    expect(bare?.payout).not.toHaveProperty('reference');
+    expect(bare?.payout).not.toHaveProperty('note');
+    expect(bare?.draft.transaction).not.toHaveProperty('reference');
+  });
+});
+
+describe('the kind of a row', () => {
+  test.each(each)('%s is found by its name, title and words in any case', (_, kind) => {
+    for (const word of [kind.name, kind.title, ...kind.words]) {
+      for (const text of [word, word.toUpperCase(), ` ${word.replaceAll(' ', '-')} `, `${word}\u200b`]) {
+        expect(kindOfRow(rowViewOf({ type: text })), text).toBe(kind);
+      }
+    }
+  });
+
+  test('is never meant by one word twice', () => {
+    const folded = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const words = kinds.flatMap((kind) => [...new Set([kind.name, kind.title, ...kind.words].map(folded))]);
+    expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  });
+
+  test('that is stated wins over what the other columns show', () => {
+    for (const [stated, kind] of each) {
+      for (const other of kinds) {
+        expect(kindOfRow(rowViewOf({ ...other.examples.good[0]?.cells, type: stated }))).toBe(kind);
+      }
+    }
+  });
+
+  test.each(['cash', 'cheque', 'wallet till', '?', '-', 'toString', '0'])('"%s" is not a way of paying', (word) => {
+    const found = kindOfRow(rowViewOf({ ...kinds[0]?.examples.good[0]?.cells, type: word }));
+    expect(found).toMatchObject({ code: 'PB-TYPE-UNKNOWN', value: word });
+    whole(found as Issue);
+  });
+
+  test('is unclear when no column shows it, or when two that exclude each other do', () => {
+    const empty = kindOfRow(rowViewOf({ name: 'Jane', amount: '5' }));
+    expect(empty).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
+    whole(empty as Issue);
+    const marks = kinds.filter((kind) => !kinds.some((other) => other !== kind && uses(other, kind.mark)));
+    expect(marks.length).toBeGreaterThan(1);
+    const both = Object.fromEntries(marks.map((kind) => [kind.mark, kind.examples.good[0]?.cells[kind.mark]]));
+    expect(kindOfRow(rowViewOf(both))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
+  });
+
+  test('is the one whose own column is filled, when another column is only used as well', () => {
+    for (const kind of kinds) {
+      for (const contact of kinds.filter((other) => other !== kind && uses(kind, other.mark))) {
+        const cells = { ...contact.examples.good[0]?.cells, ...kind.examples.good[0]?.cells };
+        expect(kindOfRow(rowViewOf(cells))).toBe(kind);
+      }
+    }
+  });
+
+  test.each<[string, CellChoice, string]>([
+    ['merged', { merged: true }, 'PB-MERGED'],
+    ['never calculated', { formula: 'missing' }, 'PB-FORMULA-NO-VALUE'],
+    ['an error', { type: 'error', text: '#N/A' }, 'PB-CELL-ERROR'],
+  ])('is not guessed when the type is %s', (_, type, code) => {
+    for (const { examples } of kinds) {
+      expect(kindOfRow(rowViewOf({ ...examples.good[0]?.cells, type }))).toMatchObject({ code });
+    }
+  });
+});
+
+const uses = (kind: Kind, column: string): boolean => kind.columns.some(({ id }) => id === column);
+
+describe('the descriptions of all columns', () => {
+  const descriptions = columnDescriptions();
+
+  test('are of every column of every kind once, with the type beside them', () => {
+    const ids = descriptions.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual(
+      [...new Set([typeColumn.id, ...kinds.flatMap((kind) => kind.columns.map(({ id }) => id))])].sort(),
+    );
+  });
+
+  test('say which kinds need a column and which can use it', () => {
+    for (const { id, neededFor, usedFor } of descriptions) {
+      if (id === typeColumn.id) continue;
+      for (const kind of kinds) {
+        const column = kind.columns.find((own) => own.id === id);
+        expect(neededFor.includes(kind.title)).toBe(column?.required === true);
+        expect(usedFor.includes(kind.title)).toBe(column?.required === false);
+      }
+    }
+  });
+
+  test('leave no doubt which column a heading means', () => {
+    const folded = (text: string): string =>
+      text
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]/gu, '');
+    const headings = descriptions.flatMap(({ id, heading, aliases }) => [
+      ...new Set([id, heading, ...aliases].map(folded)),
+    ]);
+    expect(headings.filter((text, at) => headings.indexOf(text) !== at)).toEqual([]);
+    for (const gross of ['gross', 'basic', 'grosspay', 'basicpay', 'totaldeductions'])
+      expect(headings).not.toContain(gross);
+  });
+
+  test('offer only choices that are understood', () => {
+    const type = descriptions.find(({ id }) => id === typeColumn.id);
+    expect(type?.choices?.length).toBe(kinds.length);
+    for (const choice of type?.choices ?? [])
+      expect(kindOfRow(rowViewOf({ type: choice }))).toHaveProperty('name', choice);
+  });
+});

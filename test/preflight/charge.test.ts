@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChargeRecord } from '../../src/contract/charges.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import type { Money } from '../../src/domain/money.ts';
+import { chargeOf, edgeSaving, scaleOf } from '../../src/preflight/charge.ts';
+import { chargeRecordOf, rails } from '../../src/sandbox/catalogue.ts';
+import { amountIn, currency } from '../support/amounts.ts';
+
+type Band = readonly [lower: number, upper: number, charge: number];
+
+/** A record with these bands, and whatever else a test says. */
+const recordOf = (bands: readonly Band[], over: Partial<ChargeRecord> = {}): ChargeRecord => ({
+  name: 'Mobile wallet',
+  graduatedScaleList: bands.map(([rangeLowerLimit, rangeUpperLimit, value]) => ({
+    rangeLowerLimit,
+    rangeUpperLimit,
+    value,
+  })),
+  ...over,
+});
+
+const scale = (bands: readonly Band[], over?: Partial<ChargeRecord>, code = 'KES') =>
+  scaleOf(recordOf(bands, over), currency(code).code);
+
+function faultOf(run: () => unknown): Fault {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('there was no fault');
+}
+
+const ordinary: readonly Band[] = [
+  [0.01, 100, 0],
+  [100.01, 1500, 5],
+  [1500.01, 5000, 22.5],
+];
+
+describe('the charge of an amount', () => {
+  test.each([
+    ['0.01', '0'],
+    ['100', '0'],
+    ['100.01', '5'],
+    ['1500', '5'],
+    ['1500.01', '22.50'],
+    ['5000', '22.50'],
+  ])('of %s is %s: a band holds both of its limits', (amount, charge) => {
+    expect(chargeOf(scale(ordinary), amountIn(amount))).toEqual(amountIn(charge));
+  });
+
+  test('does not depend on the order in which the bands come', () => {
+    for (const bands of [ordinary, ordinary.toReversed()]) {
+      expect(chargeOf(scale(bands), amountIn('1500.01'))).toEqual(amountIn('22.50'));
+    }
+  });
+
+  test.each<[string, readonly Band[], string]>([
+    ['above the last band', ordinary, '5000.01'],
+    ['below the first band', [[10, 100, 5]], '9.99'],
+    [
+      'between two bands',
+      [
+        [1, 100, 0],
+        [101, 1500, 5],
+      ],
+      '100.50',
+    ],
+    [
+      'at the edge that two bands with different charges share',
+      [
+        [1, 100, 0],
+        [100, 1500, 5],
+      ],
+      '100',
+    ],
+    [
+      'in two bands with different charges',
+      [
+        [1, 1000, 5],
+        [500, 2000, 9],
+      ],
+      '700',
+    ],
+  ])('%s is a fault and never zero', (_, bands, amount) => {
+    const fault = faultOf(() => chargeOf(scale(bands), amountIn(amount)));
+    expect(fault).toMatchObject({ code: 'charges-unusable', exit: 5 });
+    expect(fault.message).toContain(`KES ${amountIn(amount).minor / 100n}`.replace(/\B(?=(\d{3})+$)/g, ','));
+  });
+
+  test.each<[string, readonly Band[], string, string]>([
+    [
+      'in two bands with the same charge',
+      [
+        [1, 1000, 5],
+        [500, 2000, 5],
+      ],
+      '700',
+      '5',
+    ],
+    [
+      'beside a gap',
+      [
+        [1, 100, 0],
+        [101, 1500, 5],
+      ],
+      '101',
+      '5',
+    ],
+    [
+      'beside an overlap',
+      [
+        [1, 1000, 5],
+        [500, 2000, 9],
+      ],
+      '499.99',
+      '5',
+    ],
+    ['in a band of one amount', [[50, 50, 7]], '50', '7'],
+  ])('%s is the charge of its band', (_, bands, amount, charge) => {
+    expect(chargeOf(scale(bands), amountIn(amount))).toEqual(amountIn(charge));
+  });
+
+  test('is what the practice service charges, for every rail and amount', () => {
+    for (const rail of rails) {
+      const own = scaleOf(chargeRecordOf(rail.scale) as ChargeRecord, rail.scale.currency);
+      for (const band of rail.scale.bands) {
+        for (const minor of [band.from, band.to, (band.from + band.to) / 2n]) {
+          expect(chargeOf(own, { minor, currency: rail.scale.currency }).minor).toBe(band.charge);
+        }
+      }
+      const last = rail.scale.bands.at(-1)?.to ?? 0n;
+      expect(() => chargeOf(own, { minor: last + 1n, currency: rail.scale.currency })).toThrow(Fault);
+    }
+  });
+});
+
+describe('a charge record that cannot be used', () => {
+  test.each<[string, readonly Band[], Partial<ChargeRecord>]>([
+    ['holds no bands', [], {}],
+    ['has a band that ends before it begins', [[100, 1, 5]], {}],
+    ['has more decimals than the currency', [[1, 100, 5.005]], {}],
+    ['has limits with more decimals than the currency', [[1, 100.001, 5]], {}],
+    ['has a negative charge', [[1, 100, -5]], {}],
+    ['has a negative limit', [[-1, 100, 5]], {}],
+    ['has a charge that is no number', [[1, 100, Number.NaN]], {}],
+    ['has an endless limit', [[1, Number.POSITIVE_INFINITY, 5]], {}],
+    ['has a charge below its minimum', [[1, 100, 5]], { minimumCharge: 6 }],
+    ['has a charge above its maximum', [[1, 100, 5]], { maximumCharge: 4.99 }],
+    ['has a minimum that cannot be read', [[1, 100, 5]], { minimumCharge: 0.001 }],
+    ['is in another currency', [[1, 100, 5]], { currencyName: 'UGX' }],
+    ['is in another currency, in small letters', [[1, 100, 5]], { currencyName: ' ugx ' }],
+  ])('%s', (_, bands, over) => {
+    const fault = faultOf(() => scale(bands, over));
+    expect(fault).toMatchObject({ code: 'charges-unusable', exit: 5 });
+    expect(fault.message).toContain('Mobile wallet');
+  });
+
+  test('is none of these', () => {
+    const over = { minimumCharge: 0, maximumCharge: 22.5, currencyName: 'KES' };
+    for (const more of [over, { currencyName: 'Kenyan shilling' }, { currencyName: null, minimumCharge: null }, {}]) {
+      expect(scale(ordinary, more).bands).toHaveLength(3);
+    }
+    expect(chargeOf(scale([[1, 5000, 100]], {}, 'UGX'), amountIn('5000', 'UGX'))).toEqual(amountIn('100', 'UGX'));
+    expect(faultOf(() => scale([[1, 5000, 100.5]], {}, 'UGX')).code).toBe('charges-unusable');
+  });
+});
+
+describe('what is saved just below a band edge', () => {
+  test.each([
+    ['100.01', '5'],
+    ['102.04', '5'],
+    ['1500.01', '17.50'],
+    ['1530', '17.50'],
+    ['102.05', undefined],
+    ['1531', undefined],
+    ['100', undefined],
+    ['50', undefined],
+    ['5000', undefined],
+    ['9000', undefined],
+  ])('of %s is %s', (amount, saving) => {
+    expect(edgeSaving(scale(ordinary), amountIn(amount))).toEqual(saving === undefined ? undefined : amountIn(saving));
+  });
+
+  test('is nothing where the charge falls or stays', () => {
+    expect(
+      edgeSaving(
+        scale([
+          [1, 100, 5],
+          [101, 200, 5],
+        ]),
+        amountIn('101'),
+      ),
+    ).toBeUndefined();
+    expect(
+      edgeSaving(
+        scale([
+          [1, 100, 9],
+          [101, 200, 5],
+        ]),
+        amountIn('101'),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('is the difference of the two charges whenever there is one', () => {
+    const own = scale(ordinary);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10_001n, max: 500_000n }), (minor) => {
+        const amount: Money = { minor, currency: own.currency };
+        const saving = edgeSaving(own, amount);
+        const edge = minor > 150_000n ? 150_000n : 10_000n;
+        const isNear = (minor - edge) * 50n <= minor;
+        const difference = chargeOf(own, amount).minor - chargeOf(own, { ...amount, minor: edge }).minor;
+        expect(saving?.minor).toBe(isNear ? difference : undefined);
+      }),
+    );
+  });
+});
