@@ -2,6 +2,7 @@
  * paybatch as a library: the run and its parts, for programs that schedule it themselves. Everything that touches the
  * world (clock, chance, network, disk, confirmation) is given by the caller; see `RunDeps`.
  */
+export type { HeadingMapping } from './batch/heading-mapping.ts';
 export { type CallInput, type Client, type ClientDeps, type ClientSettings, createClient } from './client/client.ts';
 export type { Reply } from './client/reply.ts';
 export { openTransport, type Transport } from './client/transport.ts';

@@ -79,7 +79,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
     if (refusal) {
-      const files = await handBack(sheet, checked, staging, request, tell);
+      const files = await handBack(sheet, checked, staging, request, deps);
       return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
     }
 
@@ -160,7 +160,7 @@ export async function validateSheet(request: CheckRequest, deps: Pick<RunDeps, '
   return withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, undefined);
-    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps.tell) };
+    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
   });
 }
@@ -246,11 +246,12 @@ async function handBack(
   checked: CheckedSheet,
   staging: Staging,
   { copy = true, outFolder }: CheckRequest,
-  tell: Tell,
+  { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
 ): Promise<RunEnd['files']> {
   if (!copy || checked.errors + checked.warnings === 0) return [];
   try {
-    const path = await writeCheckedCopy(sheet, { ...checked, issues: staging.issues() }, outFolder);
+    const told = settings.language === undefined ? {} : { language: settings.language };
+    const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
     tell({ type: 'file', kind: 'checked', path });
     return [{ kind: 'checked', path }];
   } catch (error) {

@@ -14,9 +14,9 @@ section { margin-top: 2rem; }
 .careful { background: #fff2cc; color: #5c4400; }
 .note { margin: 0 0 1rem; font-weight: 600; }
 dl { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
-dl div { flex: 1 1 8rem; padding: .75rem 1rem; background: #f2f5fa; }
+dl div { flex: 1 1 auto; min-width: 7rem; padding: .75rem 1rem; background: #f2f5fa; }
 dt { color: var(--quiet); font-size: .85rem; }
-dd { margin: 0; font-size: 1.35rem; font-weight: 600; color: var(--navy); font-variant-numeric: tabular-nums; }
+dd { margin: 0; white-space: nowrap; font-size: 1.35rem; font-weight: 600; color: var(--navy); font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 caption { padding: .25rem 0; text-align: left; color: var(--quiet); }
 th, td { padding: .4rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -29,7 +29,7 @@ tbody th { font-weight: 600; min-width: 4.5rem; }
 .value { white-space: pre-wrap; }
 code { font: .85em ui-monospace, Consolas, "Liberation Mono", monospace; white-space: nowrap; }
 a { color: #0b4f9e; }
-.level { display: inline-block; padding: 0 .5rem; border-radius: .2rem; font-size: .8rem; font-weight: 600; }
+.level { display: inline-block; white-space: nowrap; padding: 0 .5rem; border-radius: .2rem; font-size: .8rem; font-weight: 600; }
 .level.error { background: #f8d7da; color: #8a1420; }
 .level.warning { background: #fff2cc; color: #5c4400; }
 footer { margin-top: 2.5rem; }

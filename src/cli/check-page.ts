@@ -3,7 +3,8 @@
  * in it from the sheet is escaped, and its policy would refuse to run or load anything all the same.
  */
 import { createHash } from 'node:crypto';
-import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../domain/issue.ts';
+import { type Issue, type IssueCode, issueFix, issueMessage, issueTable, issueTexts } from '../domain/issue.ts';
+import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
 import { checkPageStyle } from './check-page-style.ts';
 import type { CheckRecord } from './check-record.ts';
@@ -16,7 +17,11 @@ export interface PageMade {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
   readonly organisation: string;
+  /** In which problems are told; the page around them is English. */
+  readonly language: Language;
 }
+
+const PAGE_LANGUAGE: Language = 'en';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -36,11 +41,14 @@ const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
 /** A kind of problem in general words: its sentence without the values. */
-const titleOf = (code: IssueCode): string =>
-  issueTable[code].says
+const titleOf = (code: IssueCode, language: Language): string =>
+  issueTexts[language][code].says
     .replace('{hint}', '')
     .replace(/"?\{\w+\}"?/g, '…')
     .replace(/\.$/, '');
+
+/** Marks an element whose words are not in the language of the page, for those who have it read aloud. */
+const spoken = (language: Language): string => (language === PAGE_LANGUAGE ? '' : ` lang="${language}"`);
 
 /** The page, as text. */
 export function checkPage(record: CheckRecord, made: PageMade): string {
@@ -49,7 +57,7 @@ export function checkPage(record: CheckRecord, made: PageMade): string {
   const codes = [...counts.keys()].sort((one, other) => rank(one) - rank(other));
   const policy = `default-src 'none'; style-src 'sha256-${hashOf(checkPageStyle)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
-<html lang="en">
+<html lang="${PAGE_LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -68,8 +76,8 @@ ${sheet?.worksheet === undefined ? '' : `<p class="quiet">Worksheet ${ofSheet(sh
 <main>
 ${verdict(record)}
 ${figures(record)}
-${overview(record, codes)}
-${codes.map((code) => group(code, problems, counts.get(code) ?? 0)).join('\n')}
+${overview(record, codes, made)}
+${codes.map((code) => group(code, problems, counts.get(code) ?? 0, made)).join('\n')}
 ${columnsTable(record)}
 </main>
 <footer><p class="quiet">Nothing was sent. This page shows the sheet as it was when it was checked.</p></footer>
@@ -111,11 +119,11 @@ function figures({ summary }: CheckRecord): string {
   return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figure('Ready to pay', moneyText(total)) : ''}</dl>`;
 }
 
-function overview({ counts }: CheckRecord, codes: readonly IssueCode[]): string {
+function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { language }: PageMade): string {
   if (codes.length === 0) return '';
   const rows = codes.map(
     (code) =>
-      `<tr><th scope="row"><a href="#${code}">${escaped(titleOf(code))}</a></th><td>${word(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
+      `<tr><th scope="row"><a href="#${code}"${spoken(language)}>${escaped(titleOf(code, language))}</a></th><td>${word(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
   );
   return `<section>
 <table><caption>Kinds of problems</caption>
@@ -135,15 +143,16 @@ const word = (code: IssueCode): string => {
 const seenValue = ({ value }: Issue): string =>
   value.trim() === '' ? '<span class="quiet">(empty)</span>' : ofSheet(value);
 
-function group(code: IssueCode, problems: readonly Issue[], count: number): string {
+function group(code: IssueCode, problems: readonly Issue[], count: number, { language }: PageMade): string {
+  const told = (sentence: string): string => `<td${spoken(language)}>${ofSheet(sentence)}</td>`;
   const own = problems.filter((problem) => problem.code === code);
   const rows = own.map(
     (problem) =>
-      `<tr><th scope="row">${escaped(problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`))}</th><td class="value">${seenValue(problem)}</td><td>${ofSheet(issueMessage(problem))}</td><td>${ofSheet(issueFix(problem))}</td></tr>`,
+      `<tr><th scope="row">${escaped(problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`))}</th><td class="value">${seenValue(problem)}</td>${told(issueMessage(problem, language))}${told(issueFix(problem, language))}</tr>`,
   );
   const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';
   return `<section id="${code}">
-<h2>${word(code)} ${escaped(titleOf(code))}</h2>
+<h2>${word(code)} <span${spoken(language)}>${escaped(titleOf(code, language))}</span></h2>
 <table class="problems"><caption>${counted(count, 'problem', 'problems')}${listed} · <code>${code}</code></caption>
 <thead><tr><th scope="col">Cell</th><th scope="col">Value</th><th scope="col">What is wrong</th><th scope="col">How to correct it</th></tr></thead>
 <tbody>

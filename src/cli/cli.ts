@@ -1,8 +1,9 @@
 /** The command line: declares the commands, runs one, and turns whatever happens into one exit code. The one catch. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Clock, Random } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
+import { type Language, languages } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
@@ -45,6 +46,7 @@ export async function runCli(world: World): Promise<number> {
     .version(world.version, '-V, --version')
     .option('--profile <name>', 'which service and account; default: the sandbox')
     .option('--config <file>', 'configuration file')
+    .addOption(languageOption())
     .option('--json', 'newline-delimited events on stdout and nothing else', false)
     .option('--no-color', 'no colours')
     .option('--no-input', 'never ask')
@@ -76,6 +78,10 @@ export async function runCli(world: World): Promise<number> {
   return exit;
 }
 
+/** Machine output stays English: a program must not depend on who started it. */
+const languageOption = (): Option =>
+  new Option('--lang <code>', 'language in which problems of the sheet are told').choices(languages);
+
 /** What commander complains of, in our words. */
 function usageFault({ code, message }: CommanderError): Fault {
   const said = code === 'commander.help' ? 'There is no command.' : message.replace(/^error: /, '').replace('\n', ' ');
@@ -99,7 +105,7 @@ function add(parent: Command, command: CliCommand, chosen: Chosen): void {
   // The flags that every command knows may stand after its name too.
   declared.option('--json', 'newline-delimited events on stdout and nothing else');
   declared.option('--profile <name>', 'which service and account');
-  declared.option('--config <file>', 'configuration file');
+  declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
   declared.action(async () => {
     await chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
@@ -107,10 +113,17 @@ function add(parent: Command, command: CliCommand, chosen: Chosen): void {
   for (const child of command.children ?? []) add(declared, child, chosen);
 }
 
-function reporterFor(world: World, flags: GlobalFlags): { terminal: Terminal; reporter: Reporter } {
+function reporterFor(
+  world: World,
+  flags: GlobalFlags,
+  language: () => Language = () => 'en',
+): { terminal: Terminal; reporter: Reporter } {
   const terminal = new Terminal(world.streams, world.env, flags);
   const now = (): number => world.clock.now();
-  return { terminal, reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now) };
+  return {
+    terminal,
+    reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now, language),
+  };
 }
 
 async function perform(
@@ -123,7 +136,9 @@ async function perform(
   const { clock } = world;
   const flags: GlobalFlags = { ...globals, ...(options as Partial<GlobalFlags>) }; // commander's own parsing
   const startedMs = clock.monotonicMs();
-  const { terminal, reporter } = reporterFor(world, flags);
+  // Known with the configuration, which every command that checks a sheet reads first.
+  let language: Language = 'en';
+  const { terminal, reporter } = reporterFor(world, flags, () => language);
   const shell: Shell = {
     version: world.version,
     streams: world.streams,
@@ -134,7 +149,11 @@ async function perform(
     clock,
     random: world.random,
     signal: world.signal,
-    config: () => loadConfig(flags, world.env, world.cwd),
+    config() {
+      const loaded = loadConfig(flags, world.env, world.cwd);
+      ({ language } = loaded);
+      return loaded;
+    },
   };
   const end = await endOf(() => command.run(shell, args, options));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);

@@ -1,6 +1,7 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
 import { currencyOf } from '../domain/currency.ts';
+import { languages } from '../domain/language.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount as text, for example "250000"');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
@@ -63,6 +64,7 @@ export const configSchema = z.strictObject({
   country: z.string().length(2).default('KE'),
   timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),
   purpose: z.string().min(1).default('Payment'),
+  language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
   defaultProfile: z.string().optional(),
   profiles: z.record(z.string(), profile).default({}),
   remitter: z

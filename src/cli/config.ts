@@ -7,6 +7,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { Fault } from '../domain/fault.ts';
+import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 
 const FILE_NAME = 'paybatch.config.json';
@@ -21,6 +22,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConfigFlags {
   readonly profile?: string;
   readonly config?: string;
+  readonly lang?: string;
 }
 
 /** How to reach a service other than the embedded one. */
@@ -38,6 +40,8 @@ export interface LoadedConfig {
   readonly profile: ProfileConfig;
   /** State folder: ledgers, books, logs. */
   readonly home: string;
+  /** In which people are told what is wrong with their sheet. */
+  readonly language: Language;
   /** Missing for the embedded practice service. */
   readonly account?: Account;
 }
@@ -56,12 +60,22 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   }
   const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
   const profile = config.profiles[profileName] ?? emptyProfile();
-  if (profileName === SANDBOX_PROFILE) return { config, profileName, profile, home };
+  const loaded = { config, profileName, profile, home, language: chosenLanguage(flags, env, config) };
+  if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
     const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
     throw wrongConfig(`There is no profile "${profileName}".`, `Use one of: ${known}; or add it to ${FILE_NAME}.`);
   }
-  return { config, profileName, profile, home, account: accountOf(profileName, profile, env, cwd) };
+  return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
+}
+
+/** A language that was asked for must be one that there is; the system's own is only a hint. */
+function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: Config): Language {
+  const asked = lang || env['PAYBATCH_LANG'];
+  if (!asked) return language ?? languageOfLocale(env['LANG'] ?? '') ?? 'en';
+  const known = languageOf(asked);
+  if (known) return known;
+  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, `Use one of: ${languages.join(', ')}.`);
 }
 
 function readConfigFile(named: string | undefined, cwd: string): Config {

@@ -53,7 +53,7 @@ export interface Session extends AsyncDisposable {
 }
 
 export const settingsOf = (
-  { config, profileName, profile, account }: LoadedConfig,
+  { config, profileName, profile, account, language }: LoadedConfig,
   options: Omit<SessionOptions, 'command'>,
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
@@ -64,6 +64,7 @@ export const settingsOf = (
     currency,
     country: config.country,
     timezone: config.timezone,
+    language,
     purpose: options.purpose ?? config.purpose,
     profile: profileName,
     sandbox,

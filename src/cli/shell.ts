@@ -8,6 +8,7 @@ import type { Streams, Terminal } from './terminal.ts';
 export interface GlobalFlags {
   readonly profile?: string;
   readonly config?: string;
+  readonly lang?: string;
   readonly json: boolean;
   readonly color: boolean;
   readonly input: boolean;

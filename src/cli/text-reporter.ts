@@ -1,6 +1,7 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
 import type { MoneyStatement, RunEvent } from '../domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
+import type { Language } from '../domain/language.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -32,11 +33,14 @@ const tones: Readonly<Record<Outcome, Tone>> = {
 export class TextReporter implements Reporter {
   readonly #terminal: Terminal;
   readonly #progress: Progress;
+  readonly #language: () => Language;
   #problems = 0;
   #sandbox = false;
 
-  constructor(terminal: Terminal, now: () => number) {
+  /** The language is that of problems of the sheet, asked for when one is told. */
+  constructor(terminal: Terminal, now: () => number, language: () => Language) {
     this.#terminal = terminal;
+    this.#language = language;
     this.#progress = new Progress(terminal, now);
   }
 
@@ -134,10 +138,11 @@ export class TextReporter implements Reporter {
     this.#problems += 1;
     if (this.#problems > PROBLEMS_SHOWN_MAX) return;
     const t = this.#terminal;
+    const language = this.#language();
     const word = issue.level === 'error' ? t.paint('bad', 'ERROR') : t.paint('careful', 'WARN ');
     const place = (issue.cell ?? (issue.row === undefined ? '' : `row ${issue.row}`)).padEnd(7);
-    t.say(`${word}     ${place} ${shown(issueMessage(issue))}  ${t.paint('quiet', issue.code)}`);
-    t.say(`                  ${shown(issueFix(issue))}`);
+    t.say(`${word}     ${place} ${shown(issueMessage(issue, language))}  ${t.paint('quiet', issue.code)}`);
+    t.say(`                  ${shown(issueFix(issue, language))}`);
   }
 
   #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {

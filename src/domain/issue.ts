@@ -1,15 +1,17 @@
 /**
  * Issues: everything that can be wrong with the user's own data. They are values, never thrown, and all of them are
- * reported at once, each with its cell, the value seen and what to do. Adding one is one row of `issueTable`.
+ * reported at once, each with its cell, the value seen and what to do. Adding one is one row of `issueTable`, and its
+ * sentences in every language of `issue-texts/`.
  */
+import { frenchTexts } from './issue-texts/fr.ts';
+import type { IssueText } from './issue-texts/issue-text.ts';
+import { swahiliTexts } from './issue-texts/sw.ts';
+import type { Language } from './language.ts';
+
 export type IssueLevel = 'error' | 'warning';
 
-interface IssueEntry {
+interface IssueEntry extends IssueText {
   readonly level: IssueLevel;
-  /** What is wrong, in plain words; `{name}` stands for a parameter, `{value}` for the value seen. */
-  readonly says: string;
-  /** What to do about it. */
-  readonly fix: string;
 }
 
 export const issueTable = {
@@ -33,15 +35,20 @@ export const issueTable = {
     says: 'The mapping {mapping} takes {column} from the heading "{heading}", which the sheet does not have{hint}.',
     fix: 'Correct the heading in the sheet, or learn the mapping again with paybatch map --save {mapping}.',
   },
-  'PB-ROWS-MAX': {
-    level: 'error',
-    says: 'The sheet has more than {limit} rows.',
-    fix: 'Split it into several sheets.',
-  },
   'PB-HIDDEN': {
     level: 'error',
     says: 'Row {row} is hidden, so whoever approved the sheet may not have seen it.',
-    fix: 'Show the row (clear the filter) or delete it.',
+    fix: 'Show the row (clear the filter), delete it, or confirm with --include-hidden that all hidden rows are meant.',
+  },
+  'PB-HIDDEN-COUNT': {
+    level: 'error',
+    says: 'The table has {count} hidden rows, not {stated}.',
+    fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
+  },
+  'PB-HIDDEN-COLUMN': {
+    level: 'warning',
+    says: 'The column {heading} is used and is hidden, so whoever approved the sheet may not have seen it.',
+    fix: 'Show the column and check what stands in it.',
   },
   'PB-MERGED': {
     level: 'error',
@@ -57,6 +64,11 @@ export const issueTable = {
     level: 'error',
     says: 'Row {row} stands below the end of the table but holds an amount ({value}).',
     fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
+  },
+  'PB-ABOVE-TABLE': {
+    level: 'error',
+    says: 'Row {row} stands above the headings but looks like a payment ({value}).',
+    fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',
   },
   'PB-TOTAL-ROW': {
     level: 'error',
@@ -83,6 +95,11 @@ export const issueTable = {
     says: '{heading} is a formula without a stored result.',
     fix: 'Open the file in Excel, let it calculate, and save it.',
   },
+  'PB-FORMULA-CACHED': {
+    level: 'warning',
+    says: '{heading} comes from a formula in {count} rows; the results stored in the file are used.',
+    fix: 'Check that the file was calculated before it was saved, or paste the results as values.',
+  },
   'PB-CELL-CHARS': {
     level: 'error',
     says: '{heading} "{value}" holds a character that cannot be there: {character}.',
@@ -104,6 +121,11 @@ export const issueTable = {
     fix: 'Shorten it.',
   },
   'PB-NAME-MISSING': { level: 'error', says: 'The name is empty.', fix: 'Type the name of the person or business.' },
+  'PB-NAME-SCRIPTS': {
+    level: 'warning',
+    says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',
+    fix: 'Type the name again with one keyboard, and check who is paid.',
+  },
   'PB-PHONE-MISSING': { level: 'error', says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
     level: 'error',
@@ -119,6 +141,16 @@ export const issueTable = {
     level: 'error',
     says: 'Phone number "{value}" holds a character that is not a digit: {character}.',
     fix: 'Type the number with digits only (a letter O is not a zero).',
+  },
+  'PB-PHONE-TWO': {
+    level: 'error',
+    says: '"{value}" holds two phone numbers.',
+    fix: 'Keep the one that is to be paid.',
+  },
+  'PB-PHONE-ZERO': {
+    level: 'warning',
+    says: 'The first zero is missing from {count} phone numbers; this one was read as {read}.',
+    fix: 'Nothing has to be done; format the column as Text to keep the zeros.',
   },
   'PB-PHONE-COUNTRY': {
     level: 'error',
@@ -160,6 +192,11 @@ export const issueTable = {
     says: '{heading} "{value}" has more than 15 digits in a number cell, so Excel has changed its last digits.',
     fix: 'Set the cell to Text and type the number again.',
   },
+  'PB-ACCOUNT-NUMBER': {
+    level: 'warning',
+    says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
+    fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
+  },
   'PB-AMOUNT-MISSING': { level: 'error', says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
   'PB-AMOUNT-ZERO': {
     level: 'error',
@@ -181,10 +218,30 @@ export const issueTable = {
     says: 'The amount {value} has more decimals than {currency} has.',
     fix: 'Type the amount with {exponent} decimals; paybatch never rounds.',
   },
+  'PB-AMOUNT-STYLES': {
+    level: 'error',
+    says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
+    fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
+  },
+  'PB-AMOUNT-UNUSUAL': {
+    level: 'warning',
+    says: 'The amount {value} is more than {factor} times the middle amount of the sheet ({median}){hint}.',
+    fix: 'Check that it is not a slip, for example a missing decimal point.',
+  },
+  'PB-NET-PAY': {
+    level: 'warning',
+    says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',
+    fix: 'Check the pay and the deductions of this row.',
+  },
   'PB-CURRENCY': {
     level: 'error',
     says: '"{value}" is not the currency of this batch ({currency}).',
     fix: 'One sheet pays one currency: correct it, or put these rows into a sheet of their own.',
+  },
+  'PB-CURRENCY-HEADING': {
+    level: 'error',
+    says: 'The heading "{value}" names {named}, but this batch pays {currency}.',
+    fix: 'Correct the heading, or run the sheet with the currency of its amounts (--currency {named}).',
   },
   'PB-DUP-REFERENCE': {
     level: 'error',
@@ -196,14 +253,52 @@ export const issueTable = {
     says: 'Rows {rows} pay the same {value} and have no reference to tell them apart.',
     fix: 'Delete the repeated row, give each a reference, or confirm with --allow-identical {count}.',
   },
+  'PB-IDENTICAL-COUNT': {
+    level: 'error',
+    says: 'The sheet has {count} identical rows, not {stated}.',
+    fix: 'Look at the repeated rows again; the number for --allow-identical is {count} (if it is 0, leave it out).',
+  },
   'PB-DUP-PAYEE': {
     level: 'warning',
     says: '{value} is paid more than once in this sheet (rows {rows}).',
     fix: 'Check that each of these payments is meant.',
   },
+  'PB-PAYEE-NAMES': {
+    level: 'warning',
+    says: 'The payee {payee} is paid under the names "{first}" (row {firstRow}) and "{value}"{hint}.',
+    fix: 'Check whose number it is.',
+  },
+  'PB-NAME-PAYEES': {
+    level: 'warning',
+    says: '"{value}" is paid to {first} (row {firstRow}) and to {payee}{hint}.',
+    fix: 'Check that these are two people, or that both payments are meant.',
+  },
 } as const satisfies Record<string, IssueEntry>;
 
 export type IssueCode = keyof typeof issueTable;
+
+/** What is told about every issue, by language. */
+export const issueTexts: Readonly<Record<Language, Readonly<Record<IssueCode, IssueText>>>> = {
+  en: issueTable,
+  sw: swahiliTexts,
+  fr: frenchTexts,
+};
+
+/** What is told about a value that can be mended in one way, by language; `{value}` is the mended one. */
+const repairTexts: Readonly<Record<Language, { readonly proposed: string; readonly applied: string }>> = {
+  en: {
+    proposed: 'With --accept-fixes it would be read as {value}.',
+    applied: 'It was read as {value}, because fixes were accepted (--accept-fixes).',
+  },
+  sw: {
+    proposed: 'Kwa --accept-fixes ingesomwa kama {value}.',
+    applied: 'Ilisomwa kama {value}, kwa sababu marekebisho yalikubaliwa (--accept-fixes).',
+  },
+  fr: {
+    proposed: 'Avec --accept-fixes, ce serait lu {value}.',
+    applied: 'Cela a été lu {value}, car les corrections ont été acceptées (--accept-fixes).',
+  },
+};
 
 export type IssueParameters = Readonly<Record<string, string | number>>;
 
@@ -217,6 +312,17 @@ export interface Issue {
   /** The value seen, as read. Empty when there is none. */
   readonly value: string;
   readonly parameters: IssueParameters;
+  /** The one certain way to mend the value, applied only when the operator accepts it; the issue then only warns. */
+  readonly repair?: Repair;
+}
+
+/** What was typed or pasted along with a value: marks nobody sees, Excel's text apostrophe, full-width digits. */
+export type RepairReason = 'invisible' | 'apostrophe' | 'wide-digits';
+
+export interface Repair {
+  /** The text that the cell would hold. */
+  readonly to: string;
+  readonly why: readonly RepairReason[];
 }
 
 /** Where an issue was found. */
@@ -246,7 +352,15 @@ function fill(template: string, { value, row, parameters }: Issue): string {
 }
 
 /** What is wrong, in one sentence with the value seen. */
-export const issueMessage = (found: Issue): string => fill(issueTable[found.code].says, found);
+export const issueMessage = (found: Issue, language: Language = 'en'): string =>
+  fill(issueTexts[language][found.code].says, found);
 
 /** What to do about it, in one sentence. */
-export const issueFix = (found: Issue): string => fill(issueTable[found.code].fix, found);
+export function issueFix(found: Issue, language: Language = 'en'): string {
+  const { level, repair } = found;
+  const fix = fill(issueTexts[language][found.code].fix, found);
+  if (!repair) return fix;
+  // Only what was accepted is a warning: the repaired value is then what is paid.
+  if (level === 'warning') return fill(repairTexts[language].applied, { ...found, value: repair.to });
+  return `${fix} ${fill(repairTexts[language].proposed, { ...found, value: repair.to })}`;
+}

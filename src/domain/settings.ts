@@ -1,5 +1,7 @@
 /** What the stages are told by the configuration. The command line reads and checks it; the stages trust it. */
 
+import type { Language } from './language.ts';
+
 /** How the service carries one kind. Spec: "Operations that appear in the menu without shape" (transaction routes). */
 export interface RouteSettings {
   readonly routeId: string;
@@ -44,6 +46,8 @@ export interface Settings {
   readonly country: string;
   /** IANA name, for times that people read. */
   readonly timezone: string;
+  /** In which people are told what is wrong with their sheet; undefined: English. */
+  readonly language?: Language;
   /** Stands for the purpose of rows that give none. */
   readonly purpose: string;
   readonly profile: string;

@@ -1,4 +1,5 @@
 /** Reading an amount: exactly, or not at all. */
+import { currencyOf } from '../domain/currency.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type CellView, damageOf, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
@@ -62,6 +63,29 @@ function withoutCurrency(text: string, currency: string): string {
     .replace(/\/[=-]$/, '')
     .replace(mark, '')
     .trim();
+}
+
+/** How a typed amount separates its cents or thousands; undefined when it shows neither, or cannot be read. */
+export function decimalStyleOf(text: string, currency: string): 'point' | 'comma' | undefined {
+  const digits = withoutCurrency(text, currency);
+  if (GROUPED_BY_COMMA.test(digits)) return 'point';
+  if (GROUPED_BY_POINT.test(digits)) return 'comma';
+  return !AMBIGUOUS.test(digits) && /^[\d \u00a0]+\.\d+$/.test(digits) ? 'point' : undefined;
+}
+
+/** Codes that are told from words of a heading in any case; every other one only between brackets. */
+const HOME_CODES: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
+
+/** The currency that a heading names (`Amount (KES)`, `Montant USD`, `Pay KSh`), or undefined. */
+export function currencyNamedIn(heading: string): string | undefined {
+  const bracketed = /[([]\s*([A-Za-z]{3})\s*[)\]]/.exec(heading)?.[1];
+  const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
+  if (known !== undefined) return known;
+  const words = heading.toUpperCase().match(/[A-Z]+/g) ?? [];
+  return HOME_CODES.find((code) => {
+    const names = [code, ...(symbols[code] ?? []).filter((symbol) => symbol.length > 2)];
+    return words.some((word) => names.includes(word));
+  });
 }
 
 /** An amount outside the payout columns, for example in a total row; undefined when it cannot be read in one way. */

@@ -26,6 +26,8 @@ export interface ReadContext {
   readonly purpose: string;
   /** The payer's own phone number, for orders that must carry one. */
   readonly payerPhone?: string;
+  /** The operator accepts the repairs that are certain. */
+  readonly acceptFixes?: boolean;
 }
 
 export type Reading<T> =
@@ -34,6 +36,8 @@ export type Reading<T> =
 
 export interface Column<T> extends ColumnFacts {
   readonly required: boolean;
+  /** What hangs on its exact characters: how much is paid to whom, or which payment it is. */
+  readonly decides?: 'payment' | 'identity';
   read(view: CellView, context: ReadContext): Reading<T>;
 }
 

@@ -4,9 +4,9 @@ import type { Money } from '../domain/money.ts';
 import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
 import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
-import { type Column, damageOf, optional, type Reading, trimmed, value, wrong } from './column.ts';
+import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-import { readFreeText, readIdentifier, visible } from './text-columns.ts';
+import { readFreeText, readIdentifier, visible, warnOfScripts } from './text-columns.ts';
 
 /** Longest texts in characters; the service states none, so these are what banks and operators commonly take. */
 const REFERENCE_CHARACTERS_MAX = 35;
@@ -44,6 +44,7 @@ const reference: Column<string> = {
   format: 'text',
   width: 16,
   required: true,
+  decides: 'identity',
   read: (view) => readIdentifier(view, REFERENCE_CHARACTERS_MAX, 'PB-TEXT-LENGTH'),
 };
 
@@ -74,7 +75,7 @@ const name: Column<string> = {
   format: 'text',
   width: 26,
   required: true,
-  read: (view) => readFreeText(view, NAME_CHARACTERS_MAX, 'PB-NAME-MISSING'),
+  read: (view) => warnOfScripts(view, readFreeText(view, NAME_CHARACTERS_MAX, 'PB-NAME-MISSING')),
 };
 
 const amount: Column<Money> = {
@@ -103,6 +104,7 @@ const amount: Column<Money> = {
   format: 'amount',
   width: 14,
   required: true,
+  decides: 'payment',
   read: readAmount,
 };
 
@@ -159,6 +161,15 @@ export interface Phone {
 /** Example of a national number, told to a person whose number is not complete. */
 const phoneExamples: Readonly<Record<string, string>> = { KE: '0712 345 678', UG: '0772 123 456', TZ: '0754 123 456' };
 
+/** Whether a text is two numbers, with a sign or a word between them or without. */
+function isTwoNumbers(text: string, country: string): boolean {
+  const isNumber = (part: string): boolean => parseMsisdn(part, country).ok;
+  if (text.split(/[/,;|&\n]|\b(?:or|and|au|na|ou|et)\b/i).filter(isNumber).length > 1) return true;
+  const joined = text.replace(/[ \u00a0().-]/g, '');
+  const half = joined.length / 2;
+  return Number.isInteger(half) && isNumber(joined.slice(0, half)) && isNumber(joined.slice(half));
+}
+
 export const phone: Column<Phone> = {
   id: 'phone',
   heading: 'Phone',
@@ -190,6 +201,7 @@ export const phone: Column<Phone> = {
   format: 'text',
   width: 16,
   required: true,
+  decides: 'payment',
   read(view, { country }): Reading<Phone> {
     const damage = damageOf(view);
     if (damage) return { ok: false, issue: damage };
@@ -200,7 +212,15 @@ export const phone: Column<Phone> = {
     const stray = view.cell?.type === 'number' && /\D/.exec(digits);
     if (stray) return wrong(view, 'PB-PHONE-CHARS', { character: stray[0] });
     const parsed = parseMsisdn(digits, country);
-    if (parsed.ok) return value({ msisdn: parsed.msisdn, national: parsed.national });
+    if (parsed.ok) {
+      const { msisdn, national } = parsed;
+      const isZeroLost = digits.replace(/\D/g, '') === national && !digits.startsWith('+');
+      return value(
+        { msisdn, national },
+        isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
+      );
+    }
+    if (isTwoNumbers(digits, country)) return wrong(view, 'PB-PHONE-TWO');
     switch (parsed.problem) {
       case 'missing':
         return wrong(view, 'PB-PHONE-MISSING');

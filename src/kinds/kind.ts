@@ -8,8 +8,9 @@ import type { Issue } from '../domain/issue.ts';
 import type { Money } from '../domain/money.ts';
 import { currencyRecord, toWire } from '../domain/money.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
-import type { CellView, Column, ReadContext } from './column.ts';
+import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
+import { readOrRepair } from './repair.ts';
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type FieldsOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
@@ -108,7 +109,10 @@ function readFields<C extends Columns>(
   const fields: Record<string, unknown> = {};
   let complete = true;
   for (const [field, column] of Object.entries(columns)) {
-    const reading = column.read(view(column.id), context);
+    const cell = view(column.id);
+    const reading = readOrRepair(column, cell, context);
+    const isComputed = column.decides === 'payment' && cell.cell?.formula === 'cached';
+    if (isComputed && reading.ok) issues.push(issueAt(cell, 'PB-FORMULA-CACHED', { count: 1 }));
     if (reading.ok) {
       fields[field] = reading.value;
       if (reading.warning) issues.push(reading.warning);

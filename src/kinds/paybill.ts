@@ -1,7 +1,7 @@
 import type { Column } from './column.ts';
 import { shared } from './columns.ts';
 import { defineKind } from './kind.ts';
-import { readAccount, readDigits } from './text-columns.ts';
+import { readAccount, readDigits, warnOfNumber } from './text-columns.ts';
 
 const paybillNumber: Column<string> = {
   id: 'paybill_number',
@@ -12,6 +12,7 @@ const paybillNumber: Column<string> = {
   format: 'text',
   width: 15,
   required: true,
+  decides: 'payment',
   read: (view) => readDigits(view, 5, 7, 'PB-PAYBILL'),
 };
 
@@ -34,7 +35,8 @@ const accountNumber: Column<string> = {
   format: 'text',
   width: 20,
   required: true,
-  read: (view) => readAccount(view, 34, 'PB-PAYBILL-ACCOUNT'),
+  decides: 'payment',
+  read: (view) => warnOfNumber(view, readAccount(view, 34, 'PB-PAYBILL-ACCOUNT')),
 };
 
 export const paybill = defineKind({

@@ -1,7 +1,8 @@
 /** Readers for columns that hold text and numbers that are names: references, accounts, notes. */
 import type { IssueCode } from '../domain/issue.ts';
-import { type CellView, damageOf, type Reading, trimmed, value, wrong } from './column.ts';
+import { type CellView, damageOf, issueAt, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal, wholeDigits } from './number-cell.ts';
+import { TEXT_MARK } from './repair.ts';
 
 // Control, format (zero-width, bidirectional) and unassigned characters have no place in an identifier.
 const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
@@ -13,6 +14,17 @@ const codePoint = (character: string): string =>
 /** A character for a message: itself, or the number of one that nobody could see. */
 export const visible = (character: string): string =>
   HIDDEN_CHARACTER.test(character) || character.trim() === '' ? codePoint(character) : character;
+
+/** Letters of two alphabets that look alike, which one keyboard does not write into one name. */
+const LATIN = /\p{Script=Latin}/u;
+const LOOK_ALIKE_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** A name that mixes alphabets is warned of: somebody may pass for somebody else. */
+export function warnOfScripts(view: CellView, reading: Reading<string>): Reading<string> {
+  const other = reading.ok && LATIN.test(reading.value) ? LOOK_ALIKE_LETTER.exec(reading.value)?.[0] : undefined;
+  if (!reading.ok || other === undefined) return reading;
+  return { ...reading, warning: issueAt(view, 'PB-NAME-SCRIPTS', { character: `${other} (${codePoint(other)})` }) };
+}
 
 /** Free text for people: invisible characters inside are taken out, runs of white space become one space. */
 export function readFreeText(view: CellView, longest: number, missing?: IssueCode): Reading<string> {
@@ -62,15 +74,21 @@ const LOOK_ALIKE = /[^\P{N}0-9]/u;
 
 /**
  * An account that money goes to. Nothing in it is folded: `12²` is a footnote to account 12 at least as often as it is
- * account 122.
+ * account 122. Excel's own mark for text is no part of it.
  */
 export function readAccount(view: CellView, longest: number, missing: IssueCode): Reading<string> {
   const identifier = readIdentifier(view, longest, missing);
   const text = trimmed(view);
   if (!identifier.ok || view.cell?.type === 'number') return identifier;
+  const mark = TEXT_MARK.exec(text);
+  if (mark) return wrong(view, 'PB-CELL-CHARS', { character: mark[0] });
   const folded = [...text].find((character) => LOOK_ALIKE.test(character) || isFolded(character));
   return folded === undefined ? identifier : wrong(view, 'PB-CELL-CHARS', { character: visible(folded) });
 }
+
+/** An account from a number cell is warned of: a spreadsheet has dropped the zeros in front of it, if it had any. */
+export const warnOfNumber = (view: CellView, reading: Reading<string>): Reading<string> =>
+  reading.ok && view.cell?.type === 'number' ? { ...reading, warning: issueAt(view, 'PB-ACCOUNT-NUMBER') } : reading;
 
 const isFolded = (character: string): boolean =>
   character.trim() !== '' && character.normalize('NFKC') !== character.normalize('NFC');

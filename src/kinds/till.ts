@@ -13,6 +13,7 @@ const tillNumber: Column<string> = {
   format: 'text',
   width: 13,
   required: true,
+  decides: 'payment',
   read: (view) => readDigits(view, 5, 9, 'PB-TILL'),
 };
 

@@ -219,6 +219,10 @@ function walletRows({ source, figures }: Report): SummaryRow[] {
   ];
 }
 
+/** What decided the meaning of headings that aliases do not know, when something did. */
+const mappingRows = ({ mapping }: Report['source']['header']['sheet']): SummaryRow[] =>
+  mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : [];
+
 function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): SummaryRow[] {
   const { header } = source;
   const when = (label: string, ms: number): SummaryRow => ({
@@ -231,6 +235,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
       `${header.payable} payments, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
     fact('Totals confirmed', header.confirmation),
+    ...mappingRows(header.sheet),
     fact('Run by', header.maker),
     when('Planned at', header.plannedAt),
     when('This report', options.printedAt),

@@ -66,7 +66,7 @@ describe('a mapping', () => {
       { mapping: mapping(netToPay) },
     );
     expect(codes).toEqual(['PB-MAPPING-HEADING']);
-    expect(issues.map(issueMessage).join()).toContain('"Net to pay"');
+    expect(issues.map((found) => issueMessage(found)).join()).toContain('"Net to pay"');
     expect(checked).toMatchObject({ sheetErrors: 1, payable: 0 });
   });
 
@@ -183,7 +183,7 @@ describe('a heading that looks like a column', () => {
       ['Name', 'Phone', 'Net to pay', 'Gross Pay'],
       ['Jane', '0712345678', '5', '6'],
     ]);
-    expect(issues.map(issueMessage)).toEqual([
+    expect(issues.map((found) => issueMessage(found))).toEqual([
       'No column for Amount beside a name was found (did you mean "Net to pay" in C1?).',
     ]);
     expect(checked.payable).toBe(0);

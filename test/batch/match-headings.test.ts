@@ -67,7 +67,7 @@ describe('two headings for one column', () => {
     const { issues } = match([one, ...others, other]);
     const twice = issues.filter(({ code }) => code === 'PB-HEADER-TWICE');
     expect(twice).toHaveLength(1);
-    expect(twice.map(issueMessage).join()).toContain(`"${one}" (A1) and "${other.trim()}" (`);
+    expect(twice.map((found) => issueMessage(found)).join()).toContain(`"${one}" (A1) and "${other.trim()}" (`);
   });
 
   test('refuse the sheet, whatever its rows hold', async () => {

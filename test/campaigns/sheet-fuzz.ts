@@ -29,7 +29,8 @@ try {
   for (const [verdict, number] of [...report.verdicts].toSorted()) say(`${String(number).padStart(8)}  ${verdict}`);
   for (const [what, number] of [...report.totals].toSorted()) say(`${String(number).padStart(8)}  totals, ${what}`);
   say(`${String(report.failures.length).padStart(8)}  failures`);
-  for (const { index, what, path: file } of report.failures.slice(0, 50)) say(`  ${seed}/${index}  ${what}\n    ${file}`);
+  for (const { index, what, path: file } of report.failures.slice(0, 50))
+    say(`  ${seed}/${index}  ${what}\n    ${file}`);
   process.exitCode = report.failures.length > 0 ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });

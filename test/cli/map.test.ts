@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { type Desk, openDesk } from '../support/command-line.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { hasPseudoTerminal, onTerminal } from '../support/pseudo-terminal.ts';
 
 const SHEET = [
@@ -115,9 +116,14 @@ describe('--map', () => {
     const { exit, end, events } = await desk.tell(['run', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
     expect(end.amounts[0]?.['completed']).toBe('3000.00');
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.readFile(end.files[0]?.path ?? '');
+    const words: string[] = [];
+    book.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => words.push(String(cell.value ?? ''))));
+    expect(words.find((word) => word.startsWith('payroll (SHA-256 '))).toBeDefined();
     const ledger = await openLedger({
       path: desk.path('home', 'sandbox', 'ledger.db'),
-      clock: fakeClock(),
+      clock: new FakeClock(),
       holder: { host: 'test', pid: 1, startedAt: 0, description: 'test' },
       isAlive: () => false,
     });
@@ -177,15 +183,22 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal, map', () => {
       ['map', 'pay.csv', '--save', 'payroll'],
       [
         ['Two headings could be Amount', `${DOWN}\r`],
-        ['Which heading is Name?', `${DOWN}\r`],
+        ['Which heading is Name?', '\r'],
         ['Which heading is Phone', '\r'],
       ],
     );
     expect(screen).toContain('Amount (D1): 5');
     expect(screen).toContain('Worker (A1): Jane Wanjiku');
     expect(exit).toBe(0);
-    const { headings } = JSON.parse(await readFile(mappingFile(desk), 'utf8')) as { headings: { column: string }[] };
-    expect(headings.map(({ column }) => column)).toEqual(['amount', null, 'name', 'phone']);
+    const { headings } = JSON.parse(await readFile(mappingFile(desk), 'utf8')) as {
+      headings: Record<string, string>[];
+    };
+    expect(headings.map((said) => [said['heading'], said['column']])).toEqual([
+      ['Amount', 'amount'],
+      ['Net Pay', null],
+      ['Worker', 'name'],
+      ['Cell 1', 'phone'],
+    ]);
   });
 
   test('saves nothing when it is stopped', { timeout: TIMEOUT_MS }, async () => {

@@ -6,7 +6,9 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const isReady = pythonWithOpenpyxl !== undefined && hasXlsxwriter;
 if (!isReady) {
-  process.stderr.write('python3-openpyxl or python3-xlsxwriter is missing: the comparison of three readers is SKIPPED\n');
+  process.stderr.write(
+    'python3-openpyxl or python3-xlsxwriter is missing: the comparison of three readers is SKIPPED\n',
+  );
 }
 
 test.skipIf(!isReady)(

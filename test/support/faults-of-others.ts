@@ -60,7 +60,8 @@ export const faultsOfOthers: readonly OtherFault[] = [
   },
   {
     id: 'escapes-unread',
-    reason: 'openpyxl never decodes _xHHHH_, it only drops x005F_; exceljs decodes it in shared strings alone, in capitals',
+    reason:
+      'openpyxl never decodes _xHHHH_, it only drops x005F_; exceljs decodes it in shared strings alone, in capitals',
     explains: (difference) => {
       const { ours, theirs, other } = difference;
       const stored = storedBy(difference);

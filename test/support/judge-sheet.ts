@@ -48,7 +48,13 @@ export async function judge(
   let found: { total?: string; rows?: number; worksheet?: string } = {};
   try {
     const end = await validateSheet(
-      { sheet: path, reading, allowIdentical: 0, copy: copyFolder !== undefined, ...(copyFolder && { outFolder: copyFolder }) },
+      {
+        sheet: path,
+        reading,
+        allowIdentical: 0,
+        copy: copyFolder !== undefined,
+        ...(copyFolder && { outFolder: copyFolder }),
+      },
       {
         settings: { ...settings, ...over },
         tell(event) {

@@ -79,7 +79,9 @@ const errors = ['#N/A', '#REF!', '#DIV/0!', '#VALUE!', '#NAME?', '#NUM!', '#NULL
 const oddNumbers = ['0', '1', '-1', '0.1', '712345678', '254712345678', '1234.5', '123456789012345', '1E+21', '1E-7'];
 
 function textOf(chance: Chance): string {
-  const text = Array.from({ length: chance.between(1, chance.onceIn(10) ? 30 : 5) }, () => chance.pick(pieces)).join('');
+  const text = Array.from({ length: chance.between(1, chance.onceIn(10) ? 30 : 5) }, () => chance.pick(pieces)).join(
+    '',
+  );
   if (chance.onceIn(8)) return `${chance.pick(['=', '+', '-', '@', '=SUM(', ' '])}${text}`;
   return chance.onceIn(60) ? text.repeat(40) : text;
 }
@@ -100,7 +102,7 @@ function digitsOf(chance: Chance): string {
   }
 }
 
-function valueOf(chance: Chance): MadeValue {
+function drawnValue(chance: Chance): MadeValue {
   const draw = chance.below(12);
   if (draw < 6) return { kind: 'text', value: textOf(chance) };
   if (draw < 7) return { kind: 'rich', value: Array.from({ length: chance.between(2, 4) }, () => textOf(chance)) };
@@ -120,7 +122,7 @@ function cellOf(chance: Chance, row: number, column: number, canRich: boolean): 
   const place = { row, column, address: addressOf(column, row) };
   const draw = chance.below(20);
   if (draw === 0) return { ...place, kind: 'number', value: serialOf(chance), format: chance.pick(dateFormats) };
-  const value = valueOf(chance);
+  const value = drawnValue(chance);
   const plain: MadeValue =
     value.kind === 'rich' && (!canRich || draw < 3) ? { kind: 'text', value: value.value.join('') } : value;
   const format = plain.kind === 'number' && chance.onceIn(3) ? { format: chance.pick(numberFormats) } : {};

@@ -28,7 +28,12 @@ const headings = [
 const wholes = ['1500', '1500.5', '0.05', '99.99', '250000', '1234.0999999999999', '1E3', '7'];
 const plain = ['1500', '1500.5', '0.05', '99.99', '7', '2500.00'];
 
-function valueUnder(heading: string, index: number, chance: Chance, isText: boolean): readonly [type: string, value: string] {
+function valueUnder(
+  heading: string,
+  index: number,
+  chance: Chance,
+  isText: boolean,
+): readonly [type: string, value: string] {
   const phone = `7${String(10_000_000 + chance.below(9_999_999)).padStart(8, '0')}`;
   switch (heading) {
     case 'Amount':
@@ -66,7 +71,10 @@ export function baseTable(chance: Chance, isText = false): readonly BaseRow[] {
     add(number, [{ column: 1, type: 's', value: 'Kilimo Bora Ltd' }]);
     number += chance.between(1, 3);
   }
-  add(number, words.map((value, at) => ({ column: at + 1, type: 's', value })));
+  add(
+    number,
+    words.map((value, at) => ({ column: at + 1, type: 's', value })),
+  );
   const count = chance.between(1, 6);
   for (let index = 0; index < count; index += 1) {
     number += 1;

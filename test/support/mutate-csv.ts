@@ -4,8 +4,37 @@ import { flipped } from './mutate-workbook.ts';
 import { type Chance, chanceOf } from './seeded-random.ts';
 
 const oddFields = [
-  ...['"', '""', '"""', '"a', 'a"b', '"a"b', ' "a" ', '="0712345678"', '"=""5"""', '=1+1', '1,500', '1.500', '"1,500.00"'],
-  ...['1;2', 'a|b', 'a\tb', '"a\nb"', '"a\r\nb"', '\0', '\u0007', '\u200b', '\ufeff', '7.12E+08', 'TRUE', '#N/A', '-5', '0'],
+  ...[
+    '"',
+    '""',
+    '"""',
+    '"a',
+    'a"b',
+    '"a"b',
+    ' "a" ',
+    '="0712345678"',
+    '"=""5"""',
+    '=1+1',
+    '1,500',
+    '1.500',
+    '"1,500.00"',
+  ],
+  ...[
+    '1;2',
+    'a|b',
+    'a\tb',
+    '"a\nb"',
+    '"a\r\nb"',
+    '\0',
+    '\u0007',
+    '\u200b',
+    '\ufeff',
+    '7.12E+08',
+    'TRUE',
+    '#N/A',
+    '-5',
+    '0',
+  ],
   ...['Total', 'Amount', 'Name', '__proto__', '１２', 'x'.repeat(33_000), '1'.repeat(300), 'é', '😀', ''],
 ];
 
@@ -60,11 +89,17 @@ const bytesMutations: readonly BytesMutation[] = [
   (bytes, chance) => flipped(bytes, chance, chance.between(1, 5)),
   (bytes, chance) => bytes.subarray(0, chance.below(bytes.length + 1)),
   (bytes, chance) => bytes.subarray(chance.below(bytes.length + 1)),
-  (bytes, chance) => replaced(bytes, chance, chance.pick(['"', '""', '\r', '\n', '\0', ',', ';', '="', '\ufffd', '\u0085'])),
+  (bytes, chance) =>
+    replaced(bytes, chance, chance.pick(['"', '""', '\r', '\n', '\0', ',', ';', '="', '\ufffd', '\u0085'])),
   (bytes, chance) => replaced(bytes, chance, 'x'.repeat(1_100_000)),
+  // What costs time rather than width: a hundred thousand of one short thing.
+  (bytes, chance) =>
+    replaced(bytes, chance, chance.pick(['\n', '\r\n', ',\n', '""', '"', ' \n', 'a,\n', '="5"\n']).repeat(100_000)),
   (bytes, chance) => replaced(bytes, chance, '"\n'.repeat(chance.between(1, 3))),
-  (bytes, chance) => Buffer.concat([Buffer.from(chance.pick(['sep=;\n', 'sep=,\r\n', '"sep=;"\n', 'sep=', 'sep=\t\n'])), bytes]),
-  (bytes, chance) => Buffer.concat([Buffer.from(chance.pick(['PK\x03\x04', '<html>', '%PDF', '\x1f\x8b', '{"a":1}\n', '\n\n'])), bytes]),
+  (bytes, chance) =>
+    Buffer.concat([Buffer.from(chance.pick(['sep=;\n', 'sep=,\r\n', '"sep=;"\n', 'sep=', 'sep=\t\n'])), bytes]),
+  (bytes, chance) =>
+    Buffer.concat([Buffer.from(chance.pick(['PK\x03\x04', '<html>', '%PDF', '\x1f\x8b', '{"a":1}\n', '\n\n'])), bytes]),
 ];
 
 /** The text put in, over up to two bytes, at any place. */
@@ -85,14 +120,16 @@ export function mutantCsv(seed: number, index: number): Buffer {
     });
   });
   const widest = Math.max(...lines.map((fields) => fields.length));
-  const padded = lines.map((fields) => (chance.onceIn(20) ? fields : [...fields, ...Array(widest - fields.length).fill('')]));
+  const padded = lines.map((fields) =>
+    chance.onceIn(20) ? fields : [...fields, ...Array(widest - fields.length).fill('')],
+  );
   let draft: Draft = { lines: padded, separator, lineEnd: chance.pick(['\n', '\r\n']) };
   const isText = chance.onceIn(2);
   const times = chance.onceIn(4) ? chance.between(2, 4) : 1;
   for (let left = isText ? times : 0; left > 0 && draft.lines.length > 0; left -= 1) {
     draft = chance.pick(mutations)(draft, chance);
   }
-  let bytes = Buffer.from(draft.lines.map((fields) => fields.join(draft.separator) + draft.lineEnd).join(''));
+  let bytes: Buffer = Buffer.from(draft.lines.map((fields) => fields.join(draft.separator) + draft.lineEnd).join(''));
   for (let left = isText ? 0 : times; left > 0; left -= 1) bytes = chance.pick(bytesMutations)(bytes, chance);
   return bytes;
 }

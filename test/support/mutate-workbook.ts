@@ -8,9 +8,32 @@ import { workbookParts, type ZipPart, zipBytes } from './xlsx-bytes.ts';
 
 const oddValues = [
   ...['1,500', '1.500', '1 500,00', '1.234,50', '-5', '0', '0.001', '1e3', '1E400', '1e-400', '0x10', '１２', 'NaN'],
-  ...['Infinity', '-0', '+5', '5.', '.5', ' 12 ', '12\n', '00012', '1_000', '9999999999999999', '123456789012345678901'],
+  ...[
+    'Infinity',
+    '-0',
+    '+5',
+    '5.',
+    '.5',
+    ' 12 ',
+    '12\n',
+    '00012',
+    '1_000',
+    '9999999999999999',
+    '123456789012345678901',
+  ],
   ...['7.12E+08', '2.54712345678E11', '071234567O', '020 2222222', '0712 345 678/0722 111 222', '#N/A', 'TRUE', ''],
-  ...['_x0031_500', '_x005F_x0031_', '__proto__', '=1+1', '@SUM(A1)', 'total', 'Total:', 'Amount', 'Name', '\u200b5\u200b'],
+  ...[
+    '_x0031_500',
+    '_x005F_x0031_',
+    '__proto__',
+    '=1+1',
+    '@SUM(A1)',
+    'total',
+    'Total:',
+    'Amount',
+    'Name',
+    '\u200b5\u200b',
+  ],
   ...['x'.repeat(40_000), '1'.repeat(400), '2026-11-21', '45000.5', '99999999', 'wallet', 'paybill', '600000'],
 ];
 const oddTypes = ['n', 's', 'str', 'inlineStr', 'b', 'e', 'd', 'x', '', 'N'];
@@ -48,11 +71,15 @@ const cellMutations: readonly CellMutation[] = [
   changedCell((cell, chance) => [{ ...cell, style: chance.pick(['0', '1', '2', '3', '99', '-1', 'x', '1.5', '']) }]),
   changedCell((cell, chance) => [{ ...cell, formula: chance.pick(['A1', '', 'SUM(A1:A9)', "'[1]x'!A1"]) }]),
   changedCell((cell) => [{ ...cell, formula: 'A1', value: '' }]),
-  changedCell((cell, chance) => [{ ...cell, column: chance.pick([1, 2, 9, 26, 27, 702, 703, 1_024, 1_025, 16_384, 16_385]) }]),
+  changedCell((cell, chance) => [
+    { ...cell, column: chance.pick([1, 2, 9, 26, 27, 702, 703, 1_024, 1_025, 16_384, 16_385]) },
+  ]),
   changedCell((cell) => [cell, cell]),
   changedCell((cell) => [cell, { ...cell, column: cell.column + 1 }]),
   changedCell(() => []),
-  changedRow((row, chance) => [{ ...row, number: chance.pick([0, 1, 2, row.number + 1, 65_536, 1_048_576, 1_048_577]) }]),
+  changedRow((row, chance) => [
+    { ...row, number: chance.pick([0, 1, 2, row.number + 1, 65_536, 1_048_576, 1_048_577]) },
+  ]),
   changedRow((row) => [{ ...row, hidden: true }]),
   changedRow((row) => [row, row]),
   changedRow((row) => [row, { ...row, number: row.number + 1 }]),
@@ -81,7 +108,8 @@ function partsOf({ rows, merged, inline }: Draft, chance: Chance): ZipPart[] {
     const attributes = `${place}${style === undefined ? '' : ` s="${style}"`}`;
     const f = formula === undefined ? '' : `<f>${escapeXml(formula)}</f>`;
     const text = escapeXml(value);
-    if (type === 's' && inline) return `<c${attributes} t="inlineStr">${f}<is><t xml:space="preserve">${text}</t></is></c>`;
+    if (type === 's' && inline)
+      return `<c${attributes} t="inlineStr">${f}<is><t xml:space="preserve">${text}</t></is></c>`;
     if (type === 'inlineStr') return `<c${attributes} t="inlineStr">${f}<is><t>${text}</t></is></c>`;
     if (type === 's') {
       strings.push(`<si><t xml:space="preserve">${text}</t></si>`);
@@ -112,7 +140,16 @@ const changedPart =
     return parts.flatMap((part, at) => (at === index ? change(part, chance) : [part]));
   };
 
-const oddNames = ['', '/', '../x.xml', '/xl/workbook.xml', 'XL/WORKBOOK.XML', 'xl\\workbook.xml', 'xl/vbaProject.bin', 'é'];
+const oddNames = [
+  '',
+  '/',
+  '../x.xml',
+  '/xl/workbook.xml',
+  'XL/WORKBOOK.XML',
+  'xl\\workbook.xml',
+  'xl/vbaProject.bin',
+  'é',
+];
 
 const zipMutations: readonly ZipMutation[] = [
   changedPart((part, chance) => [{ ...part, claims: { size: chance.pick([0, 1, 10_000, 2 ** 31, 2 ** 32 - 1]) } }]),
@@ -126,10 +163,17 @@ const zipMutations: readonly ZipMutation[] = [
   changedPart((part) => [{ ...part, isStored: true }]),
   changedPart(() => []),
   changedPart((part, chance) => [{ ...part, content: Buffer.alloc(chance.pick([0, 10, 6 * 2 ** 20]), ' ') }]),
-  changedPart((part, chance) => [{ ...part, content: `${part.content}${chance.pick([' '.repeat(5 * 2 ** 20), '\0', '<a/>'])}` }]),
-  changedPart((part) => [{ ...part, content: Buffer.from(`\ufeff${String(part.content).replace('UTF-8', 'UTF-16')}`, 'utf16le') }]),
+  changedPart((part, chance) => [
+    { ...part, content: `${part.content}${chance.pick([' '.repeat(5 * 2 ** 20), '\0', '<a/>'])}` },
+  ]),
+  changedPart((part) => [
+    { ...part, content: Buffer.from(`\ufeff${String(part.content).replace('UTF-8', 'UTF-16')}`, 'utf16le') },
+  ]),
   (parts) => parts.toReversed(),
-  (parts, chance) => [...parts, { name: chance.pick(['xl/vbaProject.bin', 'mimetype', 'content.xml', 'docProps/a.xml']), content: 'x' }],
+  (parts, chance) => [
+    ...parts,
+    { name: chance.pick(['xl/vbaProject.bin', 'mimetype', 'content.xml', 'docProps/a.xml']), content: 'x' },
+  ],
 ];
 
 const bytesMutations: readonly ((bytes: Buffer, chance: Chance) => Buffer)[] = [
@@ -164,7 +208,10 @@ export function mutantWorkbook(seed: number, index: number): Buffer {
   const layer = chance.below(10);
   const times = chance.onceIn(4) ? chance.between(2, 4) : 1;
   const repeat = <T>(state: T, change: (state: T) => T): T => Array.from({ length: times }).reduce<T>(change, state);
-  if (layer < 4) draft = repeat(draft, (now) => (now.rows.length > 0 && hasCells(now) ? chance.pick(cellMutations)(now, chance) : now));
+  if (layer < 4)
+    draft = repeat(draft, (now) =>
+      now.rows.length > 0 && hasCells(now) ? chance.pick(cellMutations)(now, chance) : now,
+    );
   let parts: readonly ZipPart[] = partsOf(draft, chance);
   if (layer >= 4 && layer < 7) parts = repeat(parts, (now) => changedXml(now, chance));
   if (layer === 7) parts = repeat(parts, (now) => (now.length > 0 ? chance.pick(zipMutations)(now, chance) : now));

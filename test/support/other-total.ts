@@ -98,7 +98,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Character by character: a field is quoted when it begins with a quote; a line ends outside quotes. */
+/** Field by field: one that begins with a quote ends with the quote that is not doubled; a line ends outside quotes. */
 function recordsOf(text: string, separator: string): Grid {
   const grid = new Map<number, Map<number, string>>();
   let [row, column, field, at] = [1, 1, '', 0];
@@ -112,14 +112,7 @@ function recordsOf(text: string, separator: string): Grid {
   while (at < text.length) {
     const character = text[at] ?? '';
     if (character === '"' && field === '') {
-      for (at += 1; at < text.length; at += 1) {
-        if (text[at] !== '"') field += text[at];
-        else if (text[at + 1] === '"') {
-          field += '"';
-          at += 1;
-        } else break;
-      }
-      at += 1;
+      [field, at] = quotedField(text, at + 1);
       continue;
     }
     at += 1;
@@ -133,4 +126,17 @@ function recordsOf(text: string, separator: string): Grid {
   }
   endField();
   return grid;
+}
+
+/** The text of a quoted field from behind its first quote, and where it ended. */
+function quotedField(text: string, from: number): [field: string, at: number] {
+  let field = '';
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] !== '"') field += text[at];
+    else if (text[at + 1] === '"') {
+      field += '"';
+      at += 1;
+    } else return [field, at + 1];
+  }
+  return [field, text.length];
 }

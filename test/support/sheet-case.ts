@@ -74,7 +74,10 @@ function cellXml(cell: CellSource, address: string): string {
 export const book = (rows: readonly (readonly CellSource[])[], options: GridOptions = {}): Buffer =>
   workbookBytes({ sheets: sheetXml(rows, options), styles, ...options.source });
 
-export const number = (digits: string, style?: number): CellSource => ({ n: digits, ...(style !== undefined && { style }) });
+export const number = (digits: string, style?: number): CellSource => ({
+  n: digits,
+  ...(style !== undefined && { style }),
+});
 export const formula = (xml: string, t = ''): CellSource => ({ t, xml });
 
 /** The headings of most cases, and a sound row under them. */

@@ -5,7 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Difference, faultOfOther } from './faults-of-others.ts';
-import { type MadeCell, type MadeWorkbook, formats, madeWorkbook, type Program } from './made-workbook.ts';
+import { formats, type MadeCell, type MadeWorkbook, madeWorkbook, type Program } from './made-workbook.ts';
 import { quirkOf, writeMade } from './made-workbook-writers.ts';
 import {
   type OurSheet,
@@ -106,7 +106,12 @@ function compareAll(
 
 const failureCell = (value: string): SeenCell => ({ kind: 'error', value, formula: false });
 
-const differenceOf = (made: MadeWorkbook, other: Difference['other'], address: string, covered: ReadonlySet<string>) => ({
+const differenceOf = (
+  made: MadeWorkbook,
+  other: Difference['other'],
+  address: string,
+  covered: ReadonlySet<string>,
+) => ({
   made,
   other,
   address,
@@ -165,7 +170,12 @@ function compareHidden(
 }
 
 /** In hand-made workbooks the exact digits are known, and every cell of a merged range must be marked as one. */
-function compareTexts(report: DifferentialReport, made: MadeWorkbook, ours: OurSheet, covered: ReadonlySet<string>): void {
+function compareTexts(
+  report: DifferentialReport,
+  made: MadeWorkbook,
+  ours: OurSheet,
+  covered: ReadonlySet<string>,
+): void {
   if (made.program !== 'by hand') return;
   const corners = new Set(made.merged.map((range) => range.split(':')[0] ?? ''));
   for (const cell of made.cells) {

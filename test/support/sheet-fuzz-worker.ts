@@ -7,7 +7,13 @@ import { csvGrid, gridOf, otherTotal } from './other-total.ts';
 import { seenByExceljs } from './sheet-views.ts';
 
 export type FuzzJob =
-  | { readonly task: 'judge'; readonly format: 'xlsx' | 'csv'; readonly seed: number; readonly index: number; readonly path: string }
+  | {
+      readonly task: 'judge';
+      readonly format: 'xlsx' | 'csv';
+      readonly seed: number;
+      readonly index: number;
+      readonly path: string;
+    }
   | { readonly task: 'exceljs'; readonly path: string; readonly worksheet: string };
 
 export interface FuzzAnswer {

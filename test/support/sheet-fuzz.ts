@@ -5,8 +5,8 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runGuarded } from './guarded-workers.ts';
-import { pythonWithOpenpyxl } from './python.ts';
 import { gridOf, otherTotal } from './other-total.ts';
+import { pythonWithOpenpyxl } from './python.ts';
 import type { FuzzAnswer, FuzzJob } from './sheet-fuzz-worker.ts';
 import { seenByOpenpyxl } from './sheet-views.ts';
 
@@ -141,7 +141,8 @@ async function thirdOpinions(
       const { found, openpyxl } = one;
       const exceljs = answer?.other;
       if (exceljs === found.total) return count(report.totals, 'xlsx: the same in exceljs, not in openpyxl');
-      if (exceljs === undefined && openpyxl === undefined) return count(report.totals, 'xlsx: neither other reader can tell');
+      if (exceljs === undefined && openpyxl === undefined)
+        return count(report.totals, 'xlsx: neither other reader can tell');
       wrong.push({
         job: found.job,
         what: `ready with ${found.total}, but openpyxl sees ${openpyxl} and exceljs ${exceljs}`,

@@ -77,11 +77,11 @@ async function withPage(
   shell: Shell,
   { sheet, outFolder = path.dirname(sheet) }: CheckRequest,
   record: CheckRecord,
-  { timezone, organisation }: Settings,
+  { timezone, organisation, language = 'en' }: Settings,
   end: RunEnd,
 ): Promise<RunEnd> {
   const stem = path.parse(sheet).name.replace(/\.checked(?: \(\d+\))?$/i, '');
-  const page = checkPage(record, { at: shell.clock.now(), timezone, organisation });
+  const page = checkPage(record, { at: shell.clock.now(), timezone, organisation, language });
   try {
     const { path: file } = await writeWholeFile(
       path.join(outFolder, `${stem}.checked.html`),

@@ -7,6 +7,7 @@ import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import { excelRows, mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
+import { blankLineFiller } from './blank-lines.ts';
 import { delimiterFrom, findDelimiter, separatorLine } from './csv-delimiter.ts';
 import { type CsvEncoding, csvEncodingOf, csvLines, lineBreaks } from './csv-text.ts';
 import {
@@ -40,6 +41,8 @@ interface CsvSource {
   /** Bytes of UTF-8 that Excel's `sep=` line takes; it is no row. */
   readonly skippedBytes: number;
   readonly limits: SheetLimits;
+  /** Fields of most lines: those of the headings, or of the first line while they are looked for. */
+  readonly width: number;
   /** Unknown only while they are looked for. */
   readonly heading: HeadingWidth | undefined;
 }
@@ -50,17 +53,21 @@ export async function openCsv(file: SheetFile, options: CsvOptions, limits: Shee
   const head = await headOf(file, encoding, limits);
   const separator = separatorLine(head);
   const stated = options.delimiter ?? separator?.delimiter;
+  const delimiter = stated === undefined ? findDelimiter(head) : delimiterFrom(stated);
+  const [firstLine = ''] = head.slice(separator?.length ?? 0).split(/[\r\n]/, 1);
   const written: CsvSource = {
     file,
     encoding,
-    delimiter: stated === undefined ? findDelimiter(head) : delimiterFrom(stated),
+    delimiter,
+    width: firstLine.split(delimiter).length,
     skippedBytes: separator === undefined ? 0 : Buffer.byteLength(head.slice(0, separator.length)),
     limits,
     heading: undefined,
   };
-  const source: CsvSource = { ...written, heading: headingWidth(await firstRecords(written)) };
+  const heading = headingWidth(await firstRecords(written));
+  const source: CsvSource = { ...written, heading, width: heading?.written ?? written.width };
   return {
-    delimiter: source.delimiter,
+    delimiter,
     notices: [
       ...(separator === undefined ? [] : [`The first line, sep=${separator.delimiter}, is not a row.`]),
       ...(encoding.label === 'utf-8' ? [] : [`The file was read as ${encoding.label}.`]),
@@ -83,8 +90,12 @@ async function headOf(file: SheetFile, encoding: CsvEncoding, limits: SheetLimit
   return head;
 }
 
-/** What the parser is fed: whole lines without Excel's first one, and `="0712"` as the text it stands for. */
-async function* feed({ file, encoding, delimiter, skippedBytes, limits }: CsvSource): AsyncGenerator<Buffer> {
+/**
+ * What the parser is fed: whole lines without Excel's first one, blank ones as wide as the headings, and `="0712"` as
+ * the text it stands for.
+ */
+async function* feed({ file, encoding, delimiter, skippedBytes, limits, width }: CsvSource): AsyncGenerator<Buffer> {
+  const fill = blankLineFiller(delimiter.repeat(width - 1));
   // Only as long as the text inside holds no delimiter can the form not be a part of two quoted fields.
   const literal = new RegExp(
     `(^|[\\r\\n${escaped(delimiter)}])="([^"\\r\\n${escaped(delimiter)}]+)"(?=$|[\\r\\n${escaped(delimiter)}])`,
@@ -95,7 +106,8 @@ async function* feed({ file, encoding, delimiter, skippedBytes, limits }: CsvSou
     const wanted = lines.subarray(Math.min(skip, lines.length));
     skip -= lines.length - wanted.length;
     if (wanted.length === 0) continue;
-    yield wanted.includes('="') ? Buffer.from(wanted.toString('latin1').replace(literal, '$1"$2"'), 'latin1') : wanted;
+    const whole = fill(wanted);
+    yield whole.includes('="') ? Buffer.from(whole.toString('latin1').replace(literal, '$1"$2"'), 'latin1') : whole;
   }
 }
 

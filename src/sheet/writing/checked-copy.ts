@@ -9,6 +9,7 @@
 import { addressOf, type Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import type { Issue } from '../../domain/issue.ts';
+import type { Language } from '../../domain/language.ts';
 import { type Range, rangeOf } from '../xlsx/cell-text.ts';
 import type { ColumnRange } from '../xlsx/choose-worksheet.ts';
 import type { GridCell, GridRow, GridSpec, GridWriter } from './grid-writer.ts';
@@ -18,6 +19,7 @@ import {
   extentOf,
   type Findings,
   isError,
+  levelWord,
   type MarkedRow,
   markedRows,
   problemColumn,
@@ -160,7 +162,7 @@ class MarkedTable {
       look: lookOf(issues),
       wrap: isHeading,
       ...(!isHeading && this.#format(column, stored)),
-      ...(!isCovered && this.#notes <= NOTES_MAX && { note: noteText(issues) }),
+      ...(!isCovered && this.#notes <= NOTES_MAX && { note: noteText(issues, this.#findings.language) }),
     };
   }
 
@@ -174,7 +176,10 @@ class MarkedTable {
       return 2 * LINE_POINTS;
     }
     if (row.found.length === 0) return row.number > (this.#findings.headerRow ?? row.number) ? ROW_POINTS : undefined;
-    const text = row.found.map(problemText).join('\n').slice(0, CELL_TEXT_MAX);
+    const text = row.found
+      .map((found) => problemText(found, this.#findings.language))
+      .join('\n')
+      .slice(0, CELL_TEXT_MAX);
     cells.set(column, { column, stored: { type: 'text', text }, look: lookOf(row.found), wrap: true });
     return Math.min(linesOf(text, PROBLEMS_WIDTH) * LINE_POINTS + 3, ROW_HEIGHT_MAX_POINTS);
   }
@@ -193,5 +198,5 @@ function byColumn({ number, found }: MarkedRow): ReadonlyMap<number, readonly Is
   return columns;
 }
 
-const noteText = (issues: readonly Issue[]): string =>
-  issues.map((found) => `${isError(found) ? 'ERROR' : 'WARNING'} ${found.code}\n${sentences(found)}`).join('\n\n');
+const noteText = (issues: readonly Issue[], language?: Language): string =>
+  issues.map((found) => `${levelWord(found, language)} ${found.code}\n${sentences(found, language)}`).join('\n\n');

@@ -9,7 +9,7 @@
  */
 import type { Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
-import type { Issue } from '../../domain/issue.ts';
+import { checkedWords } from './checked-words.ts';
 import {
   extentOf,
   type Findings,
@@ -41,7 +41,6 @@ export const CHANGED_BY_EXCEL = /^0\d+$|^\d{16,}$/;
  */
 const RAGGED_MARK = '<< 1';
 const RAGGED_CODE = 'PB-RAGGED';
-const RAGGED_ADVICE = `When the fields are right, delete "${RAGGED_MARK}" at the end of the row.`;
 
 /** Bytes that are gathered before they are written. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -65,7 +64,7 @@ export async function writeCheckedCsv(path: string, sheet: CsvToCopy, findings: 
 }
 
 async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): AsyncGenerator<string> {
-  const { headerRow } = findings;
+  const { headerRow, language } = findings;
   let last = 0;
   let ofTheSheet = sheetWide(findings);
   for await (const row of markedRows(sheet, findings)) {
@@ -75,21 +74,21 @@ async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): A
     if (headerRow === undefined || row.number < headerRow) yield lineOf(row, sheet.delimiter);
     else if (row.number === headerRow) yield lineOf(row, sheet.delimiter, column, PROBLEMS_HEADING);
     else {
-      const problems = [...ofTheSheet, ...row.found.map(problemText)];
+      const problems = [...ofTheSheet, ...row.found.map((found) => problemText(found, language))];
       ofTheSheet = [];
       const isRagged = row.found.some(({ code }) => code === RAGGED_CODE);
-      if (isRagged) problems.push(RAGGED_ADVICE);
+      if (isRagged) problems.push(checkedWords(language).raggedAdvice(RAGGED_MARK));
       yield lineOf(row, sheet.delimiter, column, problems.join(' | '), isRagged);
     }
   }
 }
 
 /** What belongs to no row of the table; it is told in the first one, because a CSV file has no other place. */
-function sheetWide({ issues, headerRow = 0 }: Findings): readonly string[] {
+function sheetWide({ issues, headerRow = 0, language }: Findings): readonly string[] {
   const found: string[] = [];
   for (const issue of issues) {
     if ((issue.row ?? 0) > headerRow) break;
-    found.push(`THE WHOLE SHEET: ${problemText(issue satisfies Issue)}`);
+    found.push(`${checkedWords(language).wholeSheet}: ${problemText(issue, language)}`);
   }
   return found;
 }

@@ -2,7 +2,9 @@
 import type { Heading } from '../../domain/batch.ts';
 import type { Cell, SheetRow } from '../../domain/cell.ts';
 import { type Issue, issueFix, issueMessage } from '../../domain/issue.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Money } from '../../domain/money.ts';
+import { checkedWords } from './checked-words.ts';
 
 /** A sheet that can be read again. */
 export interface SheetToCopy {
@@ -26,6 +28,8 @@ export interface Findings {
   readonly total: Money;
   /** In the order of rows; what belongs to no row comes first. It is read more than once. */
   readonly issues: Iterable<Issue>;
+  /** In which all of it is told to people; undefined: English. */
+  readonly language?: Language;
 }
 
 export interface MarkedRow extends SheetRow {
@@ -95,7 +99,14 @@ export async function* markedRows(
 export const isError = ({ level }: Issue): boolean => level === 'error';
 
 /** What is wrong at a cell and what to do, beginning with a word that says how bad it is. */
-export const problemText = (found: Issue): string =>
-  `${isError(found) ? 'ERROR' : 'WARNING'}${found.cell === undefined ? '' : ` ${found.cell}`}: ${sentences(found)}`;
+export const problemText = (found: Issue, language?: Language): string =>
+  `${levelWord(found, language)}${found.cell === undefined ? '' : ` ${found.cell}`}: ${sentences(found, language)}`;
 
-export const sentences = (found: Issue): string => `${issueMessage(found)} ${issueFix(found)}`;
+/** How bad an issue is, in one word in capitals. */
+export const levelWord = (found: Issue, language?: Language): string => {
+  const { error, warning } = checkedWords(language);
+  return isError(found) ? error : warning;
+};
+
+export const sentences = (found: Issue, language?: Language): string =>
+  `${issueMessage(found, language)} ${issueFix(found, language)}`;

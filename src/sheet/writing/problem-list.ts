@@ -1,9 +1,11 @@
 /** The worksheet that lists every problem of a checked sheet, sorted by row, each with a link to its cell. */
-import { PROBLEMS_HEADING, PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
+import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
 import { type Issue, issueFix, issueMessage } from '../../domain/issue.ts';
+import type { Language } from '../../domain/language.ts';
 import { moneyText } from '../../domain/money.ts';
 import { rangeOf } from '../xlsx/cell-text.ts';
 import type { RowCell, StyledCell } from './cells.ts';
+import { checkedWords } from './checked-words.ts';
 import { type Findings, isError } from './marked-rows.ts';
 import type { SheetColumn, WorkbookWriter } from './workbook-writer.ts';
 
@@ -15,7 +17,7 @@ export interface ProblemList {
 }
 
 /** Links wait in memory until the worksheet ends; Excel itself opens no worksheet with more than 65,530. */
-const LINKS_MAX = 50_000;
+const LINKS_MAX = 20_000;
 
 interface ListEntry {
   readonly found: Issue;
@@ -28,21 +30,23 @@ interface ListColumn extends SheetColumn {
   readonly cell: (entry: ListEntry) => RowCell;
 }
 
-const columns: readonly ListColumn[] = [
-  { heading: 'Row', width: 8, format: 'position', cell: ({ found }) => found.row },
-  { heading: 'Cell', width: 10, format: 'text', cell: ({ found, link }) => linked(found.cell ?? '', link) },
-  { heading: 'Heading', width: 20, format: 'text', wrap: true, cell: ({ heading }) => heading },
-  { heading: 'Value', width: 24, format: 'text', wrap: true, cell: ({ found }) => found.value },
-  { heading: 'Problem', width: 52, format: 'text', wrap: true, cell: ({ found }) => issueMessage(found) },
-  { heading: 'How to correct', width: 52, format: 'text', wrap: true, cell: ({ found }) => issueFix(found) },
-  {
-    heading: 'Level',
-    width: 12,
-    format: 'text',
-    cell: ({ found }) => ({ value: isError(found) ? 'Error' : 'Warning', look: isError(found) ? 'bad' : 'check' }),
-  },
-  { heading: 'Code', width: 24, format: 'text', cell: ({ found }) => found.code },
-];
+function columnsIn(language?: Language): readonly ListColumn[] {
+  const { headings, levels } = checkedWords(language);
+  const levelOf = (found: Issue): StyledCell =>
+    isError(found) ? { value: levels.error, look: 'bad' } : { value: levels.warning, look: 'check' };
+  const text = { format: 'text' } as const;
+  const long = { format: 'text', wrap: true } as const;
+  return [
+    { heading: headings.row, width: 8, format: 'position', cell: ({ found }) => found.row },
+    { heading: headings.cell, width: 10, ...text, cell: ({ found, link }) => linked(found.cell ?? '', link) },
+    { heading: headings.heading, width: 20, ...long, cell: ({ heading }) => heading },
+    { heading: headings.value, width: 24, ...long, cell: ({ found }) => found.value },
+    { heading: headings.problem, width: 52, ...long, cell: ({ found }) => issueMessage(found, language) },
+    { heading: headings.fix, width: 52, ...long, cell: ({ found }) => issueFix(found, language) },
+    { heading: headings.level, width: 15, ...text, cell: ({ found }) => levelOf(found) },
+    { heading: headings.code, width: 24, ...text, cell: ({ found }) => found.code },
+  ];
+}
 
 const linked = (value: string, link: string | undefined): StyledCell =>
   link === undefined ? { value } : { value, link, look: 'link' };
@@ -50,8 +54,15 @@ const linked = (value: string, link: string | undefined): StyledCell =>
 /** Adds the list as the last worksheet. */
 export async function writeProblemList(book: WorkbookWriter, list: ProblemList): Promise<void> {
   const { findings, sheet } = list;
+  const columns = columnsIn(findings.language);
   const headings = new Map(findings.headings.map(({ column, text }) => [column, text]));
-  const spec = { name: PROBLEMS_SHEET, columns, table: true, above: headlines(list), tabColour: 'C00000' };
+  const spec = {
+    name: PROBLEMS_SHEET,
+    columns,
+    table: true,
+    above: headlines(list, columns.length),
+    tabColour: 'C00000',
+  };
   await book.sheet(spec, async (writer) => {
     let links = 0;
     for (const found of findings.issues) {
@@ -68,31 +79,16 @@ export async function writeProblemList(book: WorkbookWriter, list: ProblemList):
 const linkTo = (worksheet: string, cell = ''): string | undefined =>
   worksheet.includes('!') ? undefined : `'${worksheet.replaceAll("'", "''")}'!${cell}`;
 
-function headlines({ sheet, findings, hasFormulas }: ProblemList): readonly (readonly RowCell[])[] {
-  const { rows, payable, invalid, errors, warnings, total } = findings;
-  const wide = (value: string, look: StyledCell['look'] = 'body'): RowCell[] => [
-    { value, look, span: columns.length, format: 'text' },
-  ];
-  const ready = payable === 0 ? 'none can be paid as it is' : `${payable} can be paid as they are: ${moneyText(total)}`;
+function headlines({ sheet, findings, hasFormulas }: ProblemList, span: number): readonly (readonly RowCell[])[] {
+  const { rows, payable, invalid, errors, warnings, total, language } = findings;
+  const words = checkedWords(language);
+  const wide = (value: string, look: StyledCell['look'] = 'body'): RowCell[] => [{ value, look, span, format: 'text' }];
   return [
-    wide(`Problems in ${sheet.name}`, 'title'),
-    wide(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}`, 'strong'),
-    wide(`${counted(rows, 'row')}: ${ready}; ${invalid} with errors`),
-    wide(
-      `Correct the coloured cells in the worksheet "${sheet.worksheet}", save this file and run it. ` +
-        `This list and the column "${PROBLEMS_HEADING}" are never read.`,
-      'label',
-    ),
-    ...(hasFormulas
-      ? [
-          wide(
-            'Formulas stand here with the results they had, or #N/A without one: when you change an amount, change the total row as well.',
-            'label',
-          ),
-        ]
-      : []),
+    wide(words.title(sheet.name), 'title'),
+    wide(words.found(errors, warnings), 'strong'),
+    wide(words.rows({ rows, payable, invalid, total: moneyText(total) })),
+    wide(words.advice(sheet.worksheet), 'label'),
+    ...(hasFormulas ? [wide(words.formulas, 'label')] : []),
     [],
   ];
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

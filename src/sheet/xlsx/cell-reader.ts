@@ -44,6 +44,8 @@ export interface CellReader extends XmlHandler {
   readonly startRow: (row: number) => void;
   /** `<c>` begins. What follows up to its end is to be handed to `open`, `text` and `close`. */
   readonly start: (attributes: Attributes) => void;
+  /** Whether a value or a formula is open, where nothing but its own text may stand. */
+  readonly isInValue: () => boolean;
   /** The cell that has ended, `undefined` when it holds nothing. */
   readonly take: () => Cell | undefined;
 }
@@ -106,6 +108,7 @@ export function cellReader(sources: CellSources): CellReader {
         cell.hasValue = true;
       }
     },
+    isInValue: () => inside !== 'cell',
     take: () => cellOf(cell, sources),
   };
 }

@@ -71,14 +71,19 @@ export function richText(cellCharacters: number) {
   let collected = '';
   let isText = false;
   let isPhonetic = false;
+  /** Inside the look of a run, which has elements of its own and no text. */
+  let isLook = false;
   return {
     start(): void {
       collected = '';
     },
     open(name: string): void {
       if (isText) throw strayIn(name);
+      if (isLook) return;
       if (name === 'rPh') isPhonetic = true;
       else if (name === 't') isText = !isPhonetic;
+      else if (name === 'rPr') isLook = true;
+      else if (name !== 'r' && name !== 'phoneticPr') throw strayIn(name);
     },
     foreign(name: string): void {
       if (isText) throw strayIn(name);
@@ -90,6 +95,7 @@ export function richText(cellCharacters: number) {
     },
     close(name: string): void {
       if (name === 'rPh') isPhonetic = false;
+      else if (name === 'rPr') isLook = false;
       else if (name === 't') isText = false;
     },
     take: (): string => collected,

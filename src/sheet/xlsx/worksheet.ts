@@ -29,27 +29,37 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   let hasRows = false;
   /** Elements of an extension inside rows that are open: nothing in it is a value. */
   let extensions = 0;
+  const isExtension = (name: string) => name === 'extLst' && inside !== 'worksheet' && !cell.isInValue();
+
+  function openAround(name: string, attributes: Attributes): void {
+    if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
+    else if (name === 'row') throw damaged('One of its rows stands outside of the table.');
+    if (name !== 'sheetData') return;
+    // A second one would go on with rows that other readers never see.
+    if (hasRows) throw damaged('It holds two tables of rows.');
+    hasRows = true;
+    inside = 'rows';
+  }
+
+  function openAmongRows(name: string, attributes: Attributes): void {
+    if (inside === 'row' && name === 'c') {
+      inside = 'cell';
+      cell.start(attributes);
+    } else if (inside === 'rows' && name === 'row') {
+      inside = 'row';
+      cell.startRow(row.start(attributes));
+    } else if (name === 'row') throw damaged('One of its rows holds another row.');
+    else throw stray(name);
+  }
 
   const xml = xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
     {
       open(name, attributes) {
-        if (extensions > 0 || (name === 'extLst' && inside !== 'worksheet')) extensions += 1;
+        if (extensions > 0 || isExtension(name)) extensions += 1;
         else if (inside === 'cell') cell.open(name, attributes);
-        else if (inside === 'row' && name === 'c') {
-          inside = 'cell';
-          cell.start(attributes);
-        } else if (inside === 'rows' && name === 'row') {
-          inside = 'row';
-          cell.startRow(row.start(attributes));
-        } else if (name === 'row') throw damaged('One of its rows holds another row.');
-        else if (inside !== 'worksheet') throw stray(name);
-        else if (name === 'sheetData') {
-          // A second one would go on with rows that other readers never see.
-          if (hasRows) throw damaged('It holds two tables of rows.');
-          hasRows = true;
-          inside = 'rows';
-        } else if (name === 'mergeCell') mergedCells.meet(attributes['ref'] ?? '');
+        else if (inside === 'worksheet') openAround(name, attributes);
+        else openAmongRows(name, attributes);
       },
       foreign(name) {
         if (extensions === 0 && inside !== 'worksheet') throw stray(name);

@@ -1,0 +1,212 @@
+/** The issues in French. `issue.ts` does not compile while one of them is missing. */
+import type { IssueText } from './issue-text.ts';
+
+export const frenchTexts = {
+  'PB-EMPTY': {
+    says: 'La feuille ne contient aucune ligne à payer.',
+    fix: 'Mettez au moins une personne sous les en-têtes, puis relancez.',
+  },
+  'PB-HEADER-MISSING': {
+    says: "Aucune colonne pour {column} n'a été trouvée{hint}.",
+    fix: 'Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez-la une fois avec paybatch map.',
+  },
+  'PB-HEADER-TWICE': {
+    says: 'Deux colonnes peuvent être {column} : {headings}.',
+    fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois avec paybatch map laquelle compte ; paybatch ne choisit jamais.",
+  },
+  'PB-MAPPING-HEADING': {
+    says: 'La correspondance {mapping} prend {column} sous l\'en-tête "{heading}", absent de la feuille{hint}.',
+    fix: "Corrigez l'en-tête dans la feuille, ou refaites la correspondance avec paybatch map --save {mapping}.",
+  },
+  'PB-HIDDEN': {
+    says: "La ligne {row} est masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
+    fix: 'Affichez la ligne (effacez le filtre) ou supprimez-la.',
+  },
+  'PB-MERGED': {
+    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
+    fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
+  },
+  'PB-RAGGED': {
+    says: 'La ligne a {fields} champs alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
+    fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
+  },
+  'PB-BELOW-TABLE': {
+    says: 'La ligne {row} se trouve sous la fin du tableau mais contient un montant ({value}).',
+    fix: 'Déplacez-la dans le tableau ou supprimez-la ; une ligne vide ou une ligne de total termine le tableau.',
+  },
+  'PB-TOTAL-ROW': {
+    says: 'La ligne de total indique {value} mais la somme des lignes est {sum}.',
+    fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent.",
+  },
+  'PB-TYPE-UNKNOWN': {
+    says: '"{value}" n\'est pas un mode de paiement.',
+    fix: "Utilisez l'un de ceux-ci : {kinds}.",
+  },
+  'PB-TYPE-UNCLEAR': {
+    says: 'On ne sait pas comment cette ligne doit être payée.',
+    fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
+  },
+  'PB-CELL-ERROR': {
+    says: "{heading} contient l'erreur de tableur {value}.",
+    fix: 'Corrigez la formule ou saisissez la valeur.',
+  },
+  'PB-FORMULA-NO-VALUE': {
+    says: '{heading} est une formule sans résultat enregistré.',
+    fix: 'Ouvrez le fichier dans Excel, laissez-le calculer, puis enregistrez-le.',
+  },
+  'PB-CELL-CHARS': {
+    says: '{heading} "{value}" contient un caractère qui n\'a pas sa place ici : {character}.',
+    fix: 'Saisissez de nouveau la valeur.',
+  },
+  'PB-CELL-DATE': {
+    says: '{heading} est enregistré comme une date.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau la valeur.',
+  },
+  'PB-CELL-BOOLEAN': {
+    says: '{heading} est enregistré comme VRAI ou FAUX.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau la valeur.',
+  },
+  'PB-TEXT-LENGTH': {
+    says: '{heading} a {length} caractères ; le maximum est {limit}.',
+    fix: 'Raccourcissez le texte.',
+  },
+  'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
+  'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
+  'PB-PHONE-LENGTH': {
+    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits} chiffres.',
+    fix: 'Saisissez le numéro entier, par exemple {example}.',
+  },
+  'PB-PHONE-EXP': {
+    says: 'Excel a abrégé ce numéro de téléphone en "{value}" ; ses chiffres sont perdus.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau le numéro.',
+  },
+  'PB-PHONE-CHARS': {
+    says: 'Le numéro de téléphone "{value}" contient un caractère qui n\'est pas un chiffre : {character}.',
+    fix: "Saisissez le numéro en chiffres seulement (la lettre O n'est pas un zéro).",
+  },
+  'PB-PHONE-COUNTRY': {
+    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays {country}.',
+    fix: 'Vérifiez le numéro, ou indiquez le pays auquel il appartient.',
+  },
+  'PB-PHONE-LANDLINE': {
+    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro de mobile.',
+    fix: 'Saisissez le numéro de mobile du portefeuille.',
+  },
+  'PB-NETWORK-UNKNOWN': {
+    says: 'Le réseau mobile de "{value}" est inconnu.',
+    fix: "Remplissez la colonne du réseau avec l'un de ceux-ci : {networks}.",
+  },
+  'PB-NETWORK-DIFFERS': {
+    says: "La feuille indique {value}, mais le numéro a d'abord été attribué à {network}.",
+    fix: 'Vérifiez-le ; un numéro peut avoir changé de réseau.',
+  },
+  'PB-TILL': {
+    says: 'Le numéro de till "{value}" n\'a pas 5 à 9 chiffres.',
+    fix: "Saisissez le numéro de till tel que l'entreprise l'affiche.",
+  },
+  'PB-PAYBILL': {
+    says: 'Le numéro paybill "{value}" n\'a pas 5 à 7 chiffres.',
+    fix: "Saisissez le numéro paybill tel que l'entreprise l'affiche.",
+  },
+  'PB-PAYBILL-ACCOUNT': {
+    says: 'Le numéro de compte auprès du paybill est vide.',
+    fix: 'Indiquez ici le compte auprès de ce paybill.',
+  },
+  'PB-ACCOUNT-DIGITS': {
+    says: '{heading} "{value}" a plus de 15 chiffres dans une cellule numérique : Excel a changé les derniers.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau le numéro.',
+  },
+  'PB-AMOUNT-MISSING': { says: 'Le montant est vide.', fix: 'Saisissez le montant, ou supprimez la ligne.' },
+  'PB-AMOUNT-ZERO': {
+    says: "Le montant {value} n'est pas supérieur à zéro.",
+    fix: 'Saisissez un montant supérieur à zéro, ou supprimez la ligne.',
+  },
+  'PB-AMOUNT-TEXT': {
+    says: 'Le montant "{value}" ne peut pas être lu comme un nombre.',
+    fix: 'Saisissez des chiffres avec un point avant les centimes, par exemple 1500.50.',
+  },
+  'PB-AMOUNT-AMBIGUOUS': {
+    says: 'Le montant "{value}" peut se lire de deux façons.',
+    fix: 'Saisissez-le sans séparateur de milliers et avec un point avant les centimes, par exemple 1500.00.',
+  },
+  'PB-AMOUNT-DECIMALS': {
+    says: "Le montant {value} a plus de décimales que {currency} n'en a.",
+    fix: "Saisissez le montant avec {exponent} décimales ; paybatch n'arrondit jamais.",
+  },
+  'PB-CURRENCY': {
+    says: '"{value}" n\'est pas la devise de ce lot ({currency}).',
+    fix: 'Une feuille paie une seule devise : corrigez-la, ou mettez ces lignes dans une feuille à part.',
+  },
+  'PB-DUP-REFERENCE': {
+    says: 'La référence {value} figure aux lignes {rows}.',
+    fix: 'Donnez à chaque paiement sa propre référence ; la même deux fois pourrait payer une personne deux fois.',
+  },
+  'PB-DUP-ROW': {
+    says: 'Les lignes {rows} paient le même {value} et aucune référence ne les distingue.',
+    fix: 'Supprimez la ligne répétée, donnez une référence à chacune, ou confirmez avec --allow-identical {count}.',
+  },
+  'PB-DUP-PAYEE': {
+    says: "{value} est payé plus d'une fois dans cette feuille (lignes {rows}).",
+    fix: 'Vérifiez que chacun de ces paiements est voulu.',
+  },
+  'PB-HIDDEN-COUNT': {
+    says: '{stated} lignes masquées ont été acceptées, mais le tableau en a {count}.',
+    fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
+  },
+  'PB-HIDDEN-COLUMN': {
+    says: "La colonne {heading} est utilisée et masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
+    fix: "Affichez la colonne et vérifiez ce qui s'y trouve.",
+  },
+  'PB-ABOVE-TABLE': {
+    says: 'La ligne {row} est au-dessus des titres mais ressemble à un paiement ({value}).',
+    fix: 'Déplacez-la sous les titres, ou supprimez-la ; les lignes au-dessus des titres ne sont pas payées.',
+  },
+  'PB-FORMULA-CACHED': {
+    says: "{heading} provient d'une formule dans {count} lignes ; les résultats enregistrés dans le fichier sont utilisés.",
+    fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
+  },
+  'PB-PHONE-TWO': {
+    says: '"{value}" contient deux numéros de téléphone.',
+    fix: 'Gardez celui qui doit être payé.',
+  },
+  'PB-PHONE-ZERO': {
+    says: '{count} numéros de téléphone ont perdu leur premier zéro ; celui-ci a été lu {read}.',
+    fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
+  },
+  'PB-ACCOUNT-NUMBER': {
+    says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',
+    fix: 'Vérifiez que le compte commence ainsi ; sinon, mettez la cellule au format Texte et saisissez-le de nouveau.',
+  },
+  'PB-AMOUNT-STYLES': {
+    says: 'Les montants sont écrits de deux façons : "{first}" en {firstCell} et "{value}" ici.',
+    fix: 'Écrivez-les tous de la même façon, avec un point avant les centimes, par exemple 1234.50.',
+  },
+  'PB-AMOUNT-UNUSUAL': {
+    says: 'Le montant {value} dépasse {factor} fois le montant médian de la feuille ({median}){hint}.',
+    fix: "Vérifiez qu'il ne s'agit pas d'une erreur, par exemple un point décimal oublié.",
+  },
+  'PB-NET-PAY': {
+    says: "Le montant {value} n'est pas {gross} moins {deductions}, ce qui ferait {net}.",
+    fix: 'Vérifiez la paie et les retenues de cette ligne.',
+  },
+  'PB-CURRENCY-HEADING': {
+    says: 'Le titre "{value}" indique {named}, mais ce lot paie en {currency}.',
+    fix: 'Corrigez le titre, ou traitez la feuille dans la devise de ses montants (--currency {named}).',
+  },
+  'PB-NAME-SCRIPTS': {
+    says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',
+    fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',
+  },
+  'PB-IDENTICAL-COUNT': {
+    says: '{stated} lignes identiques ont été acceptées, mais la feuille en a {count}.',
+    fix: "Revoyez les lignes répétées ; le nombre pour --allow-identical est {count} (si c'est 0, omettez-le).",
+  },
+  'PB-PAYEE-NAMES': {
+    says: '{payee} est payé sous les noms "{first}" (ligne {firstRow}) et "{value}"{hint}.',
+    fix: 'Vérifiez à qui est ce numéro.',
+  },
+  'PB-NAME-PAYEES': {
+    says: '"{value}" est payé à {first} (ligne {firstRow}) et à {payee}{hint}.',
+    fix: "Vérifiez qu'il s'agit de deux personnes, ou que les deux paiements sont voulus.",
+  },
+} as const satisfies Record<string, IssueText>;

@@ -1,0 +1,44 @@
+/**
+ * The doctor of cells: what came along with a value when it was typed or pasted, and can be taken off in one certain
+ * way. Whatever could mean something else (a letter O, a separator, lost digits, marks that change the order in which
+ * characters are shown) is never mended.
+ */
+import type { Issue, Repair, RepairReason } from '../domain/issue.ts';
+import { type CellView, type Column, damageOf, type ReadContext, type Reading, value, withoutEdges } from './column.ts';
+
+/** How Excel marks a number as text, in the ways in which copying spells it. */
+export const TEXT_MARK = /^['\u2018\u2019\u02bc`\u00b4]/u;
+/** Characters without width that change neither what is seen nor its order. */
+const WIDTHLESS = /[\u200b\u200c\u200d\u200e\u2060\ufeff]/gu;
+const WIDE_DIGITS = /[\uff10-\uff19]/gu;
+/** Code points between a full-width digit and its own ASCII form. */
+const WIDE_OFFSET = 0xfee0;
+
+/** The mended text, or undefined when there is nothing to mend. It is certain only if a column can read it. */
+export function repairOf(text: string): Repair | undefined {
+  const why: RepairReason[] = [];
+  const replaced = (from: string, pattern: RegExp, by: (found: string) => string, reason: RepairReason): string => {
+    const to = from.replace(pattern, by);
+    if (to !== from) why.push(reason);
+    return to;
+  };
+  const seen = replaced(withoutEdges(text), WIDTHLESS, () => '', 'invisible');
+  const bare = replaced(seen, TEXT_MARK, () => '', 'apostrophe');
+  const narrow = (digit: string): string => String.fromCodePoint((digit.codePointAt(0) ?? 0) - WIDE_OFFSET);
+  const to = replaced(bare, WIDE_DIGITS, narrow, 'wide-digits');
+  return why.length > 0 ? { to, why } : undefined;
+}
+
+/** Reads a cell; one that has an issue is read again as its repair, which is used only when fixes are accepted. */
+export function readOrRepair<T>(column: Column<T>, view: CellView, context: ReadContext): Reading<T> {
+  const reading = column.read(view, context);
+  const { cell } = view;
+  if (reading.ok || column.decides === undefined || cell?.type !== 'text' || damageOf(view)) return reading;
+  const repair = repairOf(cell.text);
+  const repaired = repair && column.read({ ...view, cell: { ...cell, text: repair.to } }, context);
+  if (!repair || !repaired?.ok) return reading;
+  const proposed: Issue = { ...reading.issue, repair };
+  return context.acceptFixes
+    ? value(repaired.value, { ...proposed, level: 'warning' })
+    : { ok: false, issue: proposed };
+}

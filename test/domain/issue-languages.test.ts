@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type IssueCode, issue, issueFix, issueMessage, issueTexts } from '../../src/domain/issue.ts';
+import { languageOf, languageOfLocale, languages } from '../../src/domain/language.ts';
+
+const codes = Object.keys(issueTexts.en) as readonly IssueCode[]; // the keys of a record of codes
+const translations = languages.filter((language) => language !== 'en');
+
+/** Sorted, because the order of words is a language's own. */
+const placeholdersOf = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+/** Commands, flags and examples: a translated one would not work. */
+const typedByHandOf = (text: string): readonly string[] =>
+  (text.match(/--[a-z][a-z-]*|paybatch map|\b\d+\.\d+\b/g) ?? []).sort();
+
+describe.each(translations)('the sentences of issues in %s', (language) => {
+  test('are there for every issue, and for nothing else', () => {
+    expect(codes.length).toBeGreaterThan(30);
+    expect(Object.keys(issueTexts[language]).sort()).toEqual([...codes].sort());
+  });
+
+  test.each(codes)('%s tells what the English one tells', (code) => {
+    for (const part of ['says', 'fix'] as const) {
+      const [own, english] = [issueTexts[language][code][part], issueTexts.en[code][part]];
+      expect(placeholdersOf(own)).toEqual(placeholdersOf(english));
+      expect(typedByHandOf(own)).toEqual(typedByHandOf(english));
+      expect(own).not.toBe(english);
+      expect(own).toMatch(/[.)]$/);
+      expect(own).not.toMatch(/ {2}|^\s|\s$|\{(?!\w+\})/);
+    }
+  });
+});
+
+describe('an issue in another language', () => {
+  const found = issue('PB-PHONE-LENGTH', { value: '071234' }, { digits: 6, example: '0712 345 678' });
+
+  test('is English unless another language is asked for', () => {
+    expect(issueMessage(found)).toBe(issueMessage(found, 'en'));
+    expect(issueFix(found)).toBe('Type the whole number, for example 0712 345 678.');
+  });
+
+  test('says the value seen and its parameters', () => {
+    expect(issueMessage(found, 'sw')).toBe('Namba ya simu "071234" haijakamilika au ni ndefu mno: tarakimu 6.');
+    expect(issueFix(found, 'sw')).toBe('Andika namba nzima, mfano 0712 345 678.');
+    expect(issueMessage(found, 'fr')).toBe('Numéro de téléphone "071234" incomplet ou trop long : 6 chiffres.');
+    expect(issueFix(found, 'fr')).toBe('Saisissez le numéro entier, par exemple 0712 345 678.');
+  });
+
+  test('leaves a heading as its user wrote it', () => {
+    const error = issue('PB-CELL-ERROR', { value: '#N/A' }, { heading: 'Net pay' });
+    for (const language of languages) expect(issueMessage(error, language)).toMatch(/^Net pay .*#N\/A/);
+  });
+});
+
+describe('a language', () => {
+  test('is known by its code, in any case', () => {
+    expect(languages.map((language) => languageOf(language.toUpperCase()))).toEqual(languages);
+    expect(['de', '', 'swa', 'en_GB', 'constructor'].map(languageOf)).toEqual(Array(5).fill(undefined));
+  });
+
+  test.each([
+    ['sw_KE.UTF-8', 'sw'],
+    ['fr', 'fr'],
+    ['fr-CD', 'fr'],
+    ['en_GB', 'en'],
+    ['de_DE.UTF-8', undefined],
+    ['C.UTF-8', undefined],
+    ['fra', undefined],
+    ['', undefined],
+  ])('of the locale "%s" is %s', (locale, language) => expect(languageOfLocale(locale)).toBe(language));
+});
