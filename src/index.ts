@@ -13,6 +13,7 @@ export type { Clock, Random } from './domain/clock.ts';
 export type { MoneyStatement, RunEvent } from './domain/event.ts';
 export { Fault, type FaultCode } from './domain/fault.ts';
 export { type Issue, issueFix, issueMessage } from './domain/issue.ts';
+export { type Language, languages } from './domain/language.ts';
 export { decimalOf, type Money } from './domain/money.ts';
 export { type Outcome, outcomeTable } from './domain/outcome.ts';
 export type { RunEnd } from './domain/run-end.ts';

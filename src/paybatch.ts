@@ -33,6 +33,10 @@ export interface CheckRequest {
   readonly reading: SheetOptions;
   /** Exact number of identical rows without a reference that the operator acknowledges. */
   readonly allowIdentical: number;
+  /** Exact number of hidden rows that the operator means to pay; undefined: none is paid. */
+  readonly includeHidden?: number;
+  /** Values that can be mended in one certain way are read so. */
+  readonly acceptFixes?: boolean;
   /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
   readonly mapping?: HeadingMapping;
   /** False: no copy of the sheet with its problems marked. */
@@ -112,6 +116,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       total,
       rows: checked.rows,
       payable: checked.payable,
+      ...(checked.repairs > 0 && { repairs: checked.repairs }),
       charges: statement.charges,
       balance: statement.balance,
       plannedAt: clock.now(),
@@ -226,7 +231,7 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  { allowIdentical, mapping }: CheckRequest,
+  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
   { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitterPhone } = settings;
@@ -234,7 +239,9 @@ async function check(
   if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
-  const context = { country, currency, purpose, allowIdentical, ...payer, ...(mapping && { mapping }) };
+  const { hiddenColumns } = sheet;
+  const accepted = { allowIdentical, includeHidden, acceptFixes };
+  const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };
   const { name, worksheet } = sheetRecord(sheet);
   tell({ type: 'sheet', name, ...(worksheet !== undefined && { worksheet }) });
   return checkSheet(sheet.rows(), staging, context, tell);

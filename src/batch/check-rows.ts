@@ -13,11 +13,18 @@ import { amountOf } from '../kinds/amount.ts';
 import { type CellView, damageOf, emptyView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
+import { repairOf } from '../kinds/repair.ts';
+import { aboveTableIssue } from './above-table.ts';
+import { type ColumnSpan, columnIssues } from './column-issues.ts';
+import { DecimalStyles } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
 import type { ColumnMap } from './match-headings.ts';
+import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
+import { OncePerColumn } from './once-per-column.ts';
 import { rowIdentity } from './row-identity.ts';
+import { signs } from './signs.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -37,6 +44,8 @@ export interface CheckedSheet {
   readonly warnings: number;
   /** Rows without a reference that repeat an earlier one. */
   readonly identical: number;
+  /** Values that were read as their certain repair, because the operator accepted fixes. */
+  readonly repairs: number;
   /** Control sum of the payable rows. */
   readonly total: Money;
   /** Fingerprint of the payable rows that does not depend on their order. */
@@ -46,9 +55,12 @@ export interface CheckedSheet {
 /** Rows and issues are staged in blocks of this many. */
 const BLOCK_SIZE = 500;
 
-/** How a sheet is read, and how many identical rows the operator has acknowledged. */
+/** How a sheet is read, and what the operator has acknowledged by its exact count. */
 export interface CheckContext extends ReadContext {
   readonly allowIdentical: number;
+  /** Hidden rows that the operator means to pay; zero or undefined: none. */
+  readonly includeHidden?: number;
+  readonly hiddenColumns?: readonly ColumnSpan[];
   readonly mapping?: HeadingMapping;
 }
 
@@ -61,6 +73,7 @@ export async function checkSheet(
   const check = new SheetCheck(staging, context, tell);
   for await (const item of findTable(blocks, columnDescriptions(), context.mapping)) {
     if (item.tag === 'columns') check.columns(item.columns);
+    else if (item.tag === 'above') check.above(item.row);
     else if (item.tag === 'row') check.row(item.row);
     else if (item.tag === 'total') check.total(item.row.number, item.amount);
     else check.sheetIssue(item.issue);
@@ -73,11 +86,16 @@ class SheetCheck {
   readonly #context: CheckContext;
   readonly #tell: Tell;
   readonly #fingerprint = new ContentFingerprint();
+  readonly #styles = new DecimalStyles();
+  readonly #columnWarnings = new OncePerColumn();
   #map: ColumnMap | undefined;
+  #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
   #noted: Issue[] = [];
   #rows = 0;
   #payable = 0;
+  #hidden = 0;
+  #repairs = 0;
   #sheetErrors = 0;
   #errors = 0;
   #warnings = 0;
@@ -98,10 +116,19 @@ class SheetCheck {
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
+    const { currency, hiddenColumns = [] } = this.#context;
+    for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
+    this.#pay = payColumnsOf(map);
+  }
+
+  above(row: SheetRow): void {
+    const found = aboveTableIssue(row, rowView(row, this.#map), this.#context);
+    if (found) this.sheetIssue(found);
   }
 
   row(row: SheetRow): void {
     this.#rows += 1;
+    if (row.hidden) this.#hidden += 1;
     const view = rowView(row, this.#map);
     const staged = this.#read(row, view);
     for (const found of staged.issues) this.#count(found);
@@ -111,6 +138,8 @@ class SheetCheck {
       this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
     this.#addShown(view('amount'));
+    const mixed = this.#styles.see(view('amount'), this.#total.currency);
+    if (mixed) this.sheetIssue(mixed);
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
@@ -134,8 +163,11 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
+    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    this.#holdHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
+    if (this.#map) for (const found of signs(this.#staging, this.#map, this.#total.currency)) this.sheetIssue(found);
     this.#flush();
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
@@ -148,6 +180,7 @@ class SheetCheck {
       errors: this.#errors,
       warnings: this.#warnings,
       identical: duplicates.identical,
+      repairs: this.#repairs,
       total: this.#total,
       fingerprint: this.#fingerprint.value(),
     };
@@ -161,19 +194,41 @@ class SheetCheck {
       ({ column }) => row.cells.find((cell) => cell.column === column)?.text ?? '',
     );
     const own = [...row.issues];
-    if (row.hidden) own.push(issue('PB-HIDDEN', { row: row.number, cell: view('name').address }));
+    if (row.hidden) own.push(this.#hiddenIssue(row.number, view('name').address));
     const kind = kindOfRow(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = kind.read(view, this.#context);
-    const issues = [...own, ...read.issues];
-    const sound = issues.every(({ level }) => level !== 'error');
+    // A name column that the sheet does not have was told once, at the headings.
+    const told = read.issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
+    const issues = [...own, ...this.#columnWarnings.keep(told)];
+    const amount = read.payable?.payout.amount;
+    const unlike = amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount);
+    if (unlike) issues.push(unlike);
+    const sound = own.every(({ level }) => level !== 'error');
     return { row: row.number, texts, issues, ...(sound && read.payable) };
+  }
+
+  /** Rows that are meant to be paid although they are hidden are only warned of; their count is held at the end. */
+  #hiddenIssue(row: number, cell: string): Issue {
+    const found = issue('PB-HIDDEN', { row, cell });
+    return (this.#context.includeHidden ?? 0) > 0 ? { ...found, level: 'warning' } : found;
+  }
+
+  #holdHiddenCount(): void {
+    const { includeHidden: stated = 0 } = this.#context;
+    if (stated > 0 && stated !== this.#hidden) {
+      this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#hidden }));
+    }
   }
 
   #addShown(view: CellView): void {
     const { cell } = view;
     if (!cell || !this.#shown) return;
-    const amount = amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#shown.currency);
+    const { currency } = this.#shown;
+    const repaired = this.#context.acceptFixes && cell.type === 'text' ? repairOf(cell.text)?.to : undefined;
+    const amount =
+      amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', currency) ??
+      (repaired === undefined ? undefined : amountOf(repaired, 'text', currency));
     this.#shown = amount && add(this.#shown, amount);
   }
 
@@ -182,6 +237,7 @@ class SheetCheck {
     if (this.#noted.length >= BLOCK_SIZE) this.#flush();
     if (found.level === 'error') this.#errors += 1;
     else this.#warnings += 1;
+    if (found.repair && found.level === 'warning') this.#repairs += 1;
     this.#tell({ type: 'row.problem', issue: found });
   }
 
@@ -193,17 +249,21 @@ class SheetCheck {
   }
 }
 
+const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
+
 /** A row by column id. A name that stands in several columns is joined, first name first. */
 function rowView(row: SheetRow, map: ColumnMap | undefined): RowView {
   return (id) => {
-    const places = map?.places.get(id) ?? [];
-    const [place = 1] = places;
+    const all = map?.places.get(id) ?? [];
+    // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
+    const places = id === 'name' ? all : all.slice(0, 1);
+    const [place] = places;
     const heading = map?.headings.find(({ column }) => column === place)?.text ?? id;
     const cells = places
       .map((column) => row.cells.find((cell) => cell.column === column))
       .filter((cell) => cell !== undefined);
     const [first] = cells;
-    if (!first) return emptyView(row.number, place, places.length > 0 ? heading : id);
+    if (!first) return emptyView(row.number, place, heading);
     const viewOf = (cell: Cell, text: string): CellView => ({
       row: row.number,
       address: cell.address,

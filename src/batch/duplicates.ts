@@ -7,7 +7,7 @@ const rowList = ({ rows, count }: Repetition): string =>
 
 /**
  * Issues of repetition, and how many rows repeat an earlier one without a reference to tell them apart. When exactly
- * that many were acknowledged, they are told as warnings.
+ * that many were acknowledged, they are told as warnings; any other number that was acknowledged is an issue too.
  */
 export function duplicateIssues(
   staging: Staging,
@@ -17,6 +17,9 @@ export function duplicateIssues(
   const same = staging.identicalRows();
   const identical = same.reduce((sum, { count }) => sum + count - 1, 0);
   const issues: Issue[] = [];
+  if (acknowledged > 0 && acknowledged !== identical) {
+    issues.push(issue('PB-IDENTICAL-COUNT', {}, { stated: acknowledged, count: identical }));
+  }
   for (const repetition of references) {
     issues.push(issue('PB-DUP-REFERENCE', place(repetition), { rows: rowList(repetition) }));
   }

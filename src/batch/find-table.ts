@@ -5,6 +5,7 @@
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import { withoutEdges } from '../kinds/column.ts';
 import { noHeadingIssues } from './heading-issues.ts';
 import { type HeadingMapping, meaningsOf } from './heading-mapping.ts';
 import { type ColumnMap, HEADING_ROWS_MAX, isHeadingRow, matchHeadings } from './match-headings.ts';
@@ -15,6 +16,8 @@ const CLOSING_WORDS = /^(?:prepared|checked|approved|authori[sz]ed|signed|signat
 /** One thing found in the sheet, in order. */
 export type TableItem =
   | { readonly tag: 'columns'; readonly columns: ColumnMap }
+  /** A row above the headings; they follow the columns. */
+  | { readonly tag: 'above'; readonly row: SheetRow }
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
   | { readonly tag: 'issue'; readonly issue: Issue };
@@ -29,7 +32,7 @@ export async function* findTable(
   const first: SheetRow[] = [];
   let table: Table | undefined;
   for await (const block of blocks) {
-    for (const row of block) {
+    for (const row of block.filter((one) => !isBlank(one))) {
       if (table) {
         const item = table.take(row);
         if (item) yield item;
@@ -39,12 +42,17 @@ export async function* findTable(
         const columns = matchHeadings(row, descriptions, mapping);
         table = new Table(columns);
         yield { tag: 'columns', columns };
+        yield* first.slice(0, -1).map((above) => ({ tag: 'above', row: above }) as const);
       }
     }
   }
   if (table) return;
   for (const found of noHeadingIssues(first, descriptions, meanings, mapping)) yield { tag: 'issue', issue: found };
 }
+
+/** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */
+const isBlank = ({ cells }: SheetRow): boolean =>
+  cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
 
 /** Where we are in a table whose headings are known: inside until a gap, a total row or a signature ends it. */
 class Table {

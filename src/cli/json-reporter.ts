@@ -74,7 +74,7 @@ export class JsonReporter implements Reporter {
 
 /** A problem as programs read it. */
 export function problemFields(issue: Issue): object {
-  const { code, level, row, cell, value } = issue;
+  const { code, level, row, cell, value, repair } = issue;
   return {
     row: row ?? null,
     cell: cell ?? null,
@@ -83,5 +83,6 @@ export function problemFields(issue: Issue): object {
     message: issueMessage(issue),
     fix: issueFix(issue),
     value,
+    ...(repair && { repair }),
   };
 }

@@ -22,6 +22,8 @@ export const declareReading = (command: Command): Command =>
     .option('--currency <code>', 'currency of the batch')
     .option('--purpose <text>', 'purpose of rows that give none')
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
+    .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
+    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
     .option('--out <folder>', 'folder for the files that are written; default: beside the sheet')
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
@@ -37,6 +39,8 @@ export function readingOf(shell: Shell, options: Readonly<Record<string, unknown
     reading: fileReadingOf(options),
     ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
     allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
+    ...field('includeHidden', numberOption(options, 'includeHidden')),
+    acceptFixes: options['acceptFixes'] === true,
     copy: options['copy'] !== false,
     ...field('outFolder', outFolder(shell, options)),
   };

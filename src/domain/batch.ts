@@ -51,6 +51,8 @@ export interface BatchHeader {
   /** Rows of the table in the sheet: payable ones and ones set aside. */
   readonly rows: number;
   readonly payable: number;
+  /** Values that were read as their certain repair, because the operator accepted fixes; left out when there are none. */
+  readonly repairs?: number;
   /** Control sum of the payable rows. ISO 20022: `CtrlSum`. */
   readonly total: Money;
   /** Charges quoted for the payable rows. */

@@ -24,6 +24,40 @@ export interface Repetition {
   readonly count: number;
 }
 
+/** So many of what was found, in sheet order, and how many there are in all. */
+export interface Some<T> {
+  readonly found: readonly T[];
+  readonly count: number;
+}
+
+/** A row that differs from an earlier one in what should be the same for both. */
+export interface Contrast {
+  readonly row: number;
+  readonly name: string;
+  /** Where the money of the row goes, for people. */
+  readonly payee: string;
+  /** What the earlier row has instead: its name, or its payee. */
+  readonly first: string;
+  readonly firstRow: number;
+}
+
+export interface UnusualAmounts extends Some<{ readonly row: number; readonly minor: bigint }> {
+  /** Middle amount of the payable rows in minor units; of an even number of rows the larger of the two. */
+  readonly median: bigint;
+}
+
+/** A name as it is compared: without case, accents, punctuation and the order of its parts. */
+export const comparedName = (name: string): string =>
+  (
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+    .toSorted()
+    .join(' ');
+
 export interface Staging {
   /** Stores a block of rows. Rows come in sheet order. */
   add(rows: readonly StagedRow[]): void;
@@ -35,6 +69,12 @@ export interface Staging {
   identicalRows(): readonly Repetition[];
   /** Payees (destinations) paid in more than one payable row, identical or not. */
   repeatedPayees(): readonly Repetition[];
+  /** Payable rows above `factor` times the middle amount; none when there are fewer than `rowsMin` payable rows. */
+  unusualAmounts(factor: number, rowsMin: number, most: number): UnusualAmounts;
+  /** For each payee that is paid under several names, the first row with another name than its first one. */
+  payeesWithNames(most: number): Some<Contrast>;
+  /** For each name that is paid to several payees, the first row with another payee than its first one. */
+  namesWithPayees(most: number): Some<Contrast>;
   /** Keeps what was found wrong with the sheet, wherever it stands. */
   note(issues: readonly Issue[]): void;
   /**

@@ -19,6 +19,9 @@ const GROUPED_BY_POINT = /^\d{1,3}(?:[. \u00a0]\d{3})+,\d+$|^\d{1,3}(?:[.]\d{3})
 const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
 const GROUPED_BY_SPACE = /^\d{1,3}(?:[ \u00a0]\d{3})+(?:\.\d+)?$/;
 
+/** How East Africa writes that there are no cents. */
+const WHOLE_SHILLINGS = /\/[=-]$/;
+
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
@@ -46,6 +49,8 @@ function decimalOfText(text: string, currency: string): string | 'ambiguous' | u
   const bare = withoutCurrency(text, currency);
   const sign = bare.startsWith('-') ? '-' : '';
   const digits = bare.slice(sign.length).trim();
+  // Whole shillings (`1,500/=`) have no cents that the comma could set off.
+  if (WHOLE_SHILLINGS.test(text) && /^\d{1,3}(?:,\d{3})+$/.test(digits)) return sign + digits.replaceAll(',', '');
   if (/^\d+$/.test(digits)) return sign + digits;
   if (AMBIGUOUS.test(digits)) return 'ambiguous';
   if (/^\d+\.\d+$/.test(digits)) return sign + digits;
@@ -59,10 +64,7 @@ function decimalOfText(text: string, currency: string): string | 'ambiguous' | u
 function withoutCurrency(text: string, currency: string): string {
   const names = [currency, ...(symbols[currency] ?? [])].join('|');
   const mark = new RegExp(`^(?:${names})\\.?[\\s\\u00a0]*|[\\s\\u00a0]*(?:${names})$`, 'i');
-  return text
-    .replace(/\/[=-]$/, '')
-    .replace(mark, '')
-    .trim();
+  return text.replace(WHOLE_SHILLINGS, '').replace(mark, '').trim();
 }
 
 /** How a typed amount separates its cents or thousands; undefined when it shows neither, or cannot be read. */

@@ -10,6 +10,7 @@ import { type Issue, type IssueCode, type IssueParameters, issue } from '../doma
 /** A cell of a row as a column sees it: it may be empty, but it always has an address and a heading. */
 export interface CellView {
   readonly row: number;
+  /** Empty when the sheet has no such column. */
   readonly address: string;
   /** The user's own heading. */
   readonly heading: string;
@@ -90,9 +91,9 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
 
 const isEmpty = (view: CellView): boolean => damageOf(view) === undefined && trimmed(view) === '';
 
-/** The view of a cell that the sheet does not have, at the place where its row would hold it. */
-export const emptyView = (row: number, column: number, heading: string): CellView => ({
+/** The view of a cell that the sheet does not have, at the place where its row would hold it, if there is one. */
+export const emptyView = (row: number, column: number | undefined, heading: string): CellView => ({
   row,
-  address: addressOf(column, row),
+  address: column === undefined ? '' : addressOf(column, row),
   heading,
 });

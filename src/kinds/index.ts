@@ -53,7 +53,8 @@ export function kindOfRow(view: RowView): Kind | Issue {
   if (stated !== '') {
     return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', place, { kinds: kindNames() });
   }
-  const marked = kinds.filter((kind) => trimmed(view(kind.mark)) !== '');
+  // A cell that lost its value, or is covered by a merged one, is filled in all the same.
+  const marked = kinds.filter(({ mark }) => trimmed(view(mark)) !== '' || damageOf(view(mark)));
   // A column that another marked kind uses as well (a contact phone beside a till number) does not show a kind.
   const shown = marked.filter((kind) => !marked.some((other) => other !== kind && uses(other, kind.mark)));
   const [only] = shown;

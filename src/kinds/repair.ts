@@ -9,7 +9,7 @@ import { type CellView, type Column, damageOf, type ReadContext, type Reading, v
 /** How Excel marks a number as text, in the ways in which copying spells it. */
 export const TEXT_MARK = /^['\u2018\u2019\u02bc`\u00b4]/u;
 /** Characters without width that change neither what is seen nor its order. */
-const WIDTHLESS = /[\u200b\u200c\u200d\u200e\u2060\ufeff]/gu;
+const WIDTHLESS = /[\u200d\u200b\u200c\u200e\u2060\ufeff]/gu;
 const WIDE_DIGITS = /[\uff10-\uff19]/gu;
 /** Code points between a full-width digit and its own ASCII form. */
 const WIDE_OFFSET = 0xfee0;

@@ -8,6 +8,9 @@ import { TEXT_MARK } from './repair.ts';
 const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
 const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]+/gu;
 
+/** Control characters that are neither white space nor a line break: the text around them was damaged on its way. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\v\f\r]|(?<!\n)\r(?!\n)/u;
+
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
@@ -31,6 +34,9 @@ export function readFreeText(view: CellView, longest: number, missing?: IssueCod
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
+  if (missing && view.cell?.type === 'boolean') return wrong(view, 'PB-CELL-BOOLEAN');
+  const control = CONTROL_CHARACTER.exec(trimmed(view));
+  if (control) return wrong(view, 'PB-CELL-CHARS', { character: codePoint(control[0]) });
   const text = trimmed(view)
     .replace(/\s/gu, ' ')
     .replace(HIDDEN_CHARACTERS, '')

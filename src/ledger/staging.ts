@@ -3,7 +3,15 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import type { Issue } from '../domain/issue.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import { moneyText } from '../domain/money.ts';
-import type { Repetition, StagedRow, Staging } from '../domain/staging.ts';
+import {
+  type Contrast,
+  comparedName,
+  type Repetition,
+  type Some,
+  type StagedRow,
+  type Staging,
+  type UnusualAmounts,
+} from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { decodePayout, encodePayout } from './record-text.ts';
 import { type Connection, openTemporary } from './sqlite.ts';
@@ -17,6 +25,8 @@ const NAMED_ROWS = 50;
 const CREATE = `CREATE TABLE staged (
   sheet_row INTEGER PRIMARY KEY,
   reference TEXT,
+  name TEXT,
+  compared_name TEXT,
   payee TEXT,
   destination TEXT,
   amount_minor BIGINT,
@@ -26,8 +36,8 @@ const CREATE = `CREATE TABLE staged (
   texts TEXT NOT NULL,
   issues TEXT NOT NULL
 )`;
-const INSERT = `INSERT INTO staged (sheet_row, reference, payee, destination, amount_minor, currency, payout, draft,
-  texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO staged (sheet_row, reference, name, compared_name, payee, destination, amount_minor, currency,
+  payout, draft, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const BLOCK = `SELECT sheet_row, payout, draft, texts, issues FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?`;
 
 /** The sheet as a whole has the row 0. */
@@ -54,6 +64,32 @@ const REFERENCES = repeatedBy('reference', 'payout IS NOT NULL AND reference IS 
 const IDENTICAL = repeatedBy('payee, amount_minor, currency', 'payout IS NOT NULL AND reference IS NULL');
 const PAYEES = repeatedBy('payee', 'payout IS NOT NULL');
 
+const PAID = 'SELECT COUNT(*) AS number FROM staged WHERE payout IS NOT NULL';
+const MEDIAN = `SELECT amount_minor FROM staged WHERE payout IS NOT NULL ORDER BY amount_minor LIMIT 1 OFFSET ?`;
+const ABOVE = `SELECT sheet_row, amount_minor, COUNT(*) OVER () AS number
+  FROM staged WHERE payout IS NOT NULL AND amount_minor > ? ORDER BY sheet_row LIMIT ?`;
+
+/**
+ * For each group of rows with the same `key`, its first row whose `other` is not that of the group's first row. One
+ * sort of the narrow columns; the texts are looked up for the few rows that are named.
+ */
+const contrastsOf = (key: string, other: string): string => `SELECT later.sheet_row, later.name, later.destination,
+  earlier.sheet_row AS first_row, earlier.name AS first_name, earlier.destination AS first_destination, number
+FROM (
+  SELECT MIN(sheet_row) AS later_row, earlier_row, COUNT(*) OVER () AS number FROM (
+    SELECT sheet_row, ${key} AS same, ${other} AS differing,
+      FIRST_VALUE(sheet_row) OVER grouped AS earlier_row, FIRST_VALUE(${other}) OVER grouped AS usual
+    FROM staged WHERE payout IS NOT NULL AND ${key} <> ''
+    WINDOW grouped AS (PARTITION BY ${key} ORDER BY sheet_row)
+  ) AS compared WHERE differing <> usual GROUP BY same, earlier_row ORDER BY later_row LIMIT ?
+) AS pairs
+JOIN staged AS later ON later.sheet_row = later_row
+JOIN staged AS earlier ON earlier.sheet_row = earlier_row
+ORDER BY later.sheet_row`;
+
+const NAMES = contrastsOf('payee', 'compared_name');
+const PAYEES_OF_NAME = contrastsOf('compared_name', 'payee');
+
 /** Opens an empty staging; `close` deletes all that is in it. */
 export function openStaging(): Staging {
   const connection = openTemporary();
@@ -66,6 +102,9 @@ export function openStaging(): Staging {
     repeatedReferences: () => repetitions(connection, REFERENCES, (row) => textOf(row, 'reference')),
     identicalRows: () => repetitions(connection, IDENTICAL, payment),
     repeatedPayees: () => repetitions(connection, PAYEES, (row) => textOf(row, 'destination')),
+    unusualAmounts: (factor, rowsMin, most) => unusualAmounts(connection, factor, rowsMin, most),
+    payeesWithNames: (most) => contrasts(connection, NAMES, most, (row) => textOf(row, 'first_name')),
+    namesWithPayees: (most) => contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination')),
     note(issues) {
       connection.run('BEGIN', []);
       for (const found of issues) {
@@ -85,6 +124,8 @@ function addRows(connection: Connection, rows: readonly StagedRow[]): void {
     const values: SqlValue[] = [
       row,
       payout?.reference ?? null,
+      payout?.name ?? null,
+      payout ? comparedName(payout.name) : null,
       payout?.payee ?? null,
       payout?.destination ?? null,
       payout?.amount.minor ?? null,
@@ -136,6 +177,34 @@ function repetitions(connection: Connection, sql: string, nameOf: (row: SqlRow) 
     else found.at(-1)?.rows.push(number);
   }
   return found;
+}
+
+function unusualAmounts(connection: Connection, factor: number, rowsMin: number, most: number): UnusualAmounts {
+  const [counted] = connection.all(PAID);
+  const paid = counted ? numberOf(counted, 'number') : 0;
+  const [middle] = paid < rowsMin ? [] : connection.all(MEDIAN, [Math.floor(paid / 2)]);
+  if (!middle) return { median: 0n, found: [], count: 0 };
+  const median = minorOf(middle, 'amount_minor');
+  const rows = connection.all(ABOVE, [median * BigInt(factor), most]);
+  const found = rows.map((row) => ({ row: numberOf(row, 'sheet_row'), minor: minorOf(row, 'amount_minor') }));
+  return { median, found, count: rows[0] ? numberOf(rows[0], 'number') : 0 };
+}
+
+function contrasts(
+  connection: Connection,
+  sql: string,
+  most: number,
+  firstOf: (row: SqlRow) => string,
+): Some<Contrast> {
+  const rows = connection.all(sql, [most]);
+  const found = rows.map((row) => ({
+    row: numberOf(row, 'sheet_row'),
+    name: textOf(row, 'name'),
+    payee: textOf(row, 'destination'),
+    first: firstOf(row),
+    firstRow: numberOf(row, 'first_row'),
+  }));
+  return { found, count: rows[0] ? numberOf(rows[0], 'number') : 0 };
 }
 
 /** What a person recognises the payment by: `+254712345678 KES 500.00`. */

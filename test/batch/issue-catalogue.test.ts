@@ -1,6 +1,7 @@
 /** Every issue that the table holds, as real code tells it. `check` refuses a message with a hole in it. */
 import { describe, expect, test } from 'vitest';
 import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
+import { currency } from '../support/amounts.ts';
 import { check, checkRows } from '../support/checked-sheet.ts';
 import { rowsOf } from '../support/sheet-on-disk.ts';
 import { type CellChoice, number, sheetRow } from '../support/sheet-rows.ts';
@@ -26,6 +27,45 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       sheetRow(1, ['Name', 'Phone', 'Amount']),
       sheetRow(2, ['Jane', '0712345678', '5'], { hidden: true }),
     ]).then(({ issues }) => issues),
+  'PB-HIDDEN-COUNT': () => check(sheetOf(wallet), { includeHidden: 3 }).then(({ issues }) => issues),
+  'PB-HIDDEN-COLUMN': () =>
+    check(sheetOf(wallet), { hiddenColumns: [{ from: 9, to: 9 }] }).then(({ issues }) => issues),
+  'PB-IDENTICAL-COUNT': () => check(sheetOf(wallet), { allowIdentical: 2 }).then(({ issues }) => issues),
+  'PB-ABOVE-TABLE': () => issuesOf([['Jane', '0712345678', '500'], ...sheetOf(wallet)]),
+  'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
+  'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),
+  'PB-PHONE-ZERO': () => issuesOf(sheetOf({ ...wallet, Phone: number('712345678') })),
+  'PB-ACCOUNT-NUMBER': () => issuesOf(sheetOf({ ...business, Account: number('12345') })),
+  'PB-AMOUNT-STYLES': () => issuesOf(sheetOf({ ...wallet, Amount: '1,234.50' }, { ...business, Amount: '1.234,50' })),
+  'PB-AMOUNT-UNUSUAL': () =>
+    issuesOf(
+      sheetOf(
+        ...['1', '2', '3', '4', '5'].map((digit) => ({
+          Name: `Person ${digit}`,
+          Phone: `071234567${digit}`,
+          Amount: digit === '5' ? '101' : '5',
+        })),
+      ),
+    ),
+  'PB-NET-PAY': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Gross Pay', 'Total Deductions', 'Net Pay'],
+      ['Jane', '0712345678', '1000', '250', '700'],
+    ]),
+  'PB-CURRENCY-HEADING': () =>
+    check(
+      [
+        ['Name', 'Phone', 'Amount (KES)'],
+        ['Jane', '0772123456', '500'],
+      ],
+      { country: 'UG', currency: currency('UGX') },
+    ).then(({ issues }) => issues),
+  'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
+  'PB-PAYEE-NAMES': () =>
+    check(sheetOf({ ...wallet, Name: 'Jane' }, { ...wallet, Name: 'Ali', Amount: '6' })).then(({ issues }) =>
+      issues.filter(({ code }) => code !== 'PB-DUP-PAYEE'),
+    ),
+  'PB-NAME-PAYEES': () => issuesOf(sheetOf(wallet, { ...wallet, Phone: '0722345678' })),
   'PB-MERGED': () => issuesOf(sheetOf({ ...wallet, Amount: { text: '5', merged: true } })),
   'PB-RAGGED': async () => {
     const rows = await rowsOf('ragged.csv', 'Name,Phone,Amount\nJane,0712345678,5,6\n');
@@ -68,8 +108,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
 const issuesOf = async (rows: readonly (readonly CellChoice[])[]): Promise<readonly Issue[]> =>
   (await check(rows)).issues;
 
-/** Codes that no sheet alone makes: they belong to limits of the reader and to mappings. */
-const untold: readonly string[] = ['PB-ROWS-MAX', 'PB-MAPPING-HEADING'];
+/** Codes that no sheet alone makes: they belong to mappings. */
+const untold: readonly string[] = ['PB-MAPPING-HEADING'];
 
 describe('every issue', () => {
   test('of the table is told by some sheet, but for those that no check of rows tells', () => {
@@ -89,8 +129,9 @@ describe('every issue', () => {
       expect(sentence).not.toMatch(/[{}]|undefined|null|\[object/);
       expect(sentence.replace(found.value, '…')).not.toMatch(/ {2}|\(\)|""| [.,;:]/);
     }
-    if (!['PB-EMPTY'].includes(code)) expect(found.row).toBeGreaterThan(0);
-    const isOfRows = code.startsWith('PB-DUP') || code === 'PB-EMPTY' || code === 'PB-RAGGED';
+    const isOfSheet = ['PB-EMPTY', 'PB-HIDDEN-COUNT', 'PB-IDENTICAL-COUNT'].includes(code);
+    if (!isOfSheet) expect(found.row).toBeGreaterThan(0);
+    const isOfRows = code.startsWith('PB-DUP') || isOfSheet || code === 'PB-RAGGED';
     if (!isOfRows) expect(found.cell).toMatch(/^[A-Z]+\d+$/);
   });
 });

@@ -124,7 +124,7 @@ describe('a name', () => {
       ['Phone', 'Amount'],
       ['0712345678', '5'],
     ]);
-    expect(codes).toEqual(['PB-HEADER-MISSING', 'PB-NAME-MISSING']);
+    expect(codes).toEqual(['PB-HEADER-MISSING']);
     expect(checked).toMatchObject({ sheetErrors: 1, payable: 0 });
   });
 });

@@ -34,15 +34,23 @@ describe('rows that repeat one another', () => {
     async (allowIdentical) => {
       const { issues, checked } = await check(same, { allowIdentical });
       const found = issues.filter(({ code }) => code === 'PB-DUP-ROW');
+      const counts = issues.filter(({ code }) => code === 'PB-IDENTICAL-COUNT');
+      expect(counts.map(({ parameters }) => parameters)).toEqual(
+        allowIdentical > 0 ? [{ stated: allowIdentical, count: 2 }] : [],
+      );
       expect(found).toMatchObject([{ level: 'error', row: 2, parameters: { rows: '2, 3, 5', count: 2 } }]);
-      expect(checked).toMatchObject({ identical: 2, sheetErrors: 1, payable: 4 });
+      expect(checked).toMatchObject({ identical: 2, sheetErrors: 1 + counts.length, payable: 4 });
     },
   );
 
   test('without references are warnings when exactly so many are acknowledged', async () => {
     const { issues, checked } = await check(same, { allowIdentical: 2 });
-    expect(issues.map(({ code, level }) => `${code} ${level}`)).toEqual(['PB-DUP-ROW warning', 'PB-DUP-PAYEE warning']);
-    expect(checked).toMatchObject({ identical: 2, sheetErrors: 0, errors: 0, warnings: 2 });
+    expect(issues.map(({ code, level }) => `${code} ${level}`)).toEqual([
+      'PB-DUP-ROW warning',
+      'PB-DUP-PAYEE warning',
+      'PB-PAYEE-NAMES warning',
+    ]);
+    expect(checked).toMatchObject({ identical: 2, sheetErrors: 0, errors: 0, warnings: 3 });
   });
 
   test('in several groups are acknowledged by their sum', async () => {

@@ -3,12 +3,15 @@ import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/command-line.ts';
 import { csvOf } from '../support/payroll-sheet.ts';
-import { row, text, workbookBytes } from '../support/xlsx-bytes.ts';
+import { workbookBytes } from '../support/xlsx-bytes.ts';
 
 const ENGLISH = 'Phone number "071234" is not complete or too long: 6 digits.';
 const SWAHILI = 'Namba ya simu "071234" haijakamilika au ni ndefu mno: tarakimu 6.';
 const FRENCH = 'Numéro de téléphone "071234" incomplet ou trop long : 6 chiffres.';
 const sentences = { en: ENGLISH, sw: SWAHILI, fr: FRENCH };
+
+const text = (address: string, value: string): string => `<c r="${address}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const row = (at: number, ...cells: readonly string[]): string => `<row r="${at}">${cells.join('')}</row>`;
 
 const PEOPLE = [
   { name: 'Jane', phone: '071234', amount: '1000' },
@@ -78,7 +81,7 @@ describe('a copy in another language', () => {
     expect(copy).toContain('KOSA');
     expect(copy).toContain(SWAHILI.replaceAll('"', '""'));
     expect(copy).not.toContain('ERROR');
-    await desk.write('pay.checked.csv', copy.replace('="071234"', '0722345678'));
+    await desk.write('pay.checked.csv', copy.replace('"=""071234"""', '0722345678'));
     const { exit, events } = await desk.tell(['validate', 'pay.checked.csv', '--lang', 'fr']);
     expect([exit, events.filter(({ type }) => type === 'row.problem')]).toEqual([0, []]);
   });
@@ -88,8 +91,8 @@ describe('a copy in another language', () => {
     ['fr', FRENCH, ['Ligne', 'Problème', 'Comment corriger', 'Erreur'], '1 erreur, 0 avertissement'],
   ])('of a workbook says them in the note, the column and the list: %s', async (language, sentence, words, found) => {
     const desk = await openDesk();
-    const top = row(1, [text('A1', 'Name'), text('B1', 'Phone'), text('C1', 'Amount')]);
-    const jane = row(2, [text('A2', 'Jane'), text('B2', '071234'), text('C2', '1000')]);
+    const top = row(1, text('A1', 'Name'), text('B1', 'Phone'), text('C1', 'Amount'));
+    const jane = row(2, text('A2', 'Jane'), text('B2', '071234'), text('C2', '1000'));
     await desk.write('pay.xlsx', workbookBytes({ sheets: `<sheetData>${top}${jane}</sheetData>` }));
     expect((await desk.say(['validate', 'pay.xlsx', '--lang', language])).exit).toBe(3);
     const book = new ExcelJS.Workbook();

@@ -47,13 +47,13 @@ describe('validate --format json', () => {
         ready: 2,
         withErrors: 2,
         errors: 4,
-        warnings: 1,
+        warnings: 2,
         total: { amount: '1007.00', currency: 'KES' },
       },
       problemsNotListed: 0,
       fault: { code: 'sheet-refused' },
     });
-    expect(document.problems).toHaveLength(5);
+    expect(document.problems).toHaveLength(6);
     expect(document.problems[0]).toEqual({
       row: 3,
       cell: expect.stringMatching(/^[A-Z]3$/),
@@ -63,7 +63,7 @@ describe('validate --format json', () => {
       fix: expect.any(String),
       value: expect.any(String),
     });
-    expect(Object.values(document.problemCounts).reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(Object.values(document.problemCounts).reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(stderr).toContain('4 rows');
   });
 
@@ -104,7 +104,7 @@ describe('validate --format json', () => {
     await desk.say(['validate', 'pay.csv', '--format', 'html', '--no-copy']);
     const page = await readFile(desk.path('pay.checked.html'), 'utf8');
     expect(page).toContain('Only the first 10,000 problems are listed; 25 more were counted.');
-    expect(page.match(/<th scope="row">[A-Z]+\d+<\/th>/g)).toHaveLength(PROBLEMS_LISTED_MAX);
+    expect(page.match(/<th scope="row">row \d+<\/th>/g)).toHaveLength(PROBLEMS_LISTED_MAX);
   });
 });
 
@@ -138,7 +138,7 @@ describe('validate --format html', () => {
     expect(sections).toEqual(links);
     expect(sections).toContain('PB-AMOUNT-AMBIGUOUS');
     // Errors stand before warnings.
-    expect(sections.at(-1)).toBe('PB-DUP-PAYEE');
+    expect(sections.slice(-2).toSorted()).toEqual(['PB-DUP-PAYEE', 'PB-PAYEE-NAMES']);
     expect(page.match(/<table/g)?.length).toBe(page.match(/<caption>/g)?.length);
     expect(page.match(/<th(?! scope="(?:row|col)")[ >]/g)).toBeNull();
   });

@@ -14,7 +14,7 @@ async function saveWorkbook(desk: Desk, name: string, isCorrect: boolean): Promi
   const book = new ExcelJS.Workbook();
   const sheet = book.addWorksheet('June 2026');
   sheet.addRow(HEADINGS);
-  sheet.addRow(['E1', '=Ann', 712345611, 1000.25, 'wallet']);
+  sheet.addRow(['E1', '=Ann', 254712345611, 1000.25, 'wallet']);
   sheet.addRow(['E2', 'Bob', '07123', 1200, 'wallet']);
   sheet.addRow(['E3', 'Cee', '0722345613', '1.500', 'wallet']);
   sheet.addRow(['E5', 'Water', null, 300, 'paybill', 400200]);

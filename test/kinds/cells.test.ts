@@ -43,7 +43,6 @@ describe('what nobody can see', () => {
     ['Jane\u200bWanjiku', 'JaneWanjiku'],
     ['Jane \u200b Wanjiku', 'Jane Wanjiku'],
     ['Jane\n\tWanjiku', 'Jane Wanjiku'],
-    ['Jane \u0007Wanjiku', 'Jane Wanjiku'],
     ['\u202eJane\u202c', 'Jane'],
     ['Jose\u0301', 'Jos\u00e9'],
     ['Ｊane', 'Ｊane'],
@@ -51,7 +50,9 @@ describe('what nobody can see', () => {
 
   test('leaves no name', () => {
     expect(told(shared.name.read(viewOf('\u200b'), kenya))).toBe('PB-NAME-MISSING');
-    expect(told(shared.name.read(viewOf('\u0007'), kenya))).toBe('PB-NAME-MISSING');
+    expect(told(shared.name.read(viewOf('\u0007'), kenya))).toBe('PB-CELL-CHARS');
+    expect(told(shared.name.read(viewOf('Jane \u0007Wanjiku'), kenya))).toBe('PB-CELL-CHARS');
+    expect(told(shared.name.read(viewOf({ type: 'boolean', text: 'TRUE' }), kenya))).toBe('PB-CELL-BOOLEAN');
     expect(told(shared.name.read(viewOf(undefined), kenya))).toBe('PB-NAME-MISSING');
   });
 
@@ -128,6 +129,8 @@ describe('an account', () => {
     ['ＡB12', 'PB-CELL-CHARS'],
     ['123\u200b45', 'PB-CELL-CHARS'],
     ['123\n45', 'PB-CELL-CHARS'],
+    ["'0012345", 'PB-CELL-CHARS'],
+    ["O'Neill 7", "O'Neill 7"],
     [{ type: 'boolean', text: '1' }, 'PB-CELL-BOOLEAN'],
     [{ type: 'date', text: '45992' }, 'PB-CELL-DATE'],
     [undefined, 'PB-PAYBILL-ACCOUNT'],
@@ -183,8 +186,12 @@ describe('a phone', () => {
     [number('-712345678'), 'PB-PHONE-CHARS'],
     [number('2547123456781234'), 'PB-PHONE-LENGTH'],
     ['071234567O', 'PB-PHONE-CHARS'],
-    ['0712345678 / 0733111222', 'PB-PHONE-LENGTH'],
-    ['0712345678, 0733111222', 'PB-PHONE-CHARS'],
+    ['0712345678 / 0733111222', 'PB-PHONE-TWO'],
+    ['0712345678/0733111222', 'PB-PHONE-TWO'],
+    ['0712345678, 0733111222', 'PB-PHONE-TWO'],
+    ['0712345678 or 0733111222', 'PB-PHONE-TWO'],
+    ['0712 345 678 0733 111 222', 'PB-PHONE-TWO'],
+    ['0712345678 ext 5', 'PB-PHONE-CHARS'],
     ['0202345678', 'PB-PHONE-LANDLINE'],
     ['+256772123456', 'PB-PHONE-COUNTRY'],
     ['٠٧١٢٣٤٥٦٧٨', 'PB-PHONE-CHARS'],

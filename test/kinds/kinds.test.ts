@@ -142,7 +142,7 @@ describe('every kind', () => {
       payout: { reference: 'R-9', note: 'May' },
       draft: { recipient: { purpose: 'Rent' }, transaction: { reference: 'R-9' } },
     });
-    const bare = readWith(kind, { reference: undefined, note: '\u0007' }).payable;
+    const bare = readWith(kind, { reference: undefined, note: '\u200b' }).payable;
     expect(bare?.payout).not.toHaveProperty('reference');
     expect(bare?.payout).not.toHaveProperty('note');
     expect(bare?.draft.transaction).not.toHaveProperty('reference');

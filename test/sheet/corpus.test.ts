@@ -52,7 +52,7 @@ describe('sheets of other programs', () => {
   test('are all listed, small, and told in the README with who wrote them', () => {
     expect(otherSheets.length).toBeGreaterThanOrEqual(OTHERS_MIN);
     expect(otherSheets.map(({ file }) => file).toSorted()).toEqual(files.toSorted());
-    const readme = readFileSync(path.join(FOLDER, 'README.md'), 'utf8');
+    const readme = readFileSync(path.join(FOLDER, 'README.md'), 'utf8').replaceAll(/ +/g, ' ');
     for (const { file, by, about } of otherSheets) {
       expect(readFileSync(path.join(FOLDER, 'others', file)).length).toBeLessThan(KILOBYTES_MAX * 1024);
       expect(readme).toContain(`| \`${file}\` | ${by} | ${about} |`);

@@ -33,7 +33,7 @@ function storedBy({ made, cell }: Difference): string | undefined {
   const value = cell?.kind === 'formula' ? cell.cached : cell;
   if (value?.kind !== 'text' && value?.kind !== 'rich') return undefined;
   const runs = value.kind === 'rich' ? value.value : [value.value];
-  if (made.program === 'exceljs') return newlines(runs.join(''));
+  if (made.program === 'exceljs') return runs.map(newlines).join('');
   if (made.program === 'xlsxwriter') {
     if (cell?.kind === 'formula') return newlines(runs.join(''));
     return runs.map((run) => run.replace(ESCAPE, '_x005F$&').replaceAll('\r', '_x000D_')).join('');

@@ -1,6 +1,6 @@
 /** What came of a case of the corpus, in the words of its expectation. */
 import type { Judgement } from './judge-sheet.ts';
-import type { Expected } from './sheet-case.ts';
+import type { Expected, Problem } from './sheet-case.ts';
 
 const placesOf = ({ issues }: Judgement): readonly string[] =>
   issues.map(({ code, cell, row }) => `${code} ${cell ?? (row === undefined ? '' : `row ${row}`)}`.trim()).toSorted();
@@ -17,11 +17,20 @@ export function compared(expected: Expected, found: Judgement): { readonly expec
     const sentence = fault !== undefined && expected.fault.test(fault) ? expected.fault : (fault ?? seen);
     return { expected: { fault: expected.fault }, found: { fault: sentence } };
   }
-  const listed = 'problems' in expected ? expected.problems : (expected.warnings ?? []);
-  const issues = listed.map((problem) => problem.join(' ').trim()).toSorted();
   const shown = fault === undefined ? seen : { fault };
-  if ('problems' in expected) return { expected: { verdict: 'issues', issues }, found: shown };
-  const rows = expected.rows === undefined ? {} : { rows: expected.rows };
-  const foundRows = expected.rows === undefined ? {} : { rows: found.rows };
-  return { expected: { verdict: 'ready', total: expected.total, issues, ...rows }, found: { ...shown, ...foundRows } };
+  if ('problems' in expected)
+    return { expected: { verdict: 'issues', issues: sorted(expected.problems) }, found: shown };
+  const { total, rows, warnings } = expected;
+  const counted = {
+    ...(rows !== undefined && { rows: found.rows }),
+    ...(warnings === undefined && fault === undefined && { issues: 'not compared' }),
+  };
+  const issues = warnings === undefined ? 'not compared' : sorted(warnings);
+  return {
+    expected: { verdict: 'ready', total, issues, ...(rows !== undefined && { rows }) },
+    found: { ...shown, ...counted },
+  };
 }
+
+const sorted = (problems: readonly Problem[]): readonly string[] =>
+  problems.map((problem) => problem.join(' ').trim()).toSorted();

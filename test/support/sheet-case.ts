@@ -13,7 +13,7 @@ export type Expected =
   | { readonly problems: readonly Problem[] }
   /** The sentence of the fault. */
   | { readonly fault: RegExp }
-  /** It could be paid, and this is its control total; warnings are listed all. */
+  /** It could be paid, and this is its control total. Warnings, when they are given, are all there are. */
   | { readonly total: string; readonly rows?: number; readonly warnings?: readonly Problem[] };
 
 export interface SheetCase {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import type { Cell } from '../../src/domain/cell.ts';
+import { Fault } from '../../src/domain/fault.ts';
 import { openSheet } from '../../src/sheet/open-sheet.ts';
 import { runPython } from './python.ts';
 
@@ -29,8 +30,17 @@ export interface OurSheet extends SeenSheet {
   readonly merged: ReadonlySet<string>;
 }
 
-/** As our reader sees it. */
+/** As our reader sees it. A fault is no crash of a campaign but its finding. */
 export async function seenByUs(path: string): Promise<OurSheet> {
+  try {
+    return await readByUs(path);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { ...failed(error), texts: new Map(), merged: new Set() };
+  }
+}
+
+async function readByUs(path: string): Promise<OurSheet> {
   const cells = new Map<string, SeenCell>();
   const texts = new Map<string, string>();
   const merged = new Set<string>();

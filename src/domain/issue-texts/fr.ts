@@ -1,4 +1,4 @@
-/** The issues in French. `issue.ts` does not compile while one of them is missing. */
+/** The issues in French. `domain/issue.ts` does not compile while one of them is missing. */
 import type { IssueText } from './issue-text.ts';
 
 export const frenchTexts = {
@@ -20,7 +20,7 @@ export const frenchTexts = {
   },
   'PB-HIDDEN': {
     says: "La ligne {row} est masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
-    fix: 'Affichez la ligne (effacez le filtre) ou supprimez-la.',
+    fix: 'Affichez la ligne (effacez le filtre), supprimez-la, ou confirmez avec --include-hidden que toutes les lignes masquées sont voulues.',
   },
   'PB-MERGED': {
     says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
@@ -150,7 +150,7 @@ export const frenchTexts = {
     fix: 'Vérifiez que chacun de ces paiements est voulu.',
   },
   'PB-HIDDEN-COUNT': {
-    says: '{stated} lignes masquées ont été acceptées, mais le tableau en a {count}.',
+    says: 'Le tableau a {count} lignes masquées, et non {stated}.',
     fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
   },
   'PB-HIDDEN-COLUMN': {
@@ -158,8 +158,8 @@ export const frenchTexts = {
     fix: "Affichez la colonne et vérifiez ce qui s'y trouve.",
   },
   'PB-ABOVE-TABLE': {
-    says: 'La ligne {row} est au-dessus des titres mais ressemble à un paiement ({value}).',
-    fix: 'Déplacez-la sous les titres, ou supprimez-la ; les lignes au-dessus des titres ne sont pas payées.',
+    says: 'La ligne {row} se trouve au-dessus des en-têtes mais ressemble à un paiement ({value}).',
+    fix: 'Déplacez-la sous les en-têtes, ou supprimez-la ; les lignes au-dessus des en-têtes ne sont pas payées.',
   },
   'PB-FORMULA-CACHED': {
     says: "{heading} provient d'une formule dans {count} lignes ; les résultats enregistrés dans le fichier sont utilisés.",
@@ -190,19 +190,19 @@ export const frenchTexts = {
     fix: 'Vérifiez la paie et les retenues de cette ligne.',
   },
   'PB-CURRENCY-HEADING': {
-    says: 'Le titre "{value}" indique {named}, mais ce lot paie en {currency}.',
-    fix: 'Corrigez le titre, ou traitez la feuille dans la devise de ses montants (--currency {named}).',
+    says: 'L\'en-tête "{value}" indique {named}, mais ce lot paie en {currency}.',
+    fix: "Corrigez l'en-tête, ou traitez la feuille dans la devise de ses montants (--currency {named}).",
   },
   'PB-NAME-SCRIPTS': {
     says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',
     fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',
   },
   'PB-IDENTICAL-COUNT': {
-    says: '{stated} lignes identiques ont été acceptées, mais la feuille en a {count}.',
+    says: 'La feuille a {count} lignes identiques, et non {stated}.',
     fix: "Revoyez les lignes répétées ; le nombre pour --allow-identical est {count} (si c'est 0, omettez-le).",
   },
   'PB-PAYEE-NAMES': {
-    says: '{payee} est payé sous les noms "{first}" (ligne {firstRow}) et "{value}"{hint}.',
+    says: 'Le bénéficiaire {payee} est payé sous les noms "{first}" (ligne {firstRow}) et "{value}"{hint}.',
     fix: 'Vérifiez à qui est ce numéro.',
   },
   'PB-NAME-PAYEES': {

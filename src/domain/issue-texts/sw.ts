@@ -1,4 +1,4 @@
-/** The issues in Swahili, as it is written in Kenya. `issue.ts` does not compile while one of them is missing. */
+/** The issues in Swahili, as it is written in Kenya. `domain/issue.ts` does not compile while one of them is missing. */
 import type { IssueText } from './issue-text.ts';
 
 export const swahiliTexts = {
@@ -20,7 +20,7 @@ export const swahiliTexts = {
   },
   'PB-HIDDEN': {
     says: 'Mstari wa {row} umefichwa, hivyo huenda aliyeidhinisha orodha hakuuona.',
-    fix: 'Onyesha mstari huo (ondoa kichujio), uufute, au thibitisha mistari iliyofichwa kwa --include-hidden.',
+    fix: 'Onyesha mstari huo (ondoa kichujio), uufute, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa imekusudiwa.',
   },
   'PB-MERGED': {
     says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari gani.',
@@ -134,7 +134,7 @@ export const swahiliTexts = {
     fix: 'Andika kiasi chenye desimali {exponent}; paybatch haikadirii kamwe.',
   },
   'PB-CURRENCY': {
-    says: '"{value}" si sarafu ya malipo haya ({currency}).',
+    says: '"{value}" si sarafu ya kundi hili la malipo ({currency}).',
     fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',
   },
   'PB-DUP-REFERENCE': {
@@ -150,7 +150,7 @@ export const swahiliTexts = {
     fix: 'Hakikisha kwamba kila moja ya malipo haya yamekusudiwa.',
   },
   'PB-HIDDEN-COUNT': {
-    says: 'Mistari {stated} iliyofichwa ilikubaliwa, lakini jedwali lina {count}.',
+    says: 'Jedwali lina mistari {count} iliyofichwa, si {stated}.',
     fix: 'Kagua tena mistari iliyofichwa; idadi ya --include-hidden ni {count} (ikiwa ni 0, iache).',
   },
   'PB-HIDDEN-COLUMN': {
@@ -178,7 +178,7 @@ export const swahiliTexts = {
     fix: 'Hakikisha akaunti inaanza hivyo; la sivyo weka seli iwe Text na uiandike tena.',
   },
   'PB-AMOUNT-STYLES': {
-    says: 'Kiasi kimeandikwa kwa njia mbili: "{first}" katika {firstCell} na "{value}" hapa.',
+    says: 'Viasi vimeandikwa kwa njia mbili: "{first}" katika {firstCell} na "{value}" hapa.',
     fix: 'Viandike vyote kwa njia moja, kwa nukta kabla ya senti, mfano 1234.50.',
   },
   'PB-AMOUNT-UNUSUAL': {
@@ -190,7 +190,7 @@ export const swahiliTexts = {
     fix: 'Kagua mshahara na makato ya mstari huu.',
   },
   'PB-CURRENCY-HEADING': {
-    says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili hulipa {currency}.',
+    says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili la malipo ni la {currency}.',
     fix: 'Sahihisha kichwa, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
   },
   'PB-NAME-SCRIPTS': {
@@ -198,11 +198,11 @@ export const swahiliTexts = {
     fix: 'Andika jina tena kwa kibodi moja, na ukague anayelipwa.',
   },
   'PB-IDENTICAL-COUNT': {
-    says: 'Mistari {stated} inayofanana ilikubaliwa, lakini orodha ina {count}.',
+    says: 'Orodha ina mistari {count} inayofanana, si {stated}.',
     fix: 'Kagua tena mistari iliyorudiwa; idadi ya --allow-identical ni {count} (ikiwa ni 0, iache).',
   },
   'PB-PAYEE-NAMES': {
-    says: '{payee} inalipwa kwa majina "{first}" (mstari wa {firstRow}) na "{value}"{hint}.',
+    says: 'Mpokeaji {payee} analipwa kwa majina "{first}" (mstari wa {firstRow}) na "{value}"{hint}.',
     fix: 'Kagua namba hiyo ni ya nani.',
   },
   'PB-NAME-PAYEES': {
