@@ -20,13 +20,12 @@ export type { RunEnd } from './domain/run-end.ts';
 export type { Settings } from './domain/settings.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
 export {
-  type CheckRequest,
   type RunDeps,
   type RunRequest,
   refreshBatch,
   reportBatch,
   resumeBatch,
   runSheet,
-  validateSheet,
 } from './paybatch.ts';
 export { parseScenario, type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
+export { type CheckDeps, type CheckRequest, validateSheet } from './validate.ts';

@@ -2,15 +2,12 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
-import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
-import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
+import type { CheckedSheet } from './batch/check-rows.ts';
 import { planOrders } from './batch/plan-orders.ts';
-import { refusalOf } from './batch/refusal.ts';
 import type { Client } from './client/client.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
-import { currencyOf } from './domain/currency.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
@@ -20,36 +17,15 @@ import type { Settings } from './domain/settings.ts';
 import type { Staging } from './domain/staging.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { openStaging } from './ledger/staging.ts';
 import { earlierBatch } from './preflight/earlier-batch.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { dispatchedEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
-import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
-import { writeCheckedCopy } from './sheet/write-checked-copy.ts';
-
-export interface CheckRequest {
-  readonly sheet: string;
-  readonly reading: SheetOptions;
-  /** Exact number of identical rows without a reference that the operator acknowledges. */
-  readonly allowIdentical: number;
-  /** Exact number of hidden rows that the operator means to pay; undefined: none is paid. */
-  readonly includeHidden?: number;
-  /** Values that can be mended in one certain way are read so. */
-  readonly acceptFixes?: boolean;
-  /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
-  readonly mapping?: HeadingMapping;
-  /** False: no copy of the sheet with its problems marked. */
-  readonly copy?: boolean;
-  /** Folder for the files that are written; undefined: beside the sheet. */
-  readonly outFolder?: string;
-}
+import { type CheckRequest, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest {
   /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
   readonly batchName?: string;
-  /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
-  readonly skipInvalid?: number;
   /** Everything but sending. */
   readonly dryRun: boolean;
   /** Why the same content may be paid again under another name; sandbox runs need no reason. */
@@ -77,16 +53,8 @@ export interface RunDeps {
 
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
-  return withSheet(request, async (sheet, staging) => {
+  return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, clock, tell, maker, version, service } = deps;
-
-    const checked = await check(sheet, staging, request, deps);
-    const refusal = refusalOf(checked, request.skipInvalid);
-    if (refusal) {
-      const files = await handBack(sheet, checked, staging, request, deps);
-      return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
-    }
-
     const { fingerprint, total } = checked;
     const key = request.batchName === undefined ? contentBatchKey(fingerprint) : namedBatchKey(request.batchName);
     const id = batchIdOf(key);
@@ -107,7 +75,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       id,
       key,
       fingerprint,
-      sheet: { ...sheetRecord(sheet), headings: checked.headings, ...mappingOf(request) },
+      sheet: record,
       profile,
       sandbox,
       service,
@@ -160,16 +128,6 @@ async function clearance(
   }
 }
 
-/** Checks a sheet and nothing else: no service, no ledger. */
-export async function validateSheet(request: CheckRequest, deps: Pick<RunDeps, 'settings' | 'tell'>): Promise<RunEnd> {
-  return withSheet(request, async (sheet, staging) => {
-    const checked = await check(sheet, staging, request, deps);
-    const refusal = refusalOf(checked, undefined);
-    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
-    return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
-  });
-}
-
 /** Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. */
 export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
@@ -211,71 +169,4 @@ async function pay(batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?:
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
     return { ...end, exit: gravestExit([end.exit, error.exit]), fault: error };
   }
-}
-
-/** Opens a sheet and a place for its rows, and closes both whatever happens. */
-async function withSheet(
-  request: CheckRequest,
-  work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
-): Promise<RunEnd> {
-  const sheet = await openSheet(request.sheet, request.reading);
-  const staging = openStaging();
-  try {
-    return await work(sheet, staging);
-  } finally {
-    staging.close();
-    await sheet.close();
-  }
-}
-
-async function check(
-  sheet: OpenedSheet,
-  staging: Staging,
-  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
-  { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
-): Promise<CheckedSheet> {
-  const { country, purpose, remitterPhone } = settings;
-  const currency = currencyOf(settings.currency);
-  if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
-  for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
-  const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
-  const { hiddenColumns } = sheet;
-  const accepted = { allowIdentical, includeHidden, acceptFixes };
-  const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };
-  const { name, worksheet } = sheetRecord(sheet);
-  tell({ type: 'sheet', name, ...(worksheet !== undefined && { worksheet }) });
-  return checkSheet(sheet.rows(), staging, context, tell);
-}
-
-/** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */
-async function handBack(
-  sheet: OpenedSheet,
-  checked: CheckedSheet,
-  staging: Staging,
-  { copy = true, outFolder }: CheckRequest,
-  { settings, tell }: Pick<RunDeps, 'settings' | 'tell'>,
-): Promise<RunEnd['files']> {
-  if (!copy || checked.errors + checked.warnings === 0) return [];
-  try {
-    const told = settings.language === undefined ? {} : { language: settings.language };
-    const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
-    tell({ type: 'file', kind: 'checked', path });
-    return [{ kind: 'checked', path }];
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'file-unwritten') throw error;
-    tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
-    return [];
-  }
-}
-
-const mappingOf = ({ mapping }: CheckRequest): Pick<BatchHeader['sheet'], 'mapping'> =>
-  mapping ? { mapping: mappingRecord(mapping) } : {};
-
-function sheetRecord({
-  name,
-  folder,
-  sha256,
-  worksheet,
-}: OpenedSheet): Omit<BatchHeader['sheet'], 'headings' | 'mapping'> {
-  return { name, folder, sha256, ...(worksheet !== undefined && { worksheet }) };
 }

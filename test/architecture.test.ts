@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['domain', 'contract', 'client', 'ledger'],
   results: ['domain', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
+    'validate.ts',
     'domain',
     'contract',
     'sheet',
@@ -34,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'results',
     'client',
   ],
+  'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   cli: ['*'],
   'index.ts': ['*'],
   'main.ts': ['cli/start.ts'],

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { invariant } from '../domain/invariant.ts';
-import type { CheckRequest } from '../paybatch.ts';
 import type { SheetOptions } from '../sheet/open-sheet.ts';
+import type { CheckRequest } from '../validate.ts';
 import { readMapping } from './mapping-file.ts';
 import { field, numberOption, outFolder, textOption, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';

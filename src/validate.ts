@@ -1,0 +1,139 @@
+/**
+ * The first half of every run: a sheet is opened and checked, and handed back with its problems marked when it cannot be
+ * paid. It asks no service and touches no ledger, so `validate` is this and nothing more.
+ */
+import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
+import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
+import { refusalOf } from './batch/refusal.ts';
+import type { BatchHeader } from './domain/batch.ts';
+import { currencyOf } from './domain/currency.ts';
+import type { Tell } from './domain/event.ts';
+import { Fault } from './domain/fault.ts';
+import type { RunEnd } from './domain/run-end.ts';
+import type { Settings } from './domain/settings.ts';
+import type { Staging } from './domain/staging.ts';
+import { openStaging } from './ledger/staging.ts';
+import { unsentEnd } from './results/run-end.ts';
+import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
+import { writeCheckedCopy } from './sheet/write-checked-copy.ts';
+
+export interface CheckRequest {
+  readonly sheet: string;
+  readonly reading: SheetOptions;
+  /** Exact number of identical rows without a reference that the operator acknowledges. */
+  readonly allowIdentical: number;
+  /** Exact number of hidden rows that the operator means to pay; undefined: none is paid. */
+  readonly includeHidden?: number;
+  /** Values that can be mended in one certain way are read so. */
+  readonly acceptFixes?: boolean;
+  /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
+  readonly mapping?: HeadingMapping;
+  /** False: no copy of the sheet with its problems marked. */
+  readonly copy?: boolean;
+  /** Exact number of rows with errors that the operator sets aside; undefined: any error refuses the sheet. */
+  readonly skipInvalid?: number;
+  /** Folder for the files that are written; undefined: beside the sheet. */
+  readonly outFolder?: string;
+}
+
+export interface CheckDeps {
+  readonly settings: Settings;
+  readonly tell: Tell;
+}
+
+/** A sheet that may be paid: what is recorded of it, its figures, and its rows in waiting. */
+export interface PayableSheet {
+  readonly record: BatchHeader['sheet'];
+  readonly checked: CheckedSheet;
+  readonly staging: Staging;
+}
+
+/** Checks a sheet and nothing else. */
+export const validateSheet = (request: CheckRequest, deps: CheckDeps): Promise<RunEnd> =>
+  withSheet(request, async (sheet, staging) => {
+    const checked = await check(sheet, staging, request, deps);
+    const refusal = refusalOf(checked, undefined);
+    const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
+    return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
+  });
+
+/** Checks a sheet and goes on with it; one that is refused is handed back, and that is the end of the run. */
+export const withPayableSheet = (
+  request: CheckRequest,
+  deps: CheckDeps,
+  pay: (sheet: PayableSheet) => Promise<RunEnd>,
+): Promise<RunEnd> =>
+  withSheet(request, async (sheet, staging) => {
+    const checked = await check(sheet, staging, request, deps);
+    const refusal = refusalOf(checked, request.skipInvalid);
+    if (!refusal) return pay({ record: recordOf(sheet, checked, request), checked, staging });
+    const files = await handBack(sheet, checked, staging, request, deps);
+    return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
+  });
+
+/** Opens a sheet and a place for its rows, and closes both whatever happens. */
+async function withSheet(
+  request: CheckRequest,
+  work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const sheet = await openSheet(request.sheet, request.reading);
+  const staging = openStaging();
+  try {
+    return await work(sheet, staging);
+  } finally {
+    staging.close();
+    await sheet.close();
+  }
+}
+
+async function check(
+  sheet: OpenedSheet,
+  staging: Staging,
+  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
+  { settings, tell }: CheckDeps,
+): Promise<CheckedSheet> {
+  const { country, purpose, remitterPhone } = settings;
+  const currency = currencyOf(settings.currency);
+  if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+  for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
+  const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
+  const { hiddenColumns } = sheet;
+  const accepted = { allowIdentical, includeHidden, acceptFixes };
+  const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };
+  tell({ type: 'sheet', ...named(sheet) });
+  return checkSheet(sheet.rows(), staging, context, tell);
+}
+
+/** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */
+async function handBack(
+  sheet: OpenedSheet,
+  checked: CheckedSheet,
+  staging: Staging,
+  { copy = true, outFolder }: CheckRequest,
+  { settings, tell }: CheckDeps,
+): Promise<RunEnd['files']> {
+  if (!copy || checked.errors + checked.warnings === 0) return [];
+  try {
+    const told = settings.language === undefined ? {} : { language: settings.language };
+    const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
+    tell({ type: 'file', kind: 'checked', path });
+    return [{ kind: 'checked', path }];
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'file-unwritten') throw error;
+    tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    return [];
+  }
+}
+
+const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'name' | 'worksheet'> => ({
+  name,
+  ...(worksheet !== undefined && { worksheet }),
+});
+
+const recordOf = (sheet: OpenedSheet, { headings }: CheckedSheet, { mapping }: CheckRequest): BatchHeader['sheet'] => ({
+  ...named(sheet),
+  folder: sheet.folder,
+  sha256: sheet.sha256,
+  headings,
+  ...(mapping && { mapping: mappingRecord(mapping) }),
+});
