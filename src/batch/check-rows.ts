@@ -165,7 +165,7 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#holdHiddenCount();
-    const duplicates = duplicateIssues(this.#staging, this.#context.allowIdentical);
+    const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
     if (this.#map) for (const found of signs(this.#staging, this.#map, this.#total.currency)) this.sheetIssue(found);
     this.#flush();

@@ -28,6 +28,7 @@ try {
   say(`slowest ${report.slowestMs.toFixed(0)} ms, largest process ${report.peakMiB.toFixed(0)} MiB`);
   for (const [verdict, number] of [...report.verdicts].toSorted()) say(`${String(number).padStart(8)}  ${verdict}`);
   for (const [what, number] of [...report.totals].toSorted()) say(`${String(number).padStart(8)}  totals, ${what}`);
+  say(`${String(report.late).padStart(8)}  judged a second time, alone`);
   say(`${String(report.failures.length).padStart(8)}  failures`);
   for (const { index, what, path: file } of report.failures.slice(0, 50))
     say(`  ${seed}/${index}  ${what}\n    ${file}`);

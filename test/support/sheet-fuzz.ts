@@ -2,7 +2,7 @@
  * Mutants of sheets through the whole check. Rows, issues or a fault are answers; anything else is a failure, and so is
  * a sheet found ready whose total another reader sees otherwise.
  */
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runGuarded } from './guarded-workers.ts';
 import { gridOf, otherTotal } from './other-total.ts';
@@ -27,6 +27,8 @@ export interface FuzzReport {
   /** Ready sheets by what other readers make of their totals. */
   readonly totals: Map<string, number>;
   readonly failures: { readonly index: number; readonly what: string; readonly path: string }[];
+  /** Mutants without an answer in time beside others; they were judged again alone. */
+  late: number;
   peakMiB: number;
   slowestMs: number;
 }
@@ -44,27 +46,42 @@ interface Ready {
 }
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const report: FuzzReport = { verdicts: new Map(), totals: new Map(), failures: [], peakMiB: 0, slowestMs: 0 };
+  const report: FuzzReport = {
+    verdicts: new Map(),
+    totals: new Map(),
+    failures: [],
+    late: 0,
+    peakMiB: 0,
+    slowestMs: 0,
+  };
   const ready: Ready[] = [];
   const broken: { readonly job: JudgeJob; readonly what: string }[] = [];
+  const late: JudgeJob[] = [];
   let done = 0;
+  const hear = (job: JudgeJob, answer: FuzzAnswer | undefined, how: string | undefined): void => {
+    count(report.verdicts, `${job.format} ${answer?.verdict ?? 'broken'}`);
+    const wrong = how ?? (answer && wrongWith(answer, job, report));
+    if (wrong !== undefined) broken.push({ job, what: wrong });
+    else if (answer?.verdict === 'ready' && job.format === 'xlsx') {
+      ready.push({ job, total: answer.total ?? '', worksheet: answer.worksheet ?? '' });
+    }
+  };
+  const judging = { script: path.join(import.meta.dirname, 'sheet-fuzz-worker.ts'), limitMs: hangMs, jobsEach };
   await runGuarded<JudgeJob, FuzzAnswer>({
-    script: path.join(import.meta.dirname, 'sheet-fuzz-worker.ts'),
+    ...judging,
     workers: options.workers,
-    limitMs: hangMs,
-    jobsEach,
     jobs: judgeJobs(options),
     take(job, answer, how) {
       done += 1;
       if (options.tell && done % 5_000 === 0) options.tell(`${done} mutants`);
-      count(report.verdicts, `${job.format} ${answer?.verdict ?? 'broken'}`);
-      const wrong = how ?? (answer && wrongWith(answer, job, report));
-      if (wrong !== undefined) broken.push({ job, what: wrong });
-      else if (answer?.verdict === 'ready' && job.format === 'xlsx') {
-        ready.push({ job, total: answer.total ?? '', worksheet: answer.worksheet ?? '' });
-      }
+      if (how === undefined) hear(job, answer, how);
+      else late.push(job);
     },
   });
+  // What hung or died gets one more chance with nothing beside it: a busy machine is no fault of a sheet.
+  report.late = late.length;
+  await Promise.all(late.map(({ path: file }) => rm(`${file}.copy`, { recursive: true, force: true })));
+  await runGuarded<JudgeJob, FuzzAnswer>({ ...judging, workers: 1, jobsEach: 1, jobs: late.values(), take: hear });
   broken.push(...(await differing(ready, report)));
   for (const { job, what } of broken.toSorted((a, b) => a.job.index - b.job.index)) {
     await mkdir(options.keep, { recursive: true });
