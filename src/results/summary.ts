@@ -236,6 +236,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
     ),
     fact('Totals confirmed', header.confirmation),
     ...mappingRows(header.sheet),
+    ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),
     when('Planned at', header.plannedAt),
     when('This report', options.printedAt),

@@ -4,6 +4,7 @@ import { type WorkbookWriter, type WrittenFile, writeWorkbook } from '../sheet/w
 import { writeExceptionsSheet } from './exceptions.ts';
 import { figuresOf } from './figures.ts';
 import { batchLabel, resultsFileName } from './file-name.ts';
+import { writeRepairsSheet } from './repairs.ts';
 import type { Report } from './report.ts';
 import { writeResultsSheet } from './results-sheet.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
@@ -14,6 +15,7 @@ const worksheets: readonly ((book: WorkbookWriter, report: Report) => Promise<vo
   writeSummarySheet,
   writeResultsSheet,
   writeExceptionsSheet,
+  writeRepairsSheet,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { openDesk } from '../support/command-line.ts';
 
@@ -23,7 +24,7 @@ test('a repair is proposed by validate, and refuses the sheet until it is accept
   expect(problems(accepted)).toEqual(found('warning'));
 });
 
-test('a run pays what was accepted, and refuses a wrong count of hidden or identical rows', async () => {
+test('a run pays what was accepted and lists it in the results, and refuses a wrong count of hidden or identical rows', async () => {
   const desk = await openDesk();
   await desk.write('pay.csv', SHEET);
   for (const flag of ['--include-hidden', '--allow-identical']) {
@@ -33,4 +34,9 @@ test('a run pays what was accepted, and refuses a wrong count of hidden or ident
   const paid = await desk.tell(['run', 'pay.csv', '--accept-fixes']);
   expect(paid.exit).toBe(0);
   expect(paid.end).toMatchObject({ rows: { completed: 2 } });
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(paid.end.files[0]?.path ?? '');
+  const repairs = book.getWorksheet('Repairs');
+  const lines = repairs?.getSheetValues().slice(2) as readonly (readonly unknown[])[];
+  expect(lines.map((line) => line.slice(1, 7))).toEqual([[2, 'C2', 'E1', 'Jane', "'0712345678", '0712345678']]);
 });
