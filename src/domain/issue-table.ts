@@ -39,7 +39,7 @@ export const issueTable = {
     fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
   },
   'PB-HIDDEN-COLUMN': {
-    level: 'warning',
+    level: 'error',
     says: 'The column {heading} is used and is hidden, so whoever approved the sheet may not have seen it.',
     fix: 'Show the column and check what stands in it.',
   },

@@ -52,13 +52,13 @@ describe('an acknowledgement of nothing', () => {
 });
 
 describe('hidden columns', () => {
-  test('are warned of at their headings when they are used, and only then', async () => {
+  test('refuse the sheet at their headings when they are used, and only then', async () => {
     const sheet = [
       [...HEADINGS, 'Department'],
       ['Jane', '0712345678', '5', 'Stores'],
     ];
     const { issues, checked } = await check(sheet, { hiddenColumns: [{ from: 2, to: 4 }] });
     expect(issues.map(({ code, cell }) => `${code} ${cell}`)).toEqual(['PB-HIDDEN-COLUMN B1', 'PB-HIDDEN-COLUMN C1']);
-    expect(checked).toMatchObject({ payable: 1, errors: 0, warnings: 2 });
+    expect(checked).toMatchObject({ payable: 1, sheetErrors: 2, warnings: 0 });
   });
 });

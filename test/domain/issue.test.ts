@@ -20,7 +20,6 @@ describe('the table of issues', () => {
   const warnings: readonly IssueCode[] = [
     'PB-NETWORK-DIFFERS',
     'PB-DUP-PAYEE',
-    'PB-HIDDEN-COLUMN',
     'PB-FORMULA-CACHED',
     'PB-NAME-SCRIPTS',
     'PB-PHONE-ZERO',
