@@ -160,6 +160,13 @@ describe('template', () => {
   });
 });
 
+/** The cells but those of the row that says when the workbook was made, which no two of them share. */
+function withoutPrintTime(cells: readonly string[]): readonly string[] {
+  const row = /^Summary!A(\d+)="This report"$/m.exec(cells.join('\n'))?.[1];
+  expect(row).toBeDefined();
+  return cells.filter((cell) => !new RegExp(`^Summary![A-Z]+${row}=`).test(cell));
+}
+
 describe('report', () => {
   test('makes the deleted workbook again, cell for cell, without asking the service', async () => {
     const desk = await deskWith(5);
@@ -172,7 +179,7 @@ describe('report', () => {
 
     expect(again.exit).toBe(0);
     expect(again.end.files[0]?.path).toBe(file);
-    expect(await cellsOf(file)).toEqual(before);
+    expect(withoutPrintTime(await cellsOf(file))).toEqual(withoutPrintTime(before));
     expect(before.length).toBeGreaterThan(100);
 
     const elsewhere = await desk.tell(['report', end.batch ?? '', '--out', '.']);
