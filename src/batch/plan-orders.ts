@@ -96,6 +96,7 @@ function orderOf(lines: readonly OpenLine[], plan: OrderPlan): PlannedOrder {
   const body = JSON.stringify(paymentOrder.parse(order));
   return {
     id,
+    submission: 'payment-order',
     attempt: ATTEMPT,
     body,
     bodySha256: sha256(body),

@@ -5,6 +5,7 @@
 import type { AnyOperation, BodyOf, QueryOf, ValueOf } from '../contract/operation.ts';
 import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
 import { TokenCache } from './token-cache.ts';
@@ -22,6 +23,8 @@ export interface ClientSettings {
   readonly requestTimeoutMs: number;
   /** 0: no limit of our own. */
   readonly ratePerSecond: number;
+  /** Paths by operation name, in place of those of the contract; some operations have no other. */
+  readonly paths?: Readonly<Record<string, string>>;
 }
 
 export interface ClientDeps {
@@ -76,7 +79,7 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
         method: operation.method,
         url: urlOf(settings, operation, input.query),
         headers: {
-          accept: 'application/json',
+          accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
           ...(body !== undefined && { 'content-type': contentType(operation) }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
@@ -115,13 +118,24 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>): Reply<
 }
 
 function urlOf(settings: ClientSettings, operation: AnyOperation, query: unknown): URL {
-  const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + operation.path);
+  const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
   if (query !== undefined && operation.query) {
     for (const [name, value] of Object.entries(operation.query.parse(query) as object)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
   }
   return url;
+}
+
+/** The path of an operation. A Fault when neither the contract nor the profile knows one. */
+function pathOf({ paths }: ClientSettings, { name, path }: AnyOperation): string {
+  const known = paths?.[name] ?? path;
+  if (known !== undefined) return known;
+  throw new Fault(
+    'configuration',
+    `The path of the operation ${name} is not known.`,
+    `Ask the provider for it and set paths.${name} in the profile. Nothing was sent.`,
+  );
 }
 
 function bodyText<O extends AnyOperation>(operation: O, input: CallInput<O>): string | undefined {

@@ -25,7 +25,7 @@ const notSentAlways = new Set([
 ]);
 
 /** Fields that carry our ids: an error about one of them may mean "I have this already". */
-const ID_FIELDS = /originatorconversationid|systemtraceauditnumber/i;
+const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutreference/i;
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
@@ -33,7 +33,7 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   const { status } = exchange;
   const body = exchange.oversized ? undefined : parsed(exchange.body);
   if (status === 200 || status === 201 || status === 202) {
-    const value = operation.reply.safeParse(body);
+    const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
     if (value.success) return { tag: 'accepted', value: value.data, status };
     return {
       tag: 'ambiguous',

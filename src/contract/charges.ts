@@ -16,6 +16,7 @@ export type ChargeRecord = z.infer<typeof chargeRecord>;
 
 export const fetchCharges = defineOperation({
   name: 'fetch-charges',
+  summary: 'Reads the charges of a transaction type by amount.',
   method: 'GET',
   path: '/v1/charge/fetch-charges',
   host: 'api',

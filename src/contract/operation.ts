@@ -7,20 +7,27 @@ import type { z } from 'zod';
 
 export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly name: string;
+  /** One sentence for people. */
+  readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Path relative to the base address. */
-  readonly path: string;
+  /** Path relative to the base address; missing when nobody knows it, until a profile sets one (`paths`). */
+  readonly path?: string;
   /** Which base address: that of the API, or that of the token service. */
   readonly host: 'api' | 'token';
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /** How the body is written; JSON unless said otherwise. */
   readonly encoding?: 'json' | 'form';
+  /** How the answer is written; JSON unless said otherwise. */
+  readonly answers?: 'json' | 'text';
   readonly reply: z.ZodType<Value>;
   /** Section of the specification. */
   readonly spec: string;
-  /** `observed`: the specification names the operation without its shape; this is what has been seen. */
-  readonly shape: 'spec' | 'observed';
+  /**
+   * `observed`: the specification names the operation without its shape; this is what has been seen. `unknown`: it is
+   * named, and nobody has seen it; query and reply are taken as they come.
+   */
+  readonly shape: 'spec' | 'observed' | 'unknown';
   /** Whether asking twice does no more than asking once. A submission of money is not repeatable. */
   readonly repeatable: boolean;
   /** Whether the bearer token goes with it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptance } from './acceptance.ts';
 import { defineOperation } from './operation.ts';
 
 const text = z.string();
@@ -45,6 +46,8 @@ const transaction = z.strictObject({
   reference: text,
   systemTraceAuditNumber: text,
   accountNo: text.optional(),
+  /** The payer's own account, observed on bank transfers. */
+  customerAccountNo: text.optional(),
 });
 
 export const paymentOrderLine = z.strictObject({
@@ -76,20 +79,10 @@ export interface LineDraft {
   };
 }
 
-/** Spec: "Payment order acceptance response". Accepted means taken: no money has moved. */
-const acceptance = z.looseObject({
-  message: z.looseObject({
-    appDomainName: text.optional(),
-    systemConversationId: text.nullable().optional(),
-    originatorConversationId: text,
-    remarks: text.nullable().optional(),
-    timestamp: text.nullable().optional(),
-  }),
-});
-
 /** Spec: "Payment order submission". 202 has been observed as well as 200. */
 export const submitOrder = defineOperation({
   name: 'submit-order',
+  summary: 'Submits a payment order of one or more lines. Accepted means taken: no money has moved.',
   method: 'POST',
   path: '/v1/payment-order/new-order',
   host: 'api',
@@ -157,6 +150,7 @@ export type StatusLine = z.infer<typeof statusLine>;
 
 export const findOrder = defineOperation({
   name: 'find-order',
+  summary: 'Asks how an order and each of its lines stand.',
   method: 'GET',
   path: '/v1/payment-order/check-status',
   host: 'api',
@@ -179,6 +173,7 @@ const rejectResult = z.looseObject({
 
 export const rejectOrder = defineOperation({
   name: 'reject-order',
+  summary: 'Asks the service to stop an order; only lines that are pending or queued can be stopped.',
   method: 'POST',
   path: '/v1/payment-order/reject-order',
   host: 'api',

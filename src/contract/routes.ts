@@ -17,6 +17,7 @@ const route = z.looseObject({
 
 export const findRoutes = defineOperation({
   name: 'find-routes',
+  summary: 'Lists the routes of this client with their channel types and transaction types.',
   method: 'GET',
   path: '/v1/transaction-routes/assigned-routes',
   host: 'api',

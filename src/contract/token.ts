@@ -18,6 +18,7 @@ const tokenReply = z.looseObject({
 
 export const requestToken = defineOperation({
   name: 'request-token',
+  summary: 'Exchanges client id and secret for a bearer token.',
   method: 'POST',
   path: '/connect/token',
   host: 'token',

@@ -19,6 +19,7 @@ const walletBalance = z.looseObject({
 
 export const getWalletBalance = defineOperation({
   name: 'get-wallet-balance',
+  summary: 'Reads what the wallet of a currency holds.',
   method: 'GET',
   path: '/v1/customer-accounts/get-wallet-balance',
   host: 'api',

@@ -7,6 +7,7 @@ import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
 import type { Outcome } from './outcome.ts';
 import type { Payout } from './payout.ts';
+import type { SubmissionName } from './submission.ts';
 
 /** A heading of the user's sheet and what it was taken for. */
 export interface Heading {
@@ -82,6 +83,7 @@ export interface PlannedRow {
 /** One order as it is recorded, with the exact body that every submission sends. */
 export interface PlannedOrder {
   readonly id: OrderId;
+  readonly submission: SubmissionName;
   readonly attempt: number;
   readonly body: string;
   readonly bodySha256: string;

@@ -1,5 +1,5 @@
 /** One request of the interface from its arrival to its answer, without any network: faults, authorisation, handlers. */
-import { type OperationName, operations } from '../contract/index.ts';
+import { type OperationKey, operations } from '../contract/index.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { sha256 } from '../domain/ids.ts';
 import { isFields, textOf } from './check-order.ts';
@@ -7,6 +7,7 @@ import type { Call, Desk } from './desk.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
 import { handlers } from './operations/handlers.ts';
+import { practicePathOf } from './paths.ts';
 import { empty, type Reply, validationReply } from './reply.ts';
 
 /** A request as it came over the wire. */
@@ -19,9 +20,13 @@ export interface Received {
   readonly body: string;
 }
 
-const names = Object.keys(operations) as readonly OperationName[]; // the table's own keys
-const paths: ReadonlySet<string> = new Set(names.map((name) => operations[name].path));
-const byMethodAndPath = new Map(names.map((name) => [`${operations[name].method} ${operations[name].path}`, name]));
+const keys = Object.keys(operations) as readonly OperationKey[]; // the table's own keys
+const pathOf = (key: OperationKey): string => {
+  const { name, path }: AnyOperation = operations[key];
+  return path ?? practicePathOf(name);
+};
+const paths: ReadonlySet<string> = new Set(keys.map(pathOf));
+const byMethodAndPath = new Map(keys.map((key) => [`${operations[key].method} ${pathOf(key)}`, key]));
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 export class Service {
@@ -37,14 +42,14 @@ export class Service {
 
   /** Answers a request; what it changes is recorded in the books. */
   answer(request: Received): Reply {
-    const name = byMethodAndPath.get(`${request.method} ${request.path}`);
-    if (!name) return empty(paths.has(request.path) ? 405 : 404);
-    countUp(this.requests, name);
-    return this.#operate(name, request);
+    const key = byMethodAndPath.get(`${request.method} ${request.path}`);
+    if (!key) return empty(paths.has(request.path) ? 405 : 404);
+    countUp(this.requests, operations[key].name);
+    return this.#operate(key, request);
   }
 
-  #operate(name: OperationName, request: Received): Reply {
-    const operation: AnyOperation = operations[name];
+  #operate(key: OperationKey, request: Received): Reply {
+    const operation: AnyOperation = operations[key];
     const at = this.#desk.books.advance();
     if (operation.host === 'token' && this.#failsToken()) return errorPage();
     const refusal = operation.authorised ? this.#desk.tokens.refusal(request.authorization, at) : undefined;
@@ -53,9 +58,9 @@ export class Service {
     if (parsed === notThisType) return empty(415);
     if (parsed === notJson) return validationReply({ $: ['The body is not valid JSON.'] }, this.#desk.random);
     const call: Call = { at, body: parsed, received: request.body, query: queryOf(request.search) };
-    const strike = operation.authorised ? this.#strike(name, operation, call) : {};
+    const strike = operation.authorised ? this.#strike(operation, call) : {};
     if (strike.before) return struckReply(strike.before, call, this.#desk);
-    const reply = handlers[name](call, this.#desk);
+    const reply = handlers[key](call, this.#desk);
     return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
   }
 
@@ -67,11 +72,11 @@ export class Service {
   }
 
   /** Submissions are counted in the books, because a restart must not change what strikes them. */
-  #strike(name: OperationName, operation: AnyOperation, call: Call): Strike {
+  #strike(operation: AnyOperation, call: Call): Strike {
     const scenario = this.#desk.scenario();
     if (!hasFaults(scenario)) return {};
     const id = subjectOf(call);
-    const subject = `${name}|${id}`;
+    const subject = `${operation.name}|${id}`;
     const seen = operation.repeatable ? countUp(this.#seen, subject) - 1 : this.#desk.books.posts(id);
     const strike = strikeOf(scenario, subject, seen);
     if (strike.before && !operation.repeatable && id !== '') this.#desk.books.lose(id);

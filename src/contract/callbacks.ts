@@ -1,0 +1,60 @@
+/**
+ * What the service sends to a callback address. Spec: "Events". Bodies that the specification does not show are read as
+ * they come. A callback says that something happened; it proves nothing by itself, because anybody could have sent it.
+ */
+import { z } from 'zod';
+import { accountValidationRecord } from './account-validation.ts';
+
+const text = z.string();
+const maybeText = text.nullish();
+const amount = z.union([z.number(), text]).nullish();
+
+/** Either spelling of the outcome's names. Spec: "Checkout callback (the service side)". */
+const thirdParty = z.looseObject({}).nullish();
+
+/** Spec: "Checkout record (callback body)". */
+const checkoutRecord = z.looseObject({
+  id: maybeText,
+  originatorConversationId: text,
+  conversationId: maybeText,
+  checkoutId: maybeText,
+  checkoutReference: maybeText,
+  checkoutTotalAmount: amount,
+  checkoutFeeAmount: amount,
+  checkoutOutcome: z.looseObject({ thirdPartyPayload: thirdParty }).nullish(),
+});
+
+/** Spec: "Bill payment", callback body. */
+const billCallback = z.looseObject({
+  originatorConversationId: text,
+  systemConversationId: maybeText,
+  accountNumber: maybeText,
+  amount,
+  currencyCode: maybeText,
+  billRequestOutcome: z.looseObject({
+    /** 4: completed. */
+    status: z.int(),
+    statusDesc: maybeText,
+    resultCode: maybeText,
+    resultDesc: maybeText,
+    thirdPartyPayload: z.looseObject({ reference: maybeText }).nullish(),
+  }),
+});
+
+/** Not shown by the specification: all that is asked for is the identifier by which the request is known. */
+const byConversation = z.looseObject({ originatorConversationId: text });
+const byTrace = z.looseObject({ systemTraceAuditNumber: text });
+
+/** What a callback can be about, with the shape of its body. */
+export const callbackShapes = {
+  checkout: checkoutRecord,
+  bill: billCallback,
+  airtime: byConversation,
+  kyc: byTrace,
+  account: accountValidationRecord,
+  deposit: z.union([byConversation, z.looseObject({ OriginatorConversationId: text })]),
+  order: byConversation,
+} as const satisfies Record<string, z.ZodType>;
+
+export type CallbackTopic = keyof typeof callbackShapes;
+export type BillCallback = z.infer<typeof billCallback>;

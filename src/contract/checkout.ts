@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+const text = z.string();
+const maybeText = text.nullish();
+
+/** Spec: "Checkout order (request)". */
+const checkoutOrder = z.strictObject({
+  originatorConversationId: text,
+  checkoutRouteId: text,
+  checkoutRouteChannelType: z.int(),
+  checkoutNotes: text,
+  /** ISO 4217 numeric. */
+  checkoutCcy: z.int(),
+  /** ISO 8601, UTC. */
+  checkoutDueDate: text,
+  checkoutReturnUrl: text,
+  checkoutCancelUrl: text,
+  checkoutCallbackUrl: text,
+  /** Unique, like the originatorConversationId. */
+  checkoutReference: text,
+  checkoutAccountNo: text,
+  checkoutOrderLines: z.array(z.strictObject({ sku: text, name: text, price: z.number().positive() })).min(1),
+});
+
+export type CheckoutOrder = z.infer<typeof checkoutOrder>;
+
+export const createCheckout = defineOperation({
+  name: 'create-checkout',
+  summary: 'Opens a card checkout and gives the address where the payer pays.',
+  method: 'POST',
+  path: '/v1/checkout-order/new-order',
+  host: 'api',
+  body: checkoutOrder,
+  reply: z.looseObject({
+    message: z.looseObject({
+      appDomainName: maybeText,
+      originatorConversationId: text,
+      timestamp: maybeText,
+      checkoutSession: z.looseObject({
+        /** `000`: created. */
+        status: text,
+        message: maybeText,
+        checkoutId: maybeText,
+        checkoutUrl: maybeText,
+        checkoutExpiresAt: maybeText,
+      }),
+    }),
+  }),
+  spec: 'Checkout order',
+  shape: 'spec',
+  repeatable: false,
+  authorised: true,
+});
+
+export const queryCheckout = defineOperation({
+  name: 'query-checkout',
+  summary: 'Asks how a checkout stands. Neither path nor parameters are known.',
+  method: 'GET',
+  host: 'api',
+  query: z.record(text, text),
+  reply: z.looseObject({}),
+  spec: 'Operations that appear in the menu without shape',
+  shape: 'unknown',
+  repeatable: true,
+  authorised: true,
+});

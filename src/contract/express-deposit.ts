@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { acceptance } from './acceptance.ts';
+import { defineOperation } from './operation.ts';
+
+const text = z.string();
+const maybeText = text.nullish();
+const optionalText = text.optional();
+
+/** Observed request; names as seen, capitals included. */
+const expressDeposit = z.strictObject({
+  ShortCode: text,
+  /** A plain decimal as text. */
+  Amount: text.regex(/^\d+(\.\d+)?$/),
+  PhoneNumber: text,
+  AccountNo: optionalText,
+  TransactionDesc: text,
+  OriginatorConversationId: text,
+  CallBackUrl: text,
+  type: z.int().optional(),
+  successRedirectUrl: optionalText,
+  failedRedirectUrl: optionalText,
+  serviceCode: optionalText,
+  currency: optionalText,
+  firstName: optionalText,
+  lastName: optionalText,
+});
+
+export type ExpressDeposit = z.infer<typeof expressDeposit>;
+
+export const requestDeposit = defineOperation({
+  name: 'request-deposit',
+  summary: "Asks a payer's phone for a deposit into the wallet.",
+  method: 'POST',
+  path: '/v1/express-deposit',
+  host: 'api',
+  body: expressDeposit,
+  reply: acceptance,
+  spec: 'Operations that appear in the menu without shape',
+  shape: 'observed',
+  repeatable: false,
+  authorised: true,
+});
+
+export const findDeposit = defineOperation({
+  name: 'find-deposit',
+  summary: 'Asks what came of a deposit.',
+  method: 'GET',
+  path: '/v1/express-deposit/check-status',
+  host: 'api',
+  query: z.strictObject({ OriginatorConversationId: text }),
+  reply: z.looseObject({
+    conversationId: maybeText,
+    originatorConversationId: text,
+    merchantRequestID: maybeText,
+    phoneNumber: maybeText,
+    mpesaReceiptNumber: maybeText,
+    resultCode: maybeText,
+    resultDesc: maybeText,
+    status: maybeText,
+  }),
+  spec: 'Operations that appear in the menu without shape',
+  shape: 'observed',
+  repeatable: true,
+  authorised: true,
+});
