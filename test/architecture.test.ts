@@ -36,6 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'client',
   ],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
+  'verify.ts': ['domain', 'sheet', 'ledger', 'results'],
   cli: ['*'],
   'index.ts': ['*'],
   'main.ts': ['cli/start.ts'],

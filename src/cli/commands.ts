@@ -2,6 +2,7 @@
 import type { CliCommand } from './command.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
+import { history } from './commands/history.ts';
 import { map } from './commands/map.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
@@ -10,6 +11,7 @@ import { sandbox } from './commands/sandbox.ts';
 import { status } from './commands/status.ts';
 import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
+import { verify } from './commands/verify.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
@@ -19,6 +21,8 @@ export const commands: readonly CliCommand[] = [
   resume,
   status,
   report,
+  history,
+  verify,
   balance,
   charges,
   sandbox,

@@ -46,6 +46,8 @@ export interface SheetOptions {
   readonly delimiter?: string;
   /** Encoding of a CSV file without a byte order mark that is not UTF-8. */
   readonly encoding?: string;
+  /** The file is a results workbook of ours and is wanted as one; otherwise those are refused. */
+  readonly ownResults?: true;
   readonly limits?: Partial<SheetLimits>;
 }
 
@@ -54,7 +56,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
   const limits = { ...defaultSheetLimits, ...options.limits };
   const file = await openSheetFile(path, limits);
   try {
-    refuseResults(file);
+    if (!options.ownResults) refuseResults(file);
     const format = await formatOf(await headOf(file), () => file.read());
     const sha256 = await file.sha256();
     const readable = format === 'xlsx' ? await workbook(file, options, limits) : await csv(file, options, limits);

@@ -1,0 +1,54 @@
+import { isoTime } from '../../domain/clock.ts';
+import { decimalOf, moneyText } from '../../domain/money.ts';
+import type { OutcomeCounts } from '../../domain/outcome.ts';
+import { knownEnd } from '../../results/run-end.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { numberOption, wholeNumber } from '../options.ts';
+import { openRecords } from '../session.ts';
+import { shown } from '../terminal.ts';
+
+/** Batches that are shown unless more are asked for. */
+const SHOWN_BATCHES = 20;
+
+export const history: CliCommand = {
+  name: 'history',
+  summary: 'what was paid: the batches of the ledger, the latest first',
+  declare(command) {
+    command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
+  },
+  async run(shell, _, options) {
+    await using records = await openRecords(shell, { command: 'history' });
+    const { ledger } = records.deps;
+    const all = await ledger.batches();
+    const batches = [];
+    const lines = [];
+    for (const header of all.slice(0, numberOption(options, 'last') ?? SHOWN_BATCHES)) {
+      const { counts, amounts, exit } = await knownEnd(header, ledger);
+      const at = isoTime(header.plannedAt);
+      const total = moneyText(header.total);
+      batches.push({
+        batch: header.id,
+        sheet: header.sheet.name,
+        plannedAt: at,
+        rows: header.rows,
+        counts,
+        currency: header.currency,
+        planned: decimalOf(header.total),
+        ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
+        exit,
+      });
+      lines.push(`${at.slice(0, 16).replace('T', ' ')}  ${header.id}  ${shown(header.sheet.name)}  ${total}`);
+      lines.push(`  ${countsText(counts)}`);
+    }
+    if (lines.length === 0) lines.push('There is no batch yet.');
+    if (all.length > batches.length) lines.push(`${all.length - batches.length} more: --last ${all.length}.`);
+    return answered(shell, { type: 'history', batches }, lines);
+  },
+};
+
+const countsText = (counts: OutcomeCounts): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ');
