@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { openLedger } from '../../ledger/ledger.ts';
+import { knownEnd } from '../../results/run-end.ts';
+import { parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { SANDBOX_PROFILE } from '../config.ts';
+import { emptyProfile } from '../config-schema.ts';
+import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
+import { type Judgement, judge } from '../drill/judge.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { settingsOf } from '../session.ts';
+import { declareReading, sheetPath } from '../sheet-options.ts';
+import type { Shell } from '../shell.ts';
+import { isAlive, thisProcess } from '../system.ts';
+
+const KILLS = 20;
+/** Faults on every tenth request, slow enough that a kill finds work in the middle. */
+const SCENARIO = 'flaky,slow=15,settle-min=100,settle-max=900';
+/** More than any sheet of people pays, and exact as a JSON number with two decimals. */
+const BALANCES = { KES: '900000000000', UGX: '900000000000', TZS: '900000000000' };
+
+/** Options of `run` that the drill hands on, by their key: how a sheet is read does not depend on who pays it. */
+const handedOn: Readonly<Record<string, string>> = {
+  worksheet: '--worksheet',
+  delimiter: '--delimiter',
+  encoding: '--encoding',
+  map: '--map',
+  currency: '--currency',
+  purpose: '--purpose',
+  allowIdentical: '--allow-identical',
+  includeHidden: '--include-hidden',
+  skipInvalid: '--skip-invalid',
+  concurrency: '--concurrency',
+};
+
+export const drill: CliCommand = {
+  name: 'drill',
+  summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
+  declare(command) {
+    declareReading(command)
+      .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
+      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
+      .option('--kills <n>', 'how often the run is killed', wholeNumber(0), KILLS)
+      .option('--seed <text>', 'decides every fault and every kill', '1')
+      .option('--scenario <name>', 'how the practice service behaves until the last resume', SCENARIO);
+  },
+  async run(shell, [sheet], options) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-drill-'));
+    const seed = textOption(options, 'seed') ?? '1';
+    const scenario = parseScenario(`${textOption(options, 'scenario') ?? SCENARIO},seed=${seed}`);
+    const { clock, random } = shell;
+    const service = await startSandbox({ clock, random, openingBalances: BALANCES });
+    try {
+      const record = await rehearse({
+        run: ['run', sheetPath(shell, sheet), '--no-copy', '--out', folder, ...flagsOf(options)],
+        kills: numberOption(options, 'kills') ?? KILLS,
+        seed,
+        cwd: shell.cwd,
+        env: childEnvironment(shell, service, folder, textOption(options, 'currency')),
+        clock,
+        signal: shell.signal,
+        trouble: () => play(service, scenario.text),
+        heal: () => play(service, 'happy'),
+        say: (line) => shell.terminal.say(line),
+      });
+      return await tellVerdict(shell, service, record, folder);
+    } finally {
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+  const flags = Object.entries(handedOn).flatMap(([key, flag]) => {
+    const value = options[key];
+    return typeof value === 'string' || typeof value === 'number' ? [flag, String(value)] : [];
+  });
+  return options['acceptFixes'] === true ? [...flags, '--accept-fixes'] : flags;
+}
+
+/** The state and configuration of a drill lie in its own folder, and nothing of the account reaches its processes. */
+function childEnvironment(
+  shell: Shell,
+  service: Sandbox,
+  folder: string,
+  currency: string | undefined,
+): Readonly<Record<string, string>> {
+  const secretFile = path.join(folder, 'secret');
+  writeFileSync(secretFile, service.clientSecret, { mode: 0o600 });
+  const loaded = shell.config();
+  const { account: _, ...unaccounted } = loaded;
+  const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
+  const { routes, sending, polling, inDoubt, remitter, callbackUrl } = settingsOf(
+    practice,
+    field('currency', currency),
+  );
+  const { clientId, url } = service;
+  const drilled = {
+    routes,
+    sending,
+    polling,
+    inDoubt,
+    baseUrl: url,
+    tokenUrl: `${url}/connect/token`,
+    clientId,
+    clientSecretFile: secretFile,
+  };
+  const file = path.join(folder, 'paybatch.config.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      ...loaded.config,
+      remitter: { ...remitter, ...loaded.config.remitter },
+      callbacks: { url: callbackUrl },
+      defaultProfile: 'drill',
+      profiles: { drill: drilled },
+      limits: {},
+    }),
+  );
+  return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
+}
+
+async function play(service: Sandbox, scenario: string): Promise<void> {
+  await fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
+}
+
+async function tellVerdict(shell: Shell, service: Sandbox, record: DrillRecord, folder: string): Promise<RunEnd> {
+  const ledger = await openLedger({
+    path: path.join(folder, 'home', 'drill', 'ledger.db'),
+    clock: shell.clock,
+    holder: thisProcess('drill'),
+    isAlive,
+  });
+  try {
+    const batch = record.batch as BatchId; // as a run of the drill told it
+    const header = await ledger.findBatch(batch);
+    if (!header)
+      throw new Fault('ledger-unsafe', 'The ledger lost the batch of the drill.', 'Report this: it is a bug.');
+    const books = service.books();
+    const judgement = await judge(ledger.resultRows(batch), books);
+    const broken = [...judgement.violations, ...(await ledger.verify())];
+    const kills = Object.fromEntries(record.kills);
+    const posts = books.orders.filter((order) => order.posts > 1).length;
+    const { refusedDuplicates, faults } = books;
+    const event = { ...judgement, kills, processes: record.processes, sentAgain: posts, refusedDuplicates, faults };
+    const said = answered(shell, { type: 'drill', ...event, violations: broken }, linesOf(judgement, event, broken));
+    const { counts, amounts, exit } = await knownEnd(header, ledger);
+    return { ...said, counts, ...(amounts && { amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
+  } finally {
+    await ledger.close();
+  }
+}
+
+interface Figures {
+  readonly kills: Readonly<Record<string, number>>;
+  readonly processes: number;
+  readonly sentAgain: number;
+  readonly refusedDuplicates: number;
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+function linesOf(judgement: Judgement, figures: Figures, broken: readonly string[]): readonly string[] {
+  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd } = judgement;
+  const row = (what: string, count: number): string => `  ${what.padEnd(44)}${String(count).padStart(8)}`;
+  const table = (counts: Readonly<Record<string, number>>): readonly string[] =>
+    Object.entries(counts).map(([what, count]) => row(what, count));
+  return [
+    `Processes: ${figures.processes}. Killed:`,
+    ...table(figures.kills),
+    'Faults that struck:',
+    ...table(figures.faults),
+    row('orders that were sent more than once', figures.sentAgain),
+    row('repeated orders that the service refused', figures.refusedDuplicates),
+    'The books of the service against the ledger:',
+    row('payouts', payouts),
+    row('held by the books exactly once', once),
+    row('paid twice', twice),
+    row('lost', lost),
+    row('said to be paid and not paid', falsePaid),
+    row('paid and said not to be', falseUnpaid),
+    row('still open after the last resume', openAtEnd),
+    ...broken.map((violation) => `VIOLATION: ${violation}`),
+    broken.length === 0 ? 'Every payout is in the books as the ledger says.' : 'The ledger and the books disagree.',
+  ];
+}

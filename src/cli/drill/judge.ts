@@ -1,0 +1,86 @@
+/**
+ * Compares what the books of the service hold with what the ledger says, row by row. It shares nothing with the code
+ * that paid: the books are the service's own word.
+ */
+import type { ResultRow } from '../../domain/batch.ts';
+import { decimalOf } from '../../domain/money.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Books } from '../../sandbox/sandbox.ts';
+
+/** One payment as the service holds it. */
+interface HeldPayment {
+  readonly amount: string;
+  readonly completed: boolean;
+}
+
+export interface Judgement {
+  readonly payouts: number;
+  /** Payouts that the books hold exactly once. */
+  readonly once: number;
+  readonly twice: number;
+  readonly lost: number;
+  /** Said to be paid and not paid. */
+  readonly falsePaid: number;
+  /** Paid, and said to be unpaid for good. */
+  readonly falseUnpaid: number;
+  readonly openAtEnd: number;
+  /** The first of what was wrong, in plain words. */
+  readonly violations: readonly string[];
+}
+
+const VIOLATIONS_MAX = 20;
+
+/** Outcomes of rows that the service need not hold. */
+const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid']);
+/** Outcomes that say for good that nothing was paid. */
+const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid']);
+const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 'unsent']);
+
+/** Judges every row of a batch by the books. */
+export async function judge(rows: AsyncIterable<readonly ResultRow[]>, books: Books): Promise<Judgement> {
+  const held = heldByTrace(books);
+  const violations: string[] = [];
+  const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0 };
+  for await (const block of rows) {
+    for (const row of block) {
+      if (!row.payout || row.trace === undefined) continue;
+      const payments = held.get(row.trace) ?? [];
+      held.delete(row.trace);
+      found.payouts += 1;
+      if (payments.length === 1) found.once += 1;
+      if (open.has(row.outcome)) found.openAtEnd += 1;
+      for (const [figure, says] of wrongsOf(row.outcome, payments)) {
+        found[figure] += 1;
+        violations.push(`row ${row.row} (${row.outcome}): ${says}`);
+      }
+      violations.push(...otherAmounts(row.row, decimalOf(row.payout.amount), payments));
+    }
+  }
+  for (const trace of held.keys()) violations.push(`the books hold a payment that no row asked for (${trace})`);
+  return { ...found, violations: violations.slice(0, VIOLATIONS_MAX) };
+}
+
+const otherAmounts = (row: number, asked: string, payments: readonly HeldPayment[]): readonly string[] =>
+  payments
+    .filter(({ amount }) => amount !== asked)
+    .map(({ amount }) => `row ${row}: the books hold ${amount} instead of ${asked}`);
+
+type Wrong = 'twice' | 'lost' | 'falsePaid' | 'falseUnpaid';
+
+function* wrongsOf(outcome: Outcome, payments: readonly HeldPayment[]): Generator<readonly [Wrong, string]> {
+  const paid = payments.some(({ completed }) => completed);
+  if (payments.length > 1) yield ['twice', `the books hold it ${payments.length} times`];
+  if (payments.length === 0 && !neverTaken.has(outcome)) yield ['lost', 'the books do not hold it'];
+  if (outcome === 'completed' && !paid) yield ['falsePaid', 'the books have not paid it'];
+  if (unpaid.has(outcome) && paid) yield ['falseUnpaid', 'the books have paid it'];
+}
+
+function heldByTrace(books: Books): Map<string, readonly HeldPayment[]> {
+  const held = new Map<string, readonly HeldPayment[]>();
+  for (const { lines } of books.orders) {
+    for (const { trace, amount, receipt } of lines) {
+      held.set(trace, [...(held.get(trace) ?? []), { amount, completed: receipt !== null }]);
+    }
+  }
+  return held;
+}

@@ -1,0 +1,100 @@
+/**
+ * Lets the n-th write or sync of the ledger fail: `node test/campaigns/failing-disk.ts --to 200`. For each n and each of
+ * EIO and ENOSPC a real run meets the failure (strace injects it), must stop with exit 10 and post nothing afterwards,
+ * and a resume on a disk that works again must finish the batch with every payout in the books once.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openSite, type Site } from '../support/process-site.ts';
+import { readEnd } from '../support/read-end.ts';
+
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string', default: '1' },
+    to: { type: 'string', default: '200' },
+    step: { type: 'string', default: '1' },
+    rows: { type: 'string', default: '40' },
+    workers: { type: 'string', default: '2' },
+  },
+});
+const rows = Number(values.rows);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Case {
+  readonly error: 'EIO' | 'ENOSPC';
+  readonly call: 'pwrite64' | 'fsync';
+  readonly at: number;
+}
+
+const cases: Case[] = [];
+for (let at = Number(values.from); at <= Number(values.to); at += Number(values.step)) {
+  for (const error of ['EIO', 'ENOSPC'] as const) {
+    for (const call of ['pwrite64', 'fsync'] as const) cases.push({ error, call, at });
+  }
+}
+
+const violations: string[] = [];
+const exits = new Map<string, number>();
+
+async function meet({ error, call, at }: Case): Promise<void> {
+  const site = await openSite({ rows, scenario: 'settle-min=20,settle-max=60' });
+  const name = `${error} at ${call} ${at}`;
+  try {
+    const state = path.join(site.folder, 'home', 'env');
+    const log = path.join(site.folder, 'trace');
+    // From the n-th call on, until the process ends: a disk that is full stays full.
+    const strace = [
+      'strace',
+      '-f',
+      '-o',
+      log,
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:error=${error}:when=${at}+`,
+    ];
+    const only = ['ledger.db', 'ledger.db-wal', 'ledger.db-journal'].flatMap((file) => ['-P', path.join(state, file)]);
+    const { exit, stdout, stderr } = await site.end([...site.run, '--json'], [...strace, ...only]);
+    const struck = (await readFile(log, 'utf8')).includes('(INJECTED)');
+    const told = struck ? `struck, exit ${exit}` : `never reached, exit ${exit}`;
+    exits.set(`${call}: ${told}`, (exits.get(`${call}: ${told}`) ?? 0) + 1);
+    if (!struck && exit !== 0) violations.push(`${name}: nothing failed, and the run ended with ${exit}`);
+    if (struck && exit !== 10) violations.push(`${name}: exit ${exit} ${stdout.slice(-300)} ${stderr.slice(-300)}`);
+    await finish(site, name);
+  } finally {
+    await site.close();
+  }
+}
+
+/** Goes on where the run stopped, on a disk that works. */
+async function finish(site: Site, name: string): Promise<void> {
+  const again = readEnd((await site.end([...site.run, '--json'])).stdout);
+  const end = again.exit === 8 ? readEnd((await site.end(['resume', '--json'])).stdout) : again;
+  if (end.exit !== 0 || end.rows['completed'] !== rows) {
+    violations.push(`${name}: the next run ended with ${end.exit}, ${JSON.stringify(end.rows)}`);
+  }
+  const books = await site.books();
+  const lines = books.orders.flatMap((order) => order.lines);
+  if (lines.length !== rows || new Set(lines.map(({ trace }) => trace)).size !== rows) {
+    violations.push(`${name}: the books hold ${lines.length} lines for ${rows} rows`);
+  }
+  const unpaid = lines.filter(({ receipt }) => receipt === null).length;
+  if (unpaid > 0) violations.push(`${name}: ${unpaid} lines of the books are unpaid`);
+}
+
+const started = performance.now();
+let done = 0;
+async function work(): Promise<void> {
+  for (let one = cases.shift(); one; one = cases.shift()) {
+    await meet(one);
+    done += 1;
+    if (done % 50 === 0) say(`${done} done, ${cases.length} to go, ${violations.length} violations`);
+  }
+}
+await Promise.all(Array.from({ length: Number(values.workers) }, work));
+say(`${done} failures of the disk, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+for (const [told, count] of [...exits].toSorted()) say(`${String(count).padStart(8)}  ${told}`);
+for (const violation of violations.slice(0, 40)) say(`VIOLATION ${violation}`);
+say(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+process.exitCode = violations.length > 0 ? 1 : 0;
