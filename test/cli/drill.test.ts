@@ -51,7 +51,7 @@ async function judged(outcome: Outcome, payments: readonly { readonly amount?: s
   async function* rows(): AsyncGenerator<readonly ResultRow[]> {
     yield [row];
   }
-  return judge(rows(), { orders: [{ id: 'o', lines, posts: 1 }] } as unknown as Books);
+  return judge(rows(), { orders: [{ id: 'o', lines, posts: 1 }], register: {} } as unknown as Books);
 }
 
 describe('the judge of a drill', () => {

@@ -7,6 +7,7 @@ import type { BatchId } from '../../domain/ids.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { practicePaths } from '../../sandbox/paths.ts';
 import { parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
@@ -112,6 +113,7 @@ function childEnvironment(
     tokenUrl: `${url}/connect/token`,
     clientId,
     clientSecretFile: secretFile,
+    paths: practicePaths,
   };
   const file = path.join(folder, 'paybatch.config.json');
   writeFileSync(

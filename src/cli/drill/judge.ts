@@ -38,14 +38,16 @@ const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 
 
 /** Judges every row of a batch by the books. */
 export async function judge(rows: AsyncIterable<readonly ResultRow[]>, books: Books): Promise<Judgement> {
-  const held = heldByTrace(books);
+  const held = heldPayments(books);
   const violations: string[] = [];
   const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0 };
   for await (const block of rows) {
     for (const row of block) {
       if (!row.payout || row.trace === undefined) continue;
-      const payments = held.get(row.trace) ?? [];
-      held.delete(row.trace);
+      // A line is known by its trace number; airtime and bills carry none, and each has an order of its own.
+      const key = held.has(row.trace) ? row.trace : (row.order ?? '');
+      const payments = held.get(key) ?? [];
+      held.delete(key);
       found.payouts += 1;
       if (payments.length === 1) found.once += 1;
       if (open.has(row.outcome)) found.openAtEnd += 1;
@@ -75,12 +77,13 @@ function* wrongsOf(outcome: Outcome, payments: readonly HeldPayment[]): Generato
   if (unpaid.has(outcome) && paid) yield ['falseUnpaid', 'the books have paid it'];
 }
 
-function heldByTrace(books: Books): Map<string, readonly HeldPayment[]> {
+function heldPayments({ orders, register }: Books): Map<string, readonly HeldPayment[]> {
   const held = new Map<string, readonly HeldPayment[]>();
-  for (const { lines } of books.orders) {
-    for (const { trace, amount, receipt } of lines) {
-      held.set(trace, [...(held.get(trace) ?? []), { amount, completed: receipt !== null }]);
-    }
+  const hold = (key: string, amount: string | null, receipt: string | null): void =>
+    void held.set(key, [...(held.get(key) ?? []), { amount: amount ?? '', completed: receipt !== null }]);
+  for (const { lines } of orders) for (const { trace, amount, receipt } of lines) hold(trace, amount, receipt);
+  for (const { id, parts } of Object.values(register).flat()) {
+    for (const { amount, receipt } of parts) hold(id.toLowerCase(), amount, receipt);
   }
   return held;
 }
