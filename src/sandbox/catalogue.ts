@@ -2,148 +2,11 @@
  * What the practice service offers: its rails, and the graduated scale of charges of each. A route and a channel type
  * together name a rail; neither does alone. Spec: "Find Transaction Routes", "Charge record".
  */
-import { type CurrencyCode, currencyOf } from '../domain/currency.ts';
-import { invariant } from '../domain/invariant.ts';
-import { type Money, parseAmount, toWire } from '../domain/money.ts';
+import { type Rail, routeTable } from './route-table.ts';
+import type { Scale } from './scale.ts';
 
-/** A band of a scale in minor units, both limits inside. */
-interface Band {
-  readonly from: bigint;
-  readonly to: bigint;
-  readonly charge: bigint;
-}
-
-/** Charges by amount: bands that begin at the smallest amount and follow one another without gap or overlap. */
-export interface Scale {
-  readonly transactionTypeId: string;
-  readonly name: string;
-  readonly currency: CurrencyCode;
-  readonly bands: readonly Band[];
-}
-
-/** A way the money can take. */
-export interface Rail {
-  readonly routeId: string;
-  /** Route id that a status record shows: observed to differ from the one that was sent. */
-  readonly shownRouteId: string;
-  readonly channelType: number;
-  readonly description: string;
-  readonly scale: Scale;
-  /** Fields that the transfer rules of the specification put to use on this rail. */
-  readonly needs: readonly ('institutionIdentifier' | 'accountNo')[];
-}
-
-interface RouteEntry {
-  readonly id: string;
-  readonly category: string;
-  readonly categoryDescription: string;
-  readonly integration: string;
-  readonly country: string;
-  readonly scale: Scale;
-  readonly channels: readonly Pick<Rail, 'channelType' | 'description' | 'needs'>[];
-}
-
-/** A scale from pairs of upper limit and charge, both plain decimals of the currency. */
-function scaleOf(
-  transactionTypeId: string,
-  name: string,
-  code: string,
-  limits: readonly (readonly [string, string])[],
-): Scale {
-  const currency = currencyOf(code);
-  invariant(currency, `${code} is a currency`);
-  const minorOf = (text: string): bigint => {
-    const parsed = parseAmount(text, currency);
-    invariant(parsed.ok, `${text} is an amount of ${code}`);
-    return parsed.money.minor;
-  };
-  let next = 1n;
-  const bands = limits.map(([limit, charge]): Band => {
-    const band = { from: next, to: minorOf(limit), charge: minorOf(charge) };
-    invariant(band.to >= band.from, `the limits of ${name} rise`);
-    next = band.to + 1n;
-    return band;
-  });
-  return { transactionTypeId, name, currency: currency.code, bands };
-}
-
-const routeTable: readonly RouteEntry[] = [
-  {
-    id: '5a0d0001-0c1e-4e0a-9a51-70726163746f',
-    category: '3',
-    categoryDescription: 'Mobile Wallet Transfers',
-    integration: 'Practice Mobile Money',
-    country: 'KENYA',
-    scale: scaleOf('5a0d1001-0c1e-4e0a-9a51-70726163746f', 'Mobile wallet, Kenya', 'KES', [
-      ['100', '0'],
-      ['1500', '5'],
-      ['5000', '9'],
-      ['20000', '11'],
-      ['250000', '13'],
-    ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
-  },
-  {
-    id: '5a0d0002-0c1e-4e0a-9a51-70726163746f',
-    category: '6',
-    categoryDescription: 'Business Transfers',
-    integration: 'Practice Mobile Money',
-    country: 'KENYA',
-    scale: scaleOf('5a0d1002-0c1e-4e0a-9a51-70726163746f', 'Business transfer, Kenya', 'KES', [
-      ['100', '0'],
-      ['1000', '10'],
-      ['5000', '22.50'],
-      ['20000', '40'],
-      ['100000', '62'],
-      ['999999', '75'],
-    ]),
-    channels: [
-      { channelType: 13, description: 'Business till', needs: ['institutionIdentifier'] },
-      { channelType: 14, description: 'Business paybill', needs: ['institutionIdentifier', 'accountNo'] },
-    ],
-  },
-  {
-    id: '5a0d0003-0c1e-4e0a-9a51-70726163746f',
-    category: '1',
-    categoryDescription: 'Bank Transfer',
-    integration: 'Practice Bank',
-    country: 'KENYA',
-    scale: scaleOf('5a0d1003-0c1e-4e0a-9a51-70726163746f', 'Bank transfer, Kenya', 'KES', [
-      ['10000', '30'],
-      ['50000', '45'],
-      ['200000', '65'],
-      ['10000000', '100'],
-    ]),
-    channels: [{ channelType: 21, description: 'Bank account', needs: ['institutionIdentifier'] }],
-  },
-  {
-    id: '5a0d0004-0c1e-4e0a-9a51-70726163746f',
-    category: '3',
-    categoryDescription: 'Mobile Wallet Transfers',
-    integration: 'Practice Mobile Money',
-    country: 'UGANDA',
-    scale: scaleOf('5a0d1004-0c1e-4e0a-9a51-70726163746f', 'Mobile wallet, Uganda', 'UGX', [
-      ['5000', '100'],
-      ['60000', '350'],
-      ['500000', '1000'],
-      ['7000000', '1500'],
-    ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
-  },
-  {
-    id: '5a0d0005-0c1e-4e0a-9a51-70726163746f',
-    category: '3',
-    categoryDescription: 'Mobile Wallet Transfers',
-    integration: 'Practice Mobile Money',
-    country: 'TANZANIA',
-    scale: scaleOf('5a0d1005-0c1e-4e0a-9a51-70726163746f', 'Mobile wallet, Tanzania', 'TZS', [
-      ['10000', '250'],
-      ['100000', '600'],
-      ['5000000', '1200'],
-    ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
-  },
-];
+export type { Rail } from './route-table.ts';
+export { chargeOf, chargeRecordOf, type Scale } from './scale.ts';
 
 /** Every rail of every route. */
 export const rails: readonly Rail[] = routeTable.flatMap((route) =>
@@ -151,6 +14,7 @@ export const rails: readonly Rail[] = routeTable.flatMap((route) =>
     ...channel,
     routeId: route.id,
     shownRouteId: route.id.replace('5a0d', '5a0e'),
+    use: route.use,
     scale: route.scale,
   })),
 );
@@ -163,32 +27,16 @@ const routeIds = new Set(routeTable.map((route) => route.id));
 export const railOf = (routeId: string, channelType: number): Rail | undefined =>
   railByKey.get(railKey(routeId, channelType));
 
+/** Whether a route of that identifier exists. */
 export const isRouteId = (text: string): boolean => routeIds.has(text.toLowerCase());
+
+/** The rail that carries an operation in a currency, or undefined. Orders name theirs; the others have one each. */
+export const railFor = (use: Exclude<Rail['use'], 'submit-order'>, currency: string): Rail | undefined =>
+  rails.find((rail) => rail.use === use && rail.scale.currency === currency);
 
 /** The scale of a transaction type, or undefined. */
 export const scaleOfType = (transactionTypeId: string): Scale | undefined =>
   routeTable.find((route) => route.scale.transactionTypeId === transactionTypeId.toLowerCase())?.scale;
-
-/** What an amount costs in minor units; undefined when it lies above the last band, which is the rail's limit. */
-export const chargeOf = (scale: Scale, minor: bigint): bigint | undefined =>
-  scale.bands.find((band) => minor >= band.from && minor <= band.to)?.charge;
-
-/** Spec: "Charge record". */
-export function chargeRecordOf(scale: Scale): object {
-  const wire = (minor: bigint): number => toWire({ minor, currency: scale.currency } satisfies Money);
-  const charges = scale.bands.map((band) => band.charge).sort((a, b) => Number(a - b));
-  return {
-    name: scale.name,
-    minimumCharge: wire(charges.at(0) ?? 0n),
-    maximumCharge: wire(charges.at(-1) ?? 0n),
-    currencyName: scale.currency,
-    graduatedScaleList: scale.bands.map((band) => ({
-      value: wire(band.charge),
-      rangeLowerLimit: wire(band.from),
-      rangeUpperLimit: wire(band.to),
-    })),
-  };
-}
 
 /** Observed shape of the route catalogue, with the service's own spelling. */
 export const routeRecords = (): object => ({

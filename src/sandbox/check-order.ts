@@ -5,13 +5,24 @@
 import { currencyOfNumber } from '../domain/currency.ts';
 import { fromWire, type Money } from '../domain/money.ts';
 import { isRouteId, type Rail, railOf } from './catalogue.ts';
+import {
+  bound,
+  checkFields,
+  complain,
+  type FieldErrors,
+  type Fields,
+  fieldsOf,
+  hasErrors,
+  isFields,
+  namesOf,
+  notAnObject,
+  optional,
+  type Rule,
+  required,
+  textOf,
+} from './fields.ts';
 
-/** A JSON object whose fields are not trusted. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Field names with their complaints. Spec: "Errors" 1. */
-export type FieldErrors = Record<string, string[]>;
-
+/** A line that can be booked. */
 export interface CheckedLine {
   readonly remitter: Fields | undefined;
   readonly recipient: Fields;
@@ -27,60 +38,61 @@ export interface CheckedLine {
   readonly institution: string | null;
 }
 
+/** An order that can be booked. */
 export interface CheckedOrder {
   readonly id: string;
   readonly notes: string;
   readonly lines: readonly CheckedLine[];
 }
 
+/** An order, or what is wrong with each of its fields. */
 export type OrderCheck =
   | { readonly ok: true; readonly order: CheckedOrder }
   | { readonly ok: false; readonly errors: FieldErrors };
 
-type Shape = 'text' | 'integer' | 'number' | 'network-code';
-interface Rule {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly required?: true;
-  readonly nullable?: true;
-}
-
-const texts = (...names: readonly string[]): readonly Rule[] => names.map((name) => ({ name, shape: 'text' }));
-const required = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
-  names.map((name) => ({ name, shape, required: true }));
-
 const orderRules = required('text', 'originatorConversationId', 'paymentNotes');
 const remitterRules: readonly Rule[] = [
-  ...texts('name', 'address', 'phoneNumber', 'idType', 'idNumber', 'dateOfBirth', 'country', 'nationality'),
-  ...texts('financialInstitution', 'sourceOfFunds', 'principalActivity'),
+  ...optional('text', 'name', 'address', 'phoneNumber', 'idType', 'idNumber', 'dateOfBirth', 'country', 'nationality'),
+  ...optional('text', 'financialInstitution', 'sourceOfFunds', 'principalActivity'),
   { name: 'ccy', shape: 'integer' },
 ];
 const recipientRules: readonly Rule[] = [
   ...required('text', 'name', 'primaryAccountNumber', 'purpose'),
   ...required('integer', 'ccy'),
-  ...texts('address', 'emailAddress', 'phoneNumber', 'idType', 'idNumber', 'country'),
+  ...optional('text', 'address', 'emailAddress', 'phoneNumber', 'idType', 'idNumber', 'country'),
   { name: 'financialInstitution', shape: 'text', nullable: true },
   { name: 'institutionIdentifier', shape: 'text', nullable: true },
-  { name: 'mccmnc', shape: 'network-code' },
+  { name: 'mccmnc', shape: 'text or an integer' },
 ];
 const transactionRules: readonly Rule[] = [
   ...required('text', 'routeId', 'reference', 'systemTraceAuditNumber'),
   ...required('integer', 'channelType'),
   ...required('number', 'amount'),
-  ...texts('accountNo'),
+  ...optional('text', 'accountNo', 'customerAccountNo'),
 ];
 
-const fits: Readonly<Record<Shape, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  integer: (value) => Number.isInteger(value),
-  number: (value) => typeof value === 'number',
-  'network-code': (value) => typeof value === 'string' || Number.isInteger(value),
-};
+/** What every bank wants to know of the payer. Observed: the remitter is mandatory on bank transfers. */
+const bankRemitterRules = required('text', 'name', 'phoneNumber', 'country', 'sourceOfFunds', 'principalActivity');
+
+/** A bank code, or a SWIFT code of 8 or 11 characters. */
+const BANK_IDENTIFIER = /^(?:\d{2,7}|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/i;
+
+const names = namesOf(
+  [...orderRules, ...remitterRules, ...recipientRules, ...transactionRules],
+  'paymentOrderLines',
+  'remitter',
+  'recipient',
+  'transaction',
+  'metaDataList',
+  'key',
+  'value',
+);
 
 /** Checks the whole order and reports every complaint, or gives it back as the books keep it. */
-export function checkOrder(body: unknown): OrderCheck {
+export function checkOrder(received: unknown): OrderCheck {
   const errors: FieldErrors = {};
-  if (!isFields(body)) return { ok: false, errors: { $: ['A JSON object is required.'] } };
+  const body = bound(received, names);
+  if (!isFields(body)) return { ok: false, errors: notAnObject };
   checkFields(body, orderRules, '', errors);
   const sent = body['paymentOrderLines'];
   const lines: CheckedLine[] = [];
@@ -92,7 +104,7 @@ export function checkOrder(body: unknown): OrderCheck {
       if (checked) lines.push(checked);
     }
   }
-  for (const _ in errors) return { ok: false, errors };
+  if (hasErrors(errors)) return { ok: false, errors };
   return {
     ok: true,
     order: { id: textOf(body, 'originatorConversationId'), notes: textOf(body, 'paymentNotes'), lines },
@@ -103,13 +115,14 @@ function checkLine(line: unknown, path: string, errors: FieldErrors): CheckedLin
   const fields = isFields(line) ? line : {};
   const remitter = fieldsOf(fields, 'remitter');
   const recipient = fieldsOf(fields, 'recipient') ?? {};
-  const transaction = withChannelType(fieldsOf(fields, 'transaction') ?? {});
+  const transaction = fieldsOf(fields, 'transaction') ?? {};
   if (fields['remitter'] && !remitter) complain(errors, `${path}remitter`, 'The remitter field must be an object.');
   if (remitter) checkFields(remitter, remitterRules, `${path}remitter.`, errors);
   checkFields(recipient, recipientRules, `${path}recipient.`, errors);
   checkFields(transaction, transactionRules, `${path}transaction.`, errors);
   checkMetaData(fields['metaDataList'], path, errors);
   const rail = checkRail(recipient, transaction, path, errors);
+  if (rail?.needs.includes('remitter')) checkBank(remitter, recipient, path, errors);
   const amount = rail && checkAmount(recipient['ccy'], transaction['amount'], rail, path, errors);
   if (!rail || !amount) return undefined;
   return {
@@ -123,17 +136,6 @@ function checkLine(line: unknown, path: string, errors: FieldErrors): CheckedLin
     payee: textOf(recipient, 'primaryAccountNumber'),
     institution: textOf(recipient, 'institutionIdentifier') || null,
   };
-}
-
-function checkFields(fields: Fields, rules: readonly Rule[], path: string, errors: FieldErrors): void {
-  for (const { name, shape, required: needed, nullable } of rules) {
-    const value = fields[name];
-    if (value === undefined || value === '' || (value === null && (needed || nullable))) {
-      if (needed) complain(errors, path + name, `The ${name} field is required.`);
-    } else if (!fits[shape](value)) {
-      complain(errors, path + name, `The ${name} field must be a ${shape}.`);
-    }
-  }
 }
 
 function checkMetaData(list: unknown, path: string, errors: FieldErrors): void {
@@ -153,11 +155,24 @@ function checkRail(recipient: Fields, transaction: Fields, path: string, errors:
     complain(errors, `${path}transaction.${field}`, `The ${field} is not assigned to this client.`);
     return undefined;
   }
+  if (rail.use !== 'submit-order') {
+    complain(errors, `${path}transaction.channelType`, 'The channelType does not carry payment orders.');
+    return undefined;
+  }
   for (const name of rail.needs) {
+    if (name === 'remitter') continue;
     const [owner, fields] = name === 'accountNo' ? ['transaction', transaction] : ['recipient', recipient];
     if (textOf(fields, name) === '') complain(errors, `${path}${owner}.${name}`, `The ${name} field is required.`);
   }
   return rail;
+}
+
+function checkBank(remitter: Fields | undefined, recipient: Fields, path: string, errors: FieldErrors): void {
+  if (remitter) checkFields(remitter, bankRemitterRules, `${path}remitter.`, errors);
+  else complain(errors, `${path}remitter`, 'The remitter field is required.');
+  const bank = textOf(recipient, 'institutionIdentifier');
+  if (bank === '' || BANK_IDENTIFIER.test(bank)) return;
+  complain(errors, `${path}recipient.institutionIdentifier`, 'The institutionIdentifier is no bank or SWIFT code.');
 }
 
 function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, errors: FieldErrors): Money | undefined {
@@ -170,28 +185,4 @@ function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, erro
   if (amount && amount.minor > 0n) return amount;
   complain(errors, `${path}transaction.amount`, `The amount ${wire} is not an amount of ${rail.scale.currency}.`);
   return undefined;
-}
-
-/** One sample of the specification spells the name `ChannelType`. */
-function withChannelType(transaction: Fields): Fields {
-  if (transaction['ChannelType'] === undefined || transaction['channelType'] !== undefined) return transaction;
-  return { ...transaction, channelType: transaction['ChannelType'] };
-}
-
-function complain(errors: FieldErrors, field: string, message: string): void {
-  errors[field] = [...(errors[field] ?? []), message];
-}
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const fieldsOf = (fields: Fields, name: string): Fields | undefined => {
-  const value = fields[name];
-  return isFields(value) ? value : undefined;
-};
-
-/** The text of a field, or the empty text when it holds none. */
-export function textOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
 }

@@ -1,45 +1,119 @@
-/** What the practice service answers beside the interface: its own controls, and the health check of the service. */
+/** What the practice service answers beside the interface: its own controls and the pages of its payers. No token. */
 import { Fault } from '../domain/fault.ts';
+import type { BookedRequest } from './books/register.ts';
 import type { Books } from './books/statement.ts';
-import { json, type Reply, text } from './reply.ts';
+import type { Desk } from './desk.ts';
+import { isFields, textOf } from './fields.ts';
+import { checkoutRecordOf } from './operations/checkouts.ts';
+import { checkoutPage, linkPage } from './payer-page.ts';
+import { empty, html, json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
+import type { Received } from './service.ts';
 
-const HEALTH_PATH = '/api_health_check';
 const CONTROL_PREFIX = '/__sandbox/';
 
+/** What the controls work with. */
 export interface Controls {
+  readonly desk: Desk;
   books(): Books;
-  scenario(): Scenario;
   /** Lets another scenario play from now on. */
   play(scenario: Scenario): void;
 }
 
-/** Answers the health check and the controls; undefined for any other path. They need no token. */
-export function controlReply(method: string, path: string, body: string, controls: Controls): Reply | undefined {
-  if (path === HEALTH_PATH)
-    return controls.scenario().knobs['error-before'] === 1 ? text(503, 'Down') : text(200, 'Healthy');
+type Control = (request: Received, controls: Controls) => Reply;
+
+/** Controls by method and first word of the path; what follows the word is theirs to read. */
+const controlTable: Readonly<Record<string, Control>> = {
+  'GET health': () => json(200, { status: 'ok', environment: 'SANDBOX' }),
+  'GET books': (_request, { books }) => json(200, books()),
+  'GET scenario': (_request, { desk }) => json(200, desk.scenario()),
+  'POST scenario': play,
+  'POST holders': hold,
+  'POST checkouts': decide,
+  'GET checkout': showCheckout,
+  'GET pay': showLink,
+};
+
+/** Answers the controls; undefined for any other path. */
+export function controlReply(request: Received, controls: Controls): Reply | undefined {
+  const { method, path } = request;
   if (!path.startsWith(CONTROL_PREFIX)) return undefined;
-  switch (`${method} ${path.slice(CONTROL_PREFIX.length)}`) {
-    case 'GET health':
-      return json(200, { status: 'ok', environment: 'SANDBOX' });
-    case 'GET books':
-      return json(200, controls.books());
-    case 'GET scenario':
-      return json(200, controls.scenario());
-    case 'POST scenario':
-      return play(body, controls);
-    default:
-      return json(404, { message: `There is no ${method} ${path}.` });
-  }
+  const control = controlTable[`${method} ${wordsOf(path)[0]}`];
+  return control ? control(request, controls) : notThere(request);
 }
 
-function play(body: string, controls: Controls): Reply {
+const wordsOf = (path: string): readonly string[] => path.slice(CONTROL_PREFIX.length).split('/');
+const notThere = ({ method, path }: Received): Reply => json(404, { message: `There is no ${method} ${path}.` });
+
+function play({ body }: Received, { play: begin }: Controls): Reply {
   try {
     const scenario = parseScenario(body);
-    controls.play(scenario);
+    begin(scenario);
     return json(200, scenario);
   } catch (error) {
     if (error instanceof Fault) return json(400, { message: error.message, remedy: error.remedy });
     throw error;
   }
+}
+
+/** `{"account": "…", "name": "…"}`: from now on the account is held by that name. */
+function hold({ body }: Received, { desk }: Controls): Reply {
+  const sent = fieldsIn(body);
+  const account = textOf(sent, 'account');
+  const name = textOf(sent, 'name');
+  if (account === '' || name === '') return json(400, { message: 'account and name are required.' });
+  desk.books.advance();
+  desk.books.hold(account, name);
+  return json(200, { account, name: desk.books.holderOf(account) });
+}
+
+function fieldsIn(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isFields(parsed) ? parsed : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+const decisions = {
+  pay: { end: 'completed', field: 'checkoutReturnUrl' },
+  cancel: { end: 'cancelled', field: 'checkoutCancelUrl' },
+} as const;
+
+/** `checkouts/ID/pay` and `checkouts/ID/cancel`. A form is sent on to the shop, a program is answered the record. */
+function decide(request: Received, { desk }: Controls): Reply {
+  const [, id = '', word = ''] = wordsOf(request.path);
+  const checkout = checkoutOf(id, desk);
+  if (!checkout || (word !== 'pay' && word !== 'cancel')) return notThere(request);
+  const { end, field } = decisions[word];
+  const at = desk.books.advance();
+  if (!desk.books.decide(checkout, end)) return json(409, { message: 'The checkout has ended already.' });
+  const isForm = request.contentType?.startsWith('application/x-www-form-urlencoded');
+  const back = isForm ? URL.parse(textOf(checkout.fields, field)) : null;
+  return back ? empty(303, { location: back.href }) : json(200, checkoutRecordOf(checkout, at));
+}
+
+/** A checkout by the identifier of the service or by the client's own. */
+const checkoutOf = (id: string, { books }: Desk): BookedRequest | undefined =>
+  books.made('create-checkout', id) ?? books.request('create-checkout', decodedOf(id));
+
+function decodedOf(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+function showCheckout(request: Received, { desk }: Controls): Reply {
+  const checkout = checkoutOf(wordsOf(request.path)[1] ?? '', desk);
+  return checkout ? html(200, checkoutPage(checkout, desk.books.advance())) : notThere(request);
+}
+
+function showLink(request: Received, { desk }: Controls): Reply {
+  const link = desk.books.request('create-payment-link', wordsOf(request.path)[1] ?? '');
+  return link ? html(200, linkPage(link)) : notThere(request);
 }

@@ -23,6 +23,10 @@ export interface Desk {
   readonly client: { readonly id: string; readonly secret: string };
   /** The scenario that plays now. */
   scenario(): Scenario;
+  /** Base address of the service, as soon as it listens. */
+  address(): string;
+  /** Where the end of every payment order is told, if anywhere. */
+  readonly orderCallbackUrl?: string;
 }
 
 /** Answers one operation. Whatever it changes in the books is written before the answer goes out. */

@@ -1,8 +1,8 @@
 /** The answers of the service as values, and its error bodies. Spec: "Errors". */
 import type { Random } from '../domain/clock.ts';
 import { isoTime } from '../domain/clock.ts';
-import type { FieldErrors } from './check-order.ts';
 import { freshGuid, hexText } from './draw.ts';
+import type { FieldErrors } from './fields.ts';
 
 export interface Reply {
   readonly status: number;
@@ -53,9 +53,20 @@ export const queryErrorReply = (
     errors,
   });
 
-/** Observed answer to a look-up of an order that the service does not hold. */
-export const notFoundReply = (id: string): Reply =>
-  json(404, { id, idType: 'OriginatorConversationId', message: `The payment order ${id} was not found.` });
+/** Observed answer to a look-up of something that the service does not hold. */
+export const notFoundReply = (id: string, idType = 'OriginatorConversationId', what = 'payment order'): Reply =>
+  json(404, { id, idType, message: `The ${what} ${id} was not found.` });
+
+/** Spec: "Errors" 2. */
+export const reasonReply = (reason: string, at: number): Reply =>
+  json(400, { appDomainName: APP_DOMAIN_NAME, timestamp: serviceTime(at), reason });
+
+/** A page for a payer. */
+export const html = (status: number, body: string): Reply => ({
+  status,
+  body,
+  contentType: 'text/html; charset=utf-8',
+});
 
 /** Observed answer to a missing, unknown or expired token: no body, and a header that says which. */
 export const unauthorisedReply = (problem?: string): Reply =>

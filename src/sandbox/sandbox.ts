@@ -10,6 +10,7 @@ import { parseAmount } from '../domain/money.ts';
 import { Bookkeeper } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
+import { Callbacks } from './callbacks.ts';
 import { rails } from './catalogue.ts';
 import { type Controls, controlReply } from './control.ts';
 import type { Desk } from './desk.ts';
@@ -19,6 +20,7 @@ import { Service } from './service.ts';
 import { Tokens } from './tokens.ts';
 
 export type { Books } from './books/statement.ts';
+export { practicePaths } from './paths.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 
 export interface SandboxOptions {
@@ -31,6 +33,8 @@ export interface SandboxOptions {
   readonly scenario?: Scenario;
   /** Balances of new books as plain decimals by currency code. */
   readonly openingBalances?: Readonly<Record<string, string>>;
+  /** Where the end of every payment order is told: a setting of the service's dashboard, not of the order (observed). */
+  readonly orderCallbackUrl?: string;
 }
 
 /** A rail for the configuration of a client. A route and its channel type belong together. */
@@ -86,20 +90,35 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const { clock, random } = options;
   let scenario = options.scenario ?? happyScenario();
   const books = openBooks(options, journal, scenario);
-  const desk: Desk = { books, tokens: new Tokens(random), random, client: practiceClient, scenario: () => scenario };
+  let url = '';
+  const desk: Desk = {
+    books,
+    tokens: new Tokens(random),
+    random,
+    client: practiceClient,
+    scenario: () => scenario,
+    address: () => url,
+    ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
+  };
   const service = new Service(desk);
   const controls: Controls = {
     books: () => statementOf(books, service),
-    scenario: () => scenario,
+    desk,
     play: (next) => {
       books.advance();
       scenario = next;
       fundByScenario(books, next);
     },
   };
+  const callbacks = new Callbacks(books, clock);
   const stop = new AbortController();
   const answering: Answering = {
-    reply: (request) => controlReply(request.method, request.path, request.body, controls) ?? service.answer(request),
+    reply: (request) => {
+      const reply = controlReply(request, controls) ?? service.answer(request);
+      callbacks.attend();
+      return reply;
+    },
+    tooLong: () => service.tooLong(),
     whenReady: (callback) => {
       const slowMs = scenario.knobs.slow;
       books.whenWritten((written) => {
@@ -110,14 +129,17 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listenerOf(answering));
   const port = await listen(server, options.port ?? 0);
+  url = `http://${LOOPBACK}:${port}`;
+  callbacks.attend();
   return {
-    url: `http://${LOOPBACK}:${port}`,
+    url,
     clientId: practiceClient.id,
     clientSecret: practiceClient.secret,
     routes: practiceRoutes,
     books: controls.books,
     close: async () => {
       stop.abort();
+      await callbacks.close();
       await closeServer(server);
       journal.close();
     },

@@ -37,6 +37,7 @@ export const knobTable = {
   'retry-after': { initial: 1, most: 3_600, says: 'Retry-After of a throttled request, seconds' },
   'token-life': { initial: 3_600, most: 86_400, says: 'life of a token, seconds' },
   'accept-status': { initial: 200, most: 202, says: 'HTTP status of an acceptance, 200 or 202' },
+  'checkout-wait': share('share of checkouts that wait for their payer until they expire'),
   balance: { initial: -1, most: 1e12, says: 'balance of every wallet when the scenario begins, whole units' },
 } as const satisfies Record<string, Knob>;
 

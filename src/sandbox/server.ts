@@ -1,6 +1,6 @@
 /** HTTP of the practice service: bodies in, replies out. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { empty, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import type { Received } from './service.ts';
 
 /** Largest body that is read, in bytes: about a thousand order lines. */
@@ -9,6 +9,8 @@ const MOST_BODY_BYTES = 1_048_576;
 export interface Answering {
   /** Makes the reply to a request. */
   reply(request: Received): Reply;
+  /** Makes the reply to a request whose body is too long to be read. */
+  tooLong(): Reply;
   /** Calls back when the reply may go out: its changes are written and its delay is over. False: never. */
   whenReady(callback: (ready: boolean) => void): void;
 }
@@ -17,8 +19,7 @@ export interface Answering {
 export function listenerOf(answering: Answering): RequestListener {
   return (request, response) => {
     readBody(request, (body) => {
-      const reply =
-        body === undefined ? empty(413, { connection: 'close' }) : answering.reply(receivedOf(request, body));
+      const reply = body === undefined ? answering.tooLong() : answering.reply(receivedOf(request, body));
       answering.whenReady((ready) => send(response, ready ? reply : undefined));
     });
   };

@@ -2,13 +2,13 @@
 import { type OperationKey, operations } from '../contract/index.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { sha256 } from '../domain/ids.ts';
-import { isFields, textOf } from './check-order.ts';
 import type { Call, Desk } from './desk.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
+import { textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
 import { practicePathOf } from './paths.ts';
-import { empty, type Reply, validationReply } from './reply.ts';
+import { empty, json, type Reply, validationReply } from './reply.ts';
 
 /** A request as it came over the wire. */
 export interface Received {
@@ -55,13 +55,27 @@ export class Service {
     const refusal = operation.authorised ? this.#desk.tokens.refusal(request.authorization, at) : undefined;
     if (refusal) return refusal;
     const parsed = bodyOf(operation, request);
-    if (parsed === notThisType) return empty(415);
-    if (parsed === notJson) return validationReply({ $: ['The body is not valid JSON.'] }, this.#desk.random);
+    if (parsed === notThisType || parsed === notJson) return this.#unreadable(operation, parsed);
     const call: Call = { at, body: parsed, received: request.body, query: queryOf(request.search) };
     const strike = operation.authorised ? this.#strike(operation, call) : {};
     if (strike.before) return struckReply(strike.before, call, this.#desk);
     const reply = handlers[key](call, this.#desk);
     return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
+  }
+
+  /** The specification knows no status for this but 400. A token request is refused in the words of OAuth 2.0. */
+  #unreadable(operation: AnyOperation, why: symbol): Reply {
+    if (operation.host === 'token') return json(400, { error: 'invalid_request' });
+    const message = why === notJson ? 'The body is not valid JSON.' : 'The body must be sent as application/json.';
+    return validationReply({ $: [message] }, this.#desk.random);
+  }
+
+  /** The answer to a request whose body is longer than the service reads. */
+  tooLong(): Reply {
+    return {
+      ...validationReply({ $: ['The body is too long.'] }, this.#desk.random),
+      headers: { connection: 'close' },
+    };
   }
 
   #failsToken(): boolean {
@@ -76,10 +90,12 @@ export class Service {
     const scenario = this.#desk.scenario();
     if (!hasFaults(scenario)) return {};
     const id = subjectOf(call);
-    const subject = `${operation.name}|${id}`;
-    const seen = operation.repeatable ? countUp(this.#seen, subject) - 1 : this.#desk.books.posts(id);
+    const isCounted = !operation.repeatable && id !== '';
+    const subject = `${operation.name}|${id || sha256(call.received)}`;
+    const key = operation === operations.submitOrder ? id : subject;
+    const seen = isCounted ? this.#desk.books.posts(key) : countUp(this.#seen, subject) - 1;
     const strike = strikeOf(scenario, subject, seen);
-    if (strike.before && !operation.repeatable && id !== '') this.#desk.books.lose(id);
+    if (strike.before && isCounted) this.#desk.books.lose(key);
     const fault = strike.before ?? strike.after;
     if (fault) countUp(this.faults, fault);
     return strike;
@@ -111,11 +127,10 @@ function queryOf(search: string): ReadonlyMap<string, string> {
   return query;
 }
 
-/** What a request is about: the order it names, or else its whole query. */
-function subjectOf(call: Call): string {
-  const sent = isFields(call.body) ? textOf(call.body, 'originatorConversationId') : '';
-  if (sent !== '') return sent;
-  return call.query.get('id') ?? call.query.get('originatorconversationid') ?? [...call.query.values()].join('&');
+/** What a request is about: the identifier it brings, or else its whole query; empty when it has neither. */
+function subjectOf({ body, query }: Call): string {
+  const sent = textInAnyCase(body, 'originatorConversationId') || textInAnyCase(body, 'systemTraceAuditNumber');
+  return sent || (query.get('id') ?? query.get('originatorconversationid') ?? [...query.values()].join('&'));
 }
 
 function countUp(counts: Map<string, number>, name: string): number {

@@ -27,13 +27,18 @@ const endShares: readonly (readonly [KnobName, LineEnd])[] = [
 ];
 
 /** Plans the `index`-th line of an order that pays `payee`. */
-export function planLine(orderId: string, index: number, payee: string, scenario: Scenario): LinePlan {
-  const { knobs } = scenario;
-  const digest = sha256(`${scenario.seed}|line|${orderId}|${index}`);
+export const planLine = (orderId: string, index: number, payee: string, scenario: Scenario): LinePlan =>
+  planOf(`line|${orderId}|${index}`, magicOf(payee), scenario);
+
+/** Plans the `index`-th part of any other request; `magic` is the ending that applies to it, if any. */
+export const planPart = (key: string, index: number, magic: ReturnType<typeof magicOf>, scenario: Scenario): LinePlan =>
+  planOf(`part|${key}|${index}`, magic, scenario);
+
+function planOf(what: string, magic: ReturnType<typeof magicOf>, { seed, knobs }: Scenario): LinePlan {
+  const digest = sha256(`${seed}|${what}`);
   const span = knobs['settle-max'] - knobs['settle-min'];
   const endMs = Math.round(knobs['settle-min'] + drawOf(digest, 0) * span);
   const queuedMs = Math.round(endMs * (0.2 + 0.4 * drawOf(digest, 1)));
-  const magic = magicOf(payee);
   const wait = magic?.pendingMs ?? 0;
   return { queuedMs: queuedMs + wait, endMs: endMs + wait, end: magic?.end ?? drawnEnd(knobs, drawOf(digest, 2)) };
 }

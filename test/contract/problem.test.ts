@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/index.ts';
+import type { AnyOperation } from '../../src/contract/operation.ts';
 import { type ProblemShape, readProblem } from '../../src/contract/problem.ts';
+import { specMessages, specProblems } from '../support/spec-messages.ts';
 
 /** Error bodies written by hand from the section "Errors" of the specification, and from what has been observed. */
 const documented: readonly [string, unknown, ProblemShape, readonly (readonly [string, string])[]][] = [
@@ -87,6 +90,39 @@ describe('a documented error body', () => {
   test.each(documented)('is %s also when it holds fields that nobody documented', (_, body, shape) => {
     expect(readProblem({ ...(body as object), colour: 'red', nested: { a: [1] } })?.shape).toBe(shape);
   });
+});
+
+describe('the error shapes of the specification', () => {
+  test('are all there: five that it numbers, and those of its token operation and of observed look-ups', () => {
+    const numbered = [...specProblems.keys()].map((name) => name.slice(0, 1));
+    for (const number of ['1', '2', '3', '4', '5']) expect(numbered).toContain(number);
+    expect(new Set(Array.from(specProblems.values(), ({ shape }) => shape))).toEqual(
+      new Set(['validation', 'reason', 'order', 'not-found', 'oauth', null]),
+    );
+  });
+
+  test.each([...specProblems].filter(([, { shape }]) => shape !== null))(
+    '%s is read with every complaint',
+    (_, { shape, complaints, body }) => {
+      expect(readProblem(body)).toEqual({ shape, complaints });
+    },
+  );
+
+  test.each([...specProblems].filter(([, { shape }]) => shape === null))(
+    '%s is an answer of its operation and no error body',
+    (_, { operation, body }) => {
+      const answering = Object.values<AnyOperation>(operations).find(({ name }) => name === operation);
+      expect(readProblem(body)).toBeUndefined();
+      expect(answering?.reply.parse(body)).toEqual(body);
+    },
+  );
+
+  test.each([...specMessages].filter(([, { reply }]) => [400, 404].includes(reply.status)))(
+    'the refusal of %s is read, with something to complain about',
+    (_, { reply }) => {
+      expect(readProblem(reply.body)?.complaints.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('no documented error body', () => {

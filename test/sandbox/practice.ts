@@ -136,6 +136,12 @@ export class Practice {
     return this.send(`/v1/payment-order/reject-order?${query}`, { method: 'POST', headers: this.bearer });
   }
 
+  /** Any operation that takes JSON. */
+  submit(path: string, body: unknown, method = 'POST'): Promise<Answer> {
+    const headers = { ...this.bearer, 'content-type': 'application/json' };
+    return this.send(path, { method, headers, body: JSON.stringify(body) });
+  }
+
   get(path: string): Promise<Answer> {
     return this.send(path, { headers: this.bearer });
   }
@@ -154,7 +160,7 @@ function tryJson(text: string): unknown {
   }
 }
 
-export interface PracticeChoice extends Pick<SandboxOptions, 'folder' | 'openingBalances'> {
+export interface PracticeChoice extends Pick<SandboxOptions, 'folder' | 'openingBalances' | 'orderCallbackUrl'> {
   readonly scenario?: string;
   readonly clock?: TestClock;
 }

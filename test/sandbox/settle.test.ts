@@ -149,6 +149,30 @@ describe('rejecting an order', () => {
     expect(await standing(practice, 'o')).toEqual({ processed: true, lines: ['7 18'] });
   });
 
+  test('of many lines stops exactly those that are Pending or Queued at that moment', async () => {
+    const practice = await practise({ scenario: 'seed=5,settle-min=100,settle-max=5000,reject=0.1,timeout=0.1' });
+    const lines = Array.from({ length: 200 }, () => ({ amount: 100 }));
+    await practice.post(orderBody('o', ...lines));
+    practice.clock.pass(1_500);
+    const statuses = async (): Promise<readonly number[]> =>
+      (await practice.find('o')).body.orderLines.map(
+        (line: { transactionOutcome: { transactionStatus: number } }) => line.transactionOutcome.transactionStatus,
+      );
+    const before = await statuses();
+    for (const status of [0, 1, 4, 7, 8]) expect(before.filter((one) => one === status).length).toBeGreaterThan(5);
+
+    const { body } = await practice.reject('o');
+    const said = body.paymentOrderlines.map(
+      (line: Record<string, unknown>) => `${line['resultCode']} ${line['transactionStatus']}`,
+    );
+    expect(said).toEqual(before.map((status) => (status <= 1 ? '0 7' : `1 ${status}`)));
+    expect(await statuses()).toEqual(before.map((status) => (status <= 1 ? 7 : status)));
+    practice.clock.pass(60_000);
+    expect(await statuses()).toEqual(before.map((status) => (status <= 1 ? 7 : status)));
+    const completed = before.filter((status) => status === 4).length;
+    expect(practice.sandbox.books().paid['KES']).toBe(`${completed * 100}.00`);
+  });
+
   test('a second time answers that it is not possible', async () => {
     const practice = await practise();
     await practice.post(orderBody('o'));

@@ -98,7 +98,7 @@ describe('submitting an order', () => {
   test.each([
     ['text that is not JSON', '{"originatorConversationId":', 400],
     ['JSON that is no object', '[]', 400],
-    ['a body of more than a mebibyte', `"${'x'.repeat(1_048_576)}"`, 413],
+    ['a body of more than a mebibyte', `"${'x'.repeat(1_048_576)}"`, 400],
   ])('%s is refused', async (_name, body, status) => {
     const practice = await practise();
     expect((await practice.post(body)).status).toBe(status);
@@ -112,7 +112,7 @@ describe('submitting an order', () => {
       headers: practice.bearer,
       body,
     });
-    expect(answer.status).toBe(415);
+    expect(answer.status).toBe(400);
   });
 
   test('a path or method that the interface does not have is answered without body', async () => {
@@ -124,6 +124,78 @@ describe('submitting an order', () => {
   test('an acceptance can have status 202', async () => {
     const practice = await practise({ scenario: 'accept-status=202' });
     expect((await practice.post(orderBody('o'))).status).toBe(202);
+  });
+});
+
+describe('a bank transfer', () => {
+  const remitter = {
+    name: 'Acme Ltd',
+    phoneNumber: '+254700000000',
+    country: 'KE',
+    sourceOfFunds: 'Business',
+    principalActivity: 'Trading',
+  };
+  const rails = {
+    KES: { routeId: '5a0d0003-0c1e-4e0a-9a51-70726163746f', channelType: 21, ccy: 404 },
+    UGX: { routeId: '5a0d0009-0c1e-4e0a-9a51-70726163746f', channelType: 4, ccy: 800 },
+  } as const;
+
+  /** An order by a bank rail, in the way of the field lists. */
+  const bankOrder = (
+    code: keyof typeof rails,
+    institutionIdentifier: string | null,
+    from: object | undefined,
+  ): object => {
+    const { routeId, channelType, ccy } = rails[code];
+    const recipient = {
+      name: 'Amina',
+      primaryAccountNumber: '0119988777',
+      institutionIdentifier,
+      ccy,
+      purpose: 'Salary',
+    };
+    const transaction = { routeId, channelType, amount: 84_000, reference: 'E-1', systemTraceAuditNumber: 'b-1' };
+    const line = { remitter: from, recipient, transaction: { ...transaction, customerAccountNo: '000123' } };
+    return { originatorConversationId: 'b', paymentNotes: 'Practice', paymentOrderLines: [line] };
+  };
+
+  test.each([
+    ['KES', '68', '65.00'],
+    ['KES', 'KCBLKENX', '65.00'],
+    ['UGX', 'KCBLUGKAXXX', '3000'],
+  ] as const)('in %s to %s is paid and charged for', async (code, institution, fee) => {
+    const practice = await practise();
+    expect((await practice.post(bankOrder(code, institution, remitter))).status).toBe(200);
+    practice.clock.pass(10_000);
+    expect(practice.sandbox.books().orders[0]?.lines[0]).toMatchObject({ status: 4, currency: code, fee, institution });
+  });
+
+  test.each(Object.keys(remitter))('without the %s of the remitter is refused by name', async (field) => {
+    const practice = await practise();
+    const answer = await practice.post(bankOrder('KES', '68', { ...remitter, [field]: undefined }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [`paymentOrderLines[0].remitter.${field}`]]);
+  });
+
+  test.each([
+    ['without remitter', '68', undefined, 'remitter'],
+    ['without bank', null, remitter, 'recipient.institutionIdentifier'],
+    ['to something that is no bank', 'KCB Bank', remitter, 'recipient.institutionIdentifier'],
+  ])('%s is refused by name', async (_, institution, from, field) => {
+    const practice = await practise();
+    const answer = await practice.post(bankOrder('KES', institution, from));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [`paymentOrderLines[0].${field}`]]);
+  });
+
+  test('cannot go by a rail of other operations', async () => {
+    const practice = await practise();
+    for (const [routeId, channelType] of [
+      ['5a0d0006-0c1e-4e0a-9a51-70726163746f', 30],
+      ['5a0d0007-0c1e-4e0a-9a51-70726163746f', 158],
+      ['5a0d0008-0c1e-4e0a-9a51-70726163746f', 7],
+    ] as const) {
+      const answer = await practice.post(orderBody('o', { routeId, channelType }));
+      expect(Object.keys(answer.body.errors)).toEqual(['paymentOrderLines[0].transaction.channelType']);
+    }
   });
 });
 

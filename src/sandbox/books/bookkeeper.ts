@@ -1,79 +1,60 @@
 /**
- * Keeps the books: wallets, orders, lines. Everything follows from the facts of the journal and from time, so that a
- * restart goes on where the last process stopped, also in the middle of settling.
+ * Keeps the books: wallets, orders, requests, callbacks. Everything follows from the facts of the journal and from time,
+ * so that a restart goes on where the last process stopped, also in the middle of settling.
  */
 import type { Clock } from '../../domain/clock.ts';
-import { type CurrencyCode, currencyOf } from '../../domain/currency.ts';
-import { Fault } from '../../domain/fault.ts';
+import type { CurrencyCode } from '../../domain/currency.ts';
 import { invariant, unreachable } from '../../domain/invariant.ts';
-import { chargeOf } from '../catalogue.ts';
-import { type CheckedLine, type CheckedOrder, checkOrder } from '../check-order.ts';
-import { guidOf } from '../draw.ts';
+import { type CheckedOrder, checkOrder } from '../check-order.ts';
 import type { LineEnd } from '../line-end.ts';
+import { checkRequest } from '../requests/check-request.ts';
+import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
+import { checkLinkUpdate } from '../requests/payment-link.ts';
 import type { LinePlan } from '../settle.ts';
+import { CallbackBook } from './callback-book.ts';
 import { DueQueue } from './due-queue.ts';
-import { type BookFact, type RepeatAnswer, takenLine } from './fact.ts';
+import {
+  type BookFact,
+  type CallbackEffort,
+  type CallbackEnd,
+  type FactOf,
+  linkChangedLine,
+  type PlainFact,
+  postKey,
+  type RepeatAnswer,
+  readFact,
+  requestedLine,
+  takenLine,
+  type Untimed,
+} from './fact.ts';
 import type { Journal } from './journal.ts';
-
-/** Money of one currency in minor units: opening − paid − fees is the balance. */
-export interface Wallet {
-  readonly currency: CurrencyCode;
-  readonly opening: bigint;
-  readonly paid: bigint;
-  readonly fees: bigint;
-}
-
-export const balanceOf = (wallet: Wallet): bigint => wallet.opening - wallet.paid - wallet.fees;
-
-/** How a line ended. */
-export interface LineResult {
-  readonly end: LineEnd;
-  readonly at: number;
-  /** Minor units; zero unless it was paid. */
-  readonly fee: bigint;
-  /** Wallet balance straight after, minor units. */
-  readonly balance: bigint;
-}
-
-export interface BookedLine {
-  /** Counted over all lines of the books, from 0; tracking and receipt numbers derive from it. */
-  readonly sequence: number;
-  readonly wire: CheckedLine;
-  readonly plan: LinePlan;
-  readonly takenAt: number;
-  readonly result?: LineResult;
-}
-
-export interface BookedOrder {
-  readonly id: string;
-  /** `systemConversationId`. */
-  readonly serviceId: string;
-  readonly notes: string;
-  readonly takenAt: number;
-  readonly lines: readonly BookedLine[];
-  /** Until when a look-up shows it as a duplicate. */
-  readonly shownAsDuplicateUntil: number;
-}
+import type { BookedOrder } from './orders.ts';
+import type { BookedRequest } from './register.ts';
+import type { Movement, Settling, Subject } from './settling.ts';
+import { Shelf } from './shelf.ts';
+import type { Writable } from './writable.ts';
 
 /** How long a repeated order that was accepted shows result code 9 before the first one shows again, milliseconds. */
 const SHOWN_AS_DUPLICATE_MS = 2_000;
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** Something that will end, and under whose identifier. */
+interface Open {
+  readonly item: Writable<Settling>;
+  readonly subject: Subject;
+}
 
-export class Bookkeeper {
+/** The one writer of the books. */
+export class Bookkeeper extends Shelf {
   readonly #journal: Journal;
   readonly #clock: Clock;
-  readonly #wallets = new Map<string, Wallet>();
-  readonly #orders = new Map<string, Writable<BookedOrder> & { lines: Writable<BookedLine>[] }>();
-  readonly #traces = new Set<string>();
-  readonly #posts = new Map<string, number>();
-  readonly #due = new DueQueue<Writable<BookedLine>>();
-  #lines = 0;
-  #refusedDuplicates = 0;
+  readonly #due = new DueQueue<Open>();
+  readonly callbacks = new CallbackBook();
+  #sequence = 0;
   #now = 0;
 
   /** Reads the journal again from its beginning. */
   constructor(journal: Journal, clock: Clock) {
+    super();
     this.#journal = journal;
     this.#clock = clock;
     let number = 0;
@@ -87,7 +68,7 @@ export class Bookkeeper {
 
   /** Whether nothing has been written into the books yet. */
   get isNew(): boolean {
-    return this.#wallets.size === 0;
+    return this.walletBook.isEmpty;
   }
 
   /** The time of the books, which never goes back; everything due until then has happened. */
@@ -96,59 +77,64 @@ export class Bookkeeper {
     return this.#now;
   }
 
+  /** When the next thing ends; undefined when nothing is left to end. */
+  nextEndAt(): number | undefined {
+    return this.#due.nextAt();
+  }
+
   /** Gives a wallet a balance; what it held otherwise counts as never having been there. */
   fund(currency: CurrencyCode, minor: bigint): void {
-    this.#record({ type: 'funded', at: this.#now, currency, minor: minor.toString() });
+    this.#record({ type: 'funded', currency, minor: minor.toString() });
   }
 
   /** Takes an order, or the lines of a repeated one once more. `received` is the body as it came. */
-  take(order: CheckedOrder, plans: readonly LinePlan[], received: string): BookedOrder {
-    this.#journal.append(takenLine(this.#now, plans, received));
-    return this.#take(order, plans);
+  take(order: CheckedOrder, plans: readonly LinePlan[], received: string, callbackUrl?: string): BookedOrder {
+    this.#journal.append(takenLine(this.#now, plans, received, callbackUrl));
+    return this.#take(order, plans, callbackUrl);
   }
 
-  repeat(id: string, answer: RepeatAnswer): void {
-    this.#record({ type: 'repeated', at: this.#now, id, answer });
+  /** Takes any other request, or a repeated one once more. */
+  takeRequest(request: CheckedRequest, plans: readonly LinePlan[], received: string): BookedRequest {
+    this.#journal.append(requestedLine(this.#now, request.kind, plans, received));
+    return this.#takeRequest(request, plans);
   }
 
-  lose(id: string): void {
-    this.#record({ type: 'lost', at: this.#now, id });
+  repeat(id: string, answer: RepeatAnswer, kind?: RequestKind): void {
+    this.#record({ type: 'repeated', id, answer, ...(kind && { kind }) });
+  }
+
+  /** A submission never reached the service; `key` as `postKey` makes it. */
+  lose(key: string): void {
+    this.#record({ type: 'lost', id: key });
   }
 
   /** Rejects the lines that have no end yet, and says which, counted from 0. Spec: "Reject order". */
   reject(order: BookedOrder): readonly number[] {
     const lines = order.lines.flatMap((line, index) => (line.result ? [] : [index]));
-    if (lines.length > 0) this.#record({ type: 'rejected', at: this.#now, id: order.id, lines });
+    if (lines.length > 0) this.#record({ type: 'rejected', id: order.id, lines });
     return lines;
   }
 
-  order(id: string): BookedOrder | undefined {
-    return this.#orders.get(id);
+  /** Ends what has not ended of a request, as somebody decided; says whether anything was left to end. */
+  decide({ kind, id, parts }: BookedRequest, end: LineEnd): boolean {
+    if (parts.every(({ result }) => result)) return false;
+    this.#record({ type: 'decided', kind, id, end });
+    return true;
   }
 
-  orders(): Iterable<BookedOrder> {
-    return this.#orders.values();
+  /** Changes a payment link, whose update was read already. */
+  changeLink(received: string, body: unknown): void {
+    this.#journal.append(linkChangedLine(this.#now, received));
+    this.#changeLink(body);
   }
 
-  hasTrace(trace: string): boolean {
-    return this.#traces.has(trace);
+  /** Says whose an account is. */
+  hold(account: string, name: string): void {
+    this.#record({ type: 'held', account, name });
   }
 
-  /** How often the order was submitted, submissions that a fault swallowed included. */
-  posts(id: string): number {
-    return this.#posts.get(id) ?? 0;
-  }
-
-  wallet(currency: string): Wallet | undefined {
-    return this.#wallets.get(currency);
-  }
-
-  wallets(): Iterable<Wallet> {
-    return this.#wallets.values();
-  }
-
-  get refusedDuplicates(): number {
-    return this.#refusedDuplicates;
+  calledBack(key: string, effort: CallbackEffort, end: CallbackEnd): void {
+    this.#record({ type: 'called-back', key, ...effort, end });
   }
 
   /** Calls back when everything recorded so far is in the journal; with false when it cannot be written. */
@@ -156,7 +142,8 @@ export class Bookkeeper {
     this.#journal.whenWritten(callback);
   }
 
-  #record(fact: Exclude<BookFact, { type: 'taken' }>): void {
+  #record(happened: Untimed<PlainFact>): void {
+    const fact = { ...happened, at: this.#now } as PlainFact; // the time is all that was left out
     this.#journal.append(JSON.stringify(fact));
     this.#apply(fact);
   }
@@ -164,104 +151,108 @@ export class Bookkeeper {
   #apply(fact: BookFact): void {
     switch (fact.type) {
       case 'funded':
-        this.#fund(fact.currency, BigInt(fact.minor));
+        this.walletBook.fund(fact.currency, BigInt(fact.minor));
         break;
       case 'taken': {
         const check = checkOrder(fact.order);
         invariant(check.ok, 'an order of the books is one that the service takes');
-        this.#take(check.order, fact.plans);
+        this.#take(check.order, fact.plans, fact.callback);
+        break;
+      }
+      case 'requested': {
+        const check = checkRequest(fact.kind, fact.body);
+        invariant(check.ok, 'a request of the books is one that the service takes');
+        this.#takeRequest(check.request, fact.plans);
         break;
       }
       case 'repeated':
-        this.#repeat(fact.id, fact.answer);
+        this.#repeat(fact);
         break;
       case 'lost':
         this.#countPost(fact.id);
         break;
-      case 'rejected':
-        for (const index of fact.lines) {
-          const line = this.#orders.get(fact.id)?.lines[index];
-          if (line) this.#finish(line, 'withdrawn', this.#now);
-        }
+      case 'rejected': {
+        const order = this.orderBook.get(fact.id);
+        for (const index of fact.lines) this.#finish(order?.lines[index], order, 'withdrawn', this.#now);
+        break;
+      }
+      case 'decided': {
+        const request = this.register.get(fact.kind, fact.id);
+        for (const part of request?.parts ?? []) this.#finish(part, request, fact.end, this.#now);
+        break;
+      }
+      case 'link-changed':
+        this.#changeLink(fact.body);
+        break;
+      case 'held':
+        this.holders.hold(fact.account, fact.name);
+        break;
+      case 'called-back':
+        this.callbacks.finished(fact.key, fact, fact.end);
         break;
       default:
         unreachable(fact);
     }
   }
 
-  #fund(code: string, minor: bigint): void {
-    const currency = currencyOf(code)?.code;
-    invariant(currency, `${code} is an ISO 4217 currency`);
-    const { paid, fees } = this.#wallets.get(currency) ?? { paid: 0n, fees: 0n };
-    this.#wallets.set(currency, { currency, paid, fees, opening: minor + paid + fees });
+  #take(order: CheckedOrder, plans: readonly LinePlan[], callbackUrl: string | undefined): BookedOrder {
+    this.#countPost(order.id);
+    return this.orderBook.take(order, plans, { at: this.#now, callbackUrl }, (wire, plan, booked) => {
+      const { amount, rail, payee, name } = wire;
+      this.holders.named(payee, name);
+      const movement: Movement = { direction: 'out', amount, scale: rail.scale };
+      return this.#open({ sequence: this.#sequence++, plan, takenAt: this.#now, movement, wire }, booked);
+    });
   }
 
-  #take(order: CheckedOrder, plans: readonly LinePlan[]): BookedOrder {
-    const { id, notes } = order;
-    const booked = this.#orders.get(id) ?? {
-      id,
-      notes,
-      serviceId: guidOf(`conversation|${this.#orders.size}|${id}`),
-      takenAt: this.#now,
-      lines: [],
-      shownAsDuplicateUntil: 0,
-    };
-    for (const [index, wire] of order.lines.entries()) {
-      const plan = plans[index];
-      invariant(plan, 'every line has a plan');
-      const line: Writable<BookedLine> = { sequence: this.#lines++, wire, plan, takenAt: this.#now };
-      booked.lines.push(line);
-      this.#traces.add(wire.trace);
-      this.#due.add(this.#now + plan.endMs, line);
-    }
-    this.#orders.set(id, booked);
-    this.#countPost(id);
+  #takeRequest(request: CheckedRequest, plans: readonly LinePlan[]): BookedRequest {
+    const account = request.fields['primaryAccountNumber'] ?? request.fields['accountNumber'];
+    const holder = typeof account === 'string' ? this.holders.nameOf(account) : '';
+    const booked = this.register.take(request, plans, { at: this.#now, holder }, (part, plan, subject) =>
+      this.#open({ ...part, sequence: this.#sequence++, plan, takenAt: this.#now }, subject),
+    );
+    this.#countPost(postKey(booked.kind, booked.id));
     return booked;
   }
 
-  #repeat(id: string, answer: RepeatAnswer): void {
-    this.#countPost(id);
-    if (answer === 'refused') this.#refusedDuplicates += 1;
-    const order = this.#orders.get(id);
-    if (answer === 'accepted-as-9' && order) order.shownAsDuplicateUntil = this.#now + SHOWN_AS_DUPLICATE_MS;
+  /** Something begins to settle. */
+  #open<Item extends Settling>(item: Item, subject: Subject): Item {
+    this.#due.add(this.#now + item.plan.endMs, { item, subject });
+    if (subject.callbackUrl !== undefined) this.callbacks.await(subject);
+    return item;
   }
 
-  #countPost(id: string): void {
-    this.#posts.set(id, this.posts(id) + 1);
+  #changeLink(body: unknown): void {
+    const change = checkLinkUpdate(body);
+    const link = change.ok ? this.register.get('create-payment-link', change.id) : undefined;
+    invariant(change.ok && link, 'a change of the books is one of a link that they hold');
+    link.fields = { ...link.fields, ...change.fields };
+  }
+
+  #repeat({ kind, id, answer }: FactOf<'repeated'>): void {
+    this.#countPost(postKey(kind, id));
+    if (answer === 'refused') this.refusals += 1;
+    const held = kind ? this.register.get(kind, id) : this.orderBook.get(id);
+    if (answer === 'accepted-as-9' && held) held.shownAsDuplicateUntil = this.#now + SHOWN_AS_DUPLICATE_MS;
+  }
+
+  #countPost(key: string): void {
+    this.postCounts.set(key, this.posts(key) + 1);
   }
 
   /** Lets everything happen that falls due until `at`, in the order in which it falls due. */
   #settle(at: number): void {
     if (at > this.#now) this.#now = at;
     for (let due = this.#due.take(this.#now); due; due = this.#due.take(this.#now)) {
-      if (!due.item.result) this.#finish(due.item, due.item.plan.end, due.at);
+      const { item, subject } = due.item;
+      this.#finish(item, subject, item.plan.end, due.at);
     }
   }
 
-  /** Ends a line. The wallet pays at completion, and only if it covers amount and fee. */
-  #finish(line: Writable<BookedLine>, planned: LineEnd, at: number): void {
-    const { amount, rail } = line.wire;
-    const wallet = this.#wallets.get(amount.currency);
-    invariant(wallet, `there is a wallet of ${amount.currency}`);
-    const result = { at, fee: 0n, balance: balanceOf(wallet) };
-    const fee = chargeOf(rail.scale, amount.minor);
-    if (planned !== 'completed') line.result = { ...result, end: planned };
-    else if (fee === undefined) line.result = { ...result, end: 'over-limit' };
-    else if (amount.minor + fee > result.balance) line.result = { ...result, end: 'short-of-funds' };
-    else {
-      const paid = { ...wallet, paid: wallet.paid + amount.minor, fees: wallet.fees + fee };
-      this.#wallets.set(amount.currency, paid);
-      line.result = { end: 'completed', at, fee, balance: balanceOf(paid) };
-    }
-  }
-}
-
-/** Reads a journal line. Only our own lines are read with this, so a line that parses is a fact. */
-function readFact(line: string, number: number): BookFact {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    const remedy = 'Remove the folder of the practice service to begin with new books.';
-    throw new Fault('configuration', `Line ${number} of the practice books is damaged.`, remedy, { cause: error });
+  /** Ends what has not ended yet; money moves with it, and its callback may fall due. */
+  #finish(item: Writable<Settling> | undefined, subject: Subject | undefined, planned: LineEnd, at: number): void {
+    if (!item || !subject || item.result) return;
+    item.result = this.walletBook.finish(item.movement, planned, at);
+    if (subject.callbackUrl !== undefined) this.callbacks.ended(subject);
   }
 }

@@ -34,6 +34,11 @@ export class DueQueue<T> {
     return first;
   }
 
+  /** When the earliest thing is due; undefined when nothing waits. */
+  nextAt(): number | undefined {
+    return this.#heap[0]?.at;
+  }
+
   #sink(due: Due<T>): void {
     const heap = this.#heap;
     let hole = 0;

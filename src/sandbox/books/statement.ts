@@ -1,9 +1,16 @@
 /** The books as they are shown to people and to programs that check a run against them. Amounts are decimal strings. */
-
 import { decimalOf } from '../../domain/money.ts';
 import { codeOf } from '../draw.ts';
 import { lineEndTable, pending, queued, type Standing } from '../line-end.ts';
-import { type BookedLine, type Bookkeeper, balanceOf } from './bookkeeper.ts';
+import { requestKinds } from '../requests/check-request.ts';
+import type { RequestKind } from '../requests/checked-request.ts';
+import type { Bookkeeper } from './bookkeeper.ts';
+import type { CallbackCounts } from './callback-book.ts';
+import { postKey } from './fact.ts';
+import type { BookedLine } from './orders.ts';
+import type { BookedPart, BookedRequest } from './register.ts';
+import type { Settling } from './settling.ts';
+import { balanceOf } from './wallets.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
@@ -30,13 +37,42 @@ export interface StatementOrder {
   readonly posts: number;
 }
 
-/** Books of the practice service. Per currency: opening − paid − fees = balance. */
+/** Something in a request that settles: a recipient of airtime, a bill, a deposit, a checkout, a validation. */
+export interface StatementPart {
+  readonly payee: string;
+  /** Null where no money moves. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly status: number;
+  readonly statusText: string;
+  readonly resultCode: string | null;
+  /** Only when money moved. */
+  readonly receipt: string | null;
+  readonly fee: string | null;
+}
+
+/** A request that is not a payment order. */
+export interface StatementRequest {
+  /** Its own identifier: conversation, trace number, or the one that the service made. */
+  readonly id: string;
+  readonly systemConversationId: string;
+  readonly parts: readonly StatementPart[];
+  /** Submissions of the id, those that a fault swallowed included. */
+  readonly posts: number;
+}
+
+/** Books of the practice service. Per currency: opening + received − paid − fees = balance. */
 export interface Books {
   readonly opening: Amounts;
+  /** Money that came in by checkouts and deposits. */
+  readonly received: Amounts;
   readonly paid: Amounts;
   readonly fees: Amounts;
   readonly balance: Amounts;
   readonly orders: readonly StatementOrder[];
+  /** All other requests by the name of their operation; operations without any are left out. */
+  readonly register: Readonly<Partial<Record<RequestKind, readonly StatementRequest[]>>>;
+  readonly callbacks: CallbackCounts;
   readonly refusedDuplicates: number;
   /** Requests of this process by operation, token requests apart. */
   readonly requests: Readonly<Record<string, number>>;
@@ -47,12 +83,12 @@ export interface Books {
 
 const RECEIPT_LENGTH = 10;
 
-/** The receipt number of a line that was paid: ten upper-case alphanumerics, never given twice. */
-export const receiptOf = (line: BookedLine): string | null =>
+/** The receipt number of what was completed: ten upper-case alphanumerics, never given twice. */
+export const receiptOf = (line: Settling): string | null =>
   line.result?.end === 'completed' ? `S${codeOf(line.sequence, RECEIPT_LENGTH - 1)}` : null;
 
-/** How a line stands at a time. */
-export function standingOf(line: BookedLine, at: number): Standing {
+/** How something stands at a time. */
+export function standingOf(line: Settling, at: number): Standing {
   if (line.result) return lineEndTable[line.result.end];
   return at >= line.takenAt + line.plan.queuedMs ? queued : pending;
 }
@@ -63,8 +99,9 @@ export function statementOf(
   counts: { readonly requests: ReadonlyMap<string, number>; readonly faults: ReadonlyMap<string, number> },
 ): Books {
   const at = books.advance();
-  const amounts: Record<'opening' | 'paid' | 'fees' | 'balance', Record<string, string>> = {
+  const amounts: Record<'opening' | 'received' | 'paid' | 'fees' | 'balance', Record<string, string>> = {
     opening: {},
+    received: {},
     paid: {},
     fees: {},
     balance: {},
@@ -72,6 +109,7 @@ export function statementOf(
   for (const wallet of books.wallets()) {
     const { currency } = wallet;
     amounts.opening[currency] = decimalOf({ minor: wallet.opening, currency });
+    amounts.received[currency] = decimalOf({ minor: wallet.received, currency });
     amounts.paid[currency] = decimalOf({ minor: wallet.paid, currency });
     amounts.fees[currency] = decimalOf({ minor: wallet.fees, currency });
     amounts.balance[currency] = decimalOf({ minor: balanceOf(wallet), currency });
@@ -85,6 +123,8 @@ export function statementOf(
   return {
     ...amounts,
     orders,
+    register: registerOf(books, at),
+    callbacks: books.callbacks.counts(),
     refusedDuplicates: books.refusedDuplicates,
     requests,
     tokenRequests,
@@ -107,5 +147,36 @@ function statementLine(line: BookedLine, at: number): StatementLine {
     resultCode: code,
     receipt: receiptOf(line),
     fee: decimalOf({ minor: result?.fee ?? 0n, currency }),
+  };
+}
+
+function registerOf(books: Bookkeeper, at: number): Books['register'] {
+  const entries = requestKinds.map((kind) => [kind, books.requests(kind)] as const);
+  return Object.fromEntries(
+    entries
+      .filter(([, requests]) => requests.length > 0)
+      .map(([kind, requests]) => [kind, requests.map((request) => statementRequest(request, books, at))]),
+  );
+}
+
+const statementRequest = (request: BookedRequest, books: Bookkeeper, at: number): StatementRequest => ({
+  id: request.id,
+  systemConversationId: request.serviceId,
+  parts: request.parts.map((part) => statementPart(part, at)),
+  posts: books.posts(postKey(request.kind, request.id)),
+});
+
+function statementPart(part: BookedPart, at: number): StatementPart {
+  const { status, text, code } = standingOf(part, at);
+  const amount = part.movement?.amount;
+  return {
+    payee: part.payee,
+    amount: amount ? decimalOf(amount) : null,
+    currency: amount?.currency ?? null,
+    status,
+    statusText: text,
+    resultCode: code,
+    receipt: amount ? receiptOf(part) : null,
+    fee: amount ? decimalOf({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : null,
   };
 }

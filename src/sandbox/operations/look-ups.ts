@@ -1,7 +1,7 @@
 /** Operations that only read: charges, wallet balance, routes. */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
-import { balanceOf } from '../books/bookkeeper.ts';
+import { balanceOf } from '../books/wallets.ts';
 import { chargeRecordOf, routeRecords, scaleOfType } from '../catalogue.ts';
 import type { Call, Desk } from '../desk.ts';
 import { json, type Reply, validationReply } from '../reply.ts';

@@ -1,5 +1,5 @@
-import { isFields, textOf } from '../check-order.ts';
 import type { Call, Desk } from '../desk.ts';
+import { isFields, textOf } from '../fields.ts';
 import { json, type Reply } from '../reply.ts';
 
 /** Spec: "Token request". */

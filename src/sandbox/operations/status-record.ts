@@ -5,8 +5,11 @@
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { toWire } from '../../domain/money.ts';
-import { type BookedLine, type BookedOrder, type Bookkeeper, balanceOf, type LineResult } from '../books/bookkeeper.ts';
+import type { Bookkeeper } from '../books/bookkeeper.ts';
+import type { BookedLine, BookedOrder } from '../books/orders.ts';
+import type { LineResult } from '../books/settling.ts';
 import { receiptOf, standingOf } from '../books/statement.ts';
+import { balanceOf } from '../books/wallets.ts';
 import { codeOf, guidOf } from '../draw.ts';
 import { duplicateEnd, type EndEntry, lineEndTable, type Standing } from '../line-end.ts';
 import { serviceTime } from '../reply.ts';

@@ -1,6 +1,7 @@
-import type { BookedOrder } from '../books/bookkeeper.ts';
-import { type CheckedOrder, checkOrder, type FieldErrors } from '../check-order.ts';
+import type { BookedOrder } from '../books/orders.ts';
+import { type CheckedOrder, checkOrder } from '../check-order.ts';
 import type { Call, Desk } from '../desk.ts';
+import type { FieldErrors } from '../fields.ts';
 import { magicOf } from '../magic.ts';
 import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
 import { planLine } from '../settle.ts';
@@ -65,7 +66,7 @@ function unfitErrors(order: CheckedOrder, desk: Desk): FieldErrors | undefined {
 function take(order: CheckedOrder, call: Call, desk: Desk): BookedOrder {
   const scenario = desk.scenario();
   const plans = order.lines.map((line, index) => planLine(order.id, index, line.payee, scenario));
-  return desk.books.take(order, plans, call.received);
+  return desk.books.take(order, plans, call.received, desk.orderCallbackUrl);
 }
 
 /** Spec: "Payment order acceptance response". */

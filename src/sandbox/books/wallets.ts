@@ -1,0 +1,63 @@
+/** The wallets, one for each currency. Opening + received − paid − fees is the balance, always. */
+import { type CurrencyCode, currencyOf } from '../../domain/currency.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { LineEnd } from '../line-end.ts';
+import { chargeOf } from '../scale.ts';
+import type { LineResult, Movement } from './settling.ts';
+
+/** Money of one currency in minor units. */
+export interface Wallet {
+  readonly currency: CurrencyCode;
+  readonly opening: bigint;
+  readonly received: bigint;
+  readonly paid: bigint;
+  readonly fees: bigint;
+}
+
+/** What a wallet holds, minor units. */
+export const balanceOf = (wallet: Wallet): bigint => wallet.opening + wallet.received - wallet.paid - wallet.fees;
+
+/** Wallets by currency. */
+export class Wallets {
+  readonly #byCurrency = new Map<string, Wallet>();
+
+  get isEmpty(): boolean {
+    return this.#byCurrency.size === 0;
+  }
+
+  get(currency: string): Wallet | undefined {
+    return this.#byCurrency.get(currency);
+  }
+
+  all(): Iterable<Wallet> {
+    return this.#byCurrency.values();
+  }
+
+  /** Gives a wallet a balance; what it held otherwise counts as never having been there. */
+  fund(code: string, minor: bigint): void {
+    const currency = currencyOf(code)?.code;
+    invariant(currency, `${code} is an ISO 4217 currency`);
+    const { received, paid, fees } = this.#byCurrency.get(currency) ?? { received: 0n, paid: 0n, fees: 0n };
+    this.#byCurrency.set(currency, { currency, received, paid, fees, opening: minor + paid + fees - received });
+  }
+
+  /** Ends a movement as planned. A wallet pays at completion, and only if it covers amount and fee. */
+  finish(movement: Movement | undefined, planned: LineEnd, at: number): LineResult {
+    if (!movement) return { end: planned, at, fee: 0n, balance: 0n };
+    const { amount } = movement;
+    const wallet = this.#byCurrency.get(amount.currency);
+    invariant(wallet, `there is a wallet of ${amount.currency}`);
+    const result = { at, fee: 0n, balance: balanceOf(wallet) };
+    if (planned !== 'completed') return { ...result, end: planned };
+    if (movement.direction === 'in') return this.#move({ ...wallet, received: wallet.received + amount.minor }, at, 0n);
+    const fee = chargeOf(movement.scale, amount.minor);
+    if (fee === undefined) return { ...result, end: 'over-limit' };
+    if (amount.minor + fee > result.balance) return { ...result, end: 'short-of-funds' };
+    return this.#move({ ...wallet, paid: wallet.paid + amount.minor, fees: wallet.fees + fee }, at, fee);
+  }
+
+  #move(wallet: Wallet, at: number, fee: bigint): LineResult {
+    this.#byCurrency.set(wallet.currency, wallet);
+    return { end: 'completed', at, fee, balance: balanceOf(wallet) };
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Calls clients back. Spec: "Events": a POST with JSON to the address of the request, acknowledged by HTTP 200.
+ *
+ *   due ─→ in flight ─→ acknowledged
+ *            ↑   └─ no 200 ─→ waiting, longer each time ─→ … ─→ given up after TRIES_MAX
+ *
+ * Retries are our own (the specification does not show any). Only this machine is called: a practice run must not reach
+ * the callback receiver of a live system.
+ */
+import { request as httpRequest } from 'node:http';
+import type { Clock } from '../domain/clock.ts';
+import type { Bookkeeper } from './books/bookkeeper.ts';
+import type { CallbackDue } from './books/callback-book.ts';
+import { callbackBodiesOf } from './operations/callback-bodies.ts';
+
+/** Tries of one body until it is given up: with the waits below, a receiver may be away for half a minute. */
+const TRIES_MAX = 7;
+const FIRST_WAIT_MS = 500;
+const WAIT_GROWTH = 2;
+/** How long a receiver may take to answer. */
+const ANSWER_MS = 5_000;
+/** Callbacks in flight at the same time, so that a slow receiver does not cost a connection for each. */
+const AT_ONCE_MAX = 8;
+const ACKNOWLEDGED = 200;
+
+/** Sends callbacks until they are acknowledged or given up. */
+export class Callbacks {
+  readonly #books: Bookkeeper;
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
+
+  constructor(books: Bookkeeper, clock: Clock) {
+    this.#books = books;
+    this.#clock = clock;
+  }
+
+  /** To be called whenever the books may have changed: sends what is due and watches for what will be. */
+  attend(): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#books.callbacks.isAwaiting) this.#books.advance();
+    for (const due of this.#books.callbacks.due()) {
+      if (this.#inFlight.size >= AT_ONCE_MAX) break;
+      if (!this.#inFlight.has(due.key)) this.#send(due);
+    }
+    this.#watch();
+  }
+
+  /** Stops sending. What was not acknowledged stays due, and a restart sends it. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#wake?.cancel.abort();
+    await Promise.all(this.#inFlight.values());
+  }
+
+  #send(due: CallbackDue): void {
+    const delivery = this.#deliver(due).finally(() => {
+      this.#inFlight.delete(due.key);
+      this.attend();
+    });
+    this.#inFlight.set(due.key, delivery);
+  }
+
+  /** Sends the bodies of a callback one after the other; the next one waits until its forerunner is acknowledged. */
+  async #deliver(due: CallbackDue): Promise<void> {
+    if (!(await this.#written())) return this.#stop.abort();
+    const effort = { tries: 0, retries: 0 };
+    for (const body of callbackBodiesOf(due.subject, this.#books, this.#books.advance())) {
+      const said = await this.#insist(due.url, JSON.stringify(body));
+      if (this.#stop.signal.aborted) return;
+      effort.tries += said.tries;
+      effort.retries += said.tries - 1;
+      if (!said.acknowledged) return this.#books.calledBack(due.key, effort, 'given-up');
+    }
+    this.#books.calledBack(due.key, effort, 'acknowledged');
+  }
+
+  async #insist(url: string, body: string): Promise<{ readonly tries: number; readonly acknowledged: boolean }> {
+    let waitMs = FIRST_WAIT_MS;
+    for (let tries = 1; ; tries += 1) {
+      const status = await post(url, body, this.#stop.signal);
+      if (status === ACKNOWLEDGED) return { tries, acknowledged: true };
+      if (tries >= TRIES_MAX || this.#stop.signal.aborted) return { tries, acknowledged: false };
+      await this.#clock.sleep(waitMs, this.#stop.signal);
+      waitMs *= WAIT_GROWTH;
+    }
+  }
+
+  /** Nobody is told of what the journal does not hold yet. */
+  #written(): Promise<boolean> {
+    return new Promise((resolve) => this.#books.whenWritten(resolve));
+  }
+
+  /** Sleeps until the next thing ends whose callback somebody awaits: without requests, nothing else would notice. */
+  #watch(): void {
+    const at = this.#books.callbacks.isAwaiting ? this.#books.nextEndAt() : undefined;
+    if (at === undefined || (this.#wake && this.#wake.at <= at)) return;
+    this.#wake?.cancel.abort();
+    const cancel = new AbortController();
+    const before = this.#clock.now();
+    this.#wake = { at, cancel };
+    void this.#clock.sleep(Math.max(1, at - before), cancel.signal).then(() => {
+      if (cancel.signal.aborted) return;
+      this.#wake = undefined;
+      this.#books.advance();
+      // A clock that stands still is moved by a test, whose next request comes here again.
+      if (this.#clock.now() > before) this.attend();
+    });
+  }
+}
+
+/** The status of the answer; undefined when there was none. */
+function post(url: string, body: string, signal: AbortSignal): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const request = httpRequest(url, { method: 'POST', headers, agent: false, signal: limit }, (response) => {
+      response.on('close', () => resolve(response.complete ? response.statusCode : undefined)).resume();
+    });
+    request.on('error', () => resolve(undefined));
+    request.end(body);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Reads bodies the way the service does: names in any case (observed), required fields with the right type, fields it
+ * does not know ignored. Spec: "Errors" 1.
+ */
+
+/** A JSON object whose fields are not trusted. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Field names with their complaints. */
+export type FieldErrors = Record<string, string[]>;
+
+type Shape =
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'text or an integer'
+  | 'web address'
+  | 'time in ISO 8601'
+  | 'plain decimal as text';
+
+/** What a field must be. */
+export interface Rule {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required?: true;
+  readonly nullable?: true;
+}
+
+/** Rules of fields that may be missing, and of fields that may not. */
+export const optional = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
+  names.map((name) => ({ name, shape }));
+export const required = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
+  names.map((name) => ({ name, shape, required: true }));
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const fits: Readonly<Record<Shape, (value: unknown) => boolean>> = {
+  text: isText,
+  integer: (value) => Number.isSafeInteger(value),
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  'text or an integer': (value) => isText(value) || Number.isSafeInteger(value),
+  'web address': (value) => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+  'time in ISO 8601': (value) =>
+    isText(value) && /^\d{4}-\d\d-\d\d(T\d\d:\d\d.*)?$/.test(value) && Number.isFinite(Date.parse(value)),
+  'plain decimal as text': (value) => isText(value) && /^\d{1,15}(\.\d{1,4})?$/.test(value),
+};
+
+/** Holds fields against rules; `path` stands before each name in the complaints. */
+export function checkFields(fields: Fields, rules: readonly Rule[], path: string, errors: FieldErrors): void {
+  for (const { name, shape, required: needed, nullable } of rules) {
+    const value = fields[name];
+    if (value === undefined || value === '' || (value === null && (needed || nullable))) {
+      if (needed) complain(errors, path + name, `The ${name} field is required.`);
+    } else if (!fits[shape](value)) {
+      complain(errors, path + name, `The ${name} field must be a ${shape}.`);
+    }
+  }
+}
+
+/** Adds a complaint; the first one about a field is enough. */
+export function complain(errors: FieldErrors, field: string, message: string): void {
+  errors[field] ??= [message];
+}
+
+/** Whether there is any complaint. */
+export function hasErrors(errors: FieldErrors): boolean {
+  for (const _ in errors) return true;
+  return false;
+}
+
+/** The complaint about a body that is no JSON object. */
+export const notAnObject: FieldErrors = { $: ['A JSON object is required.'] };
+
+/** Whether a value is a JSON object, neither null nor a list. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object inside a field, or undefined. */
+export const fieldsOf = (fields: Fields, name: string): Fields | undefined => {
+  const value = fields[name];
+  return isFields(value) ? value : undefined;
+};
+
+/** The text of a field, or the empty text when it holds none. */
+export function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  return isText(value) ? value : '';
+}
+
+/** The text of a field, or null when it holds none: how records show what was left out. */
+export const textOrNull = (fields: Fields, name: string): string | null => textOf(fields, name) || null;
+
+/** The text of a field that may also have been sent as an integer. */
+export const wordOf = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'number' ? String(value) : textOf(fields, name);
+};
+
+/** The text under a name in any case. For bodies that were not bound yet. */
+export function textInAnyCase(value: unknown, name: string): string {
+  if (!isFields(value)) return '';
+  const key = Object.hasOwn(value, name)
+    ? name
+    : Object.keys(value).find((other) => other.toLowerCase() === name.toLowerCase());
+  return key === undefined ? '' : textOf(value, key);
+}
+
+/** The names of a body as its rules write them. */
+export interface Names {
+  readonly known: ReadonlySet<string>;
+  readonly byLowerCase: ReadonlyMap<string, string>;
+}
+
+/** The names of these rules and others, for `bound`. */
+export function namesOf(rules: readonly Rule[], ...others: readonly string[]): Names {
+  const known = new Set([...rules.map(({ name }) => name), ...others]);
+  return { known, byLowerCase: new Map(Array.from(known, (name) => [name.toLowerCase(), name])) };
+}
+
+/** Objects and lists inside one another in the deepest body, a payment order; below that nothing is read. */
+const DEPTH_MAX = 6;
+
+/** The body with every known name in the case of its rule; the body itself when it is so already. */
+export const bound = (body: unknown, names: Names): unknown =>
+  isBound(body, names, 0) ? body : renamed(body, names, 0);
+
+/** Most bodies are written as they should be, and then nothing is copied. */
+function isBound(value: unknown, names: Names, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return true;
+  if (Array.isArray(value)) return value.every((item) => isBound(item, names, depth + 1));
+  const fields = value as Fields; // neither null nor a list
+  for (const key in fields) {
+    if (!names.known.has(key) && names.byLowerCase.has(key.toLowerCase())) return false;
+    const inner = fields[key];
+    if (typeof inner === 'object' && inner !== null && !isBound(inner, names, depth + 1)) return false;
+  }
+  return true;
+}
+
+/** A field in the case of its rule wins over one in another case. */
+function renamed(value: unknown, names: Names, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names, depth + 1));
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = names.known.has(key) ? key : (names.byLowerCase.get(key.toLowerCase()) ?? key);
+    return { name, exact: name === key, inner: renamed(inner, names, depth + 1) };
+  });
+  const ordered = [...entries.filter(({ exact }) => !exact), ...entries.filter(({ exact }) => exact)];
+  return Object.fromEntries(ordered.map(({ name, inner }) => [name, inner]));
+}

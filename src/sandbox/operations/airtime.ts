@@ -1,0 +1,73 @@
+/** Spec: "Airtime purchase". How it is found again is not shown; the record follows that of a bill payment. */
+import { add, toWire } from '../../domain/money.ts';
+import type { BookedPart, BookedRequest } from '../books/register.ts';
+import { receiptOf } from '../books/statement.ts';
+import type { Call, Desk } from '../desk.ts';
+import type { Standing } from '../line-end.ts';
+import { magicOf } from '../magic.ts';
+import type { Reply } from '../reply.ts';
+import { findRequest, shownStanding, wholeStanding } from './find-request.ts';
+import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
+
+const way: Way = {
+  kind: 'buy-airtime',
+  idField: 'originatorConversationId',
+  currencyField: 'currencyCode',
+  payeeField: 'phoneNumber',
+  followsDuplicateMode: true,
+  magic: magicOf,
+  accept: (booked, desk) => acceptanceOf(booked, 'airtime purchase accepted', desk),
+};
+
+/** Spec: "Airtime purchase". Taking it moves no money. */
+export const buyAirtime = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+
+/** By `OriginatorConversationId`, at a path of our own. */
+export const findAirtime = (call: Call, desk: Desk): Reply =>
+  findRequest(
+    { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
+    call,
+    desk,
+  );
+
+/** One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
+export function airtimeRecordOf(request: BookedRequest, at: number): object {
+  const { parts, serviceId, id } = request;
+  const known = { systemConversationId: serviceId, originatorConversationId: id };
+  const [only] = parts;
+  if (parts.length === 1 && only) return { ...known, ...recipientRecord(request, only, at) };
+  const amounts = parts.flatMap(({ movement }) => movement?.amount ?? []);
+  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // a purchase has a recipient
+  const fees = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
+  return {
+    ...known,
+    phoneNumber: null,
+    amount: toWire(total),
+    currencyCode: total.currency,
+    ...standingFields(wholeStanding(request, at)),
+    receiptNumber: null,
+    feeAmount: toWire({ minor: fees, currency: total.currency }),
+    recipients: parts.map((part) => recipientRecord(request, part, at)),
+  };
+}
+
+function recipientRecord(request: BookedRequest, part: BookedPart, at: number): object {
+  const standing = shownStanding(request, part, at);
+  const amount = part.movement?.amount;
+  const isShown = standing.code !== null && at >= request.shownAsDuplicateUntil;
+  return {
+    phoneNumber: part.payee,
+    amount: amount ? toWire(amount) : 0,
+    currencyCode: amount?.currency ?? null,
+    ...standingFields(standing),
+    receiptNumber: isShown ? receiptOf(part) : null,
+    feeAmount: amount ? toWire({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : 0,
+  };
+}
+
+const standingFields = ({ status, text, code, says }: Standing): object => ({
+  status,
+  transactionStatusDescription: text,
+  resultCode: code,
+  resultDesc: says,
+});

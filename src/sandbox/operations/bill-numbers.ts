@@ -1,0 +1,87 @@
+/** Bill services and bill numbers. Spec: "Bill services", "Bill number save"; the look-ups are our own. */
+import { billDueOf, billServiceRecords } from '../bill-catalogue.ts';
+import type { BookedRequest } from '../books/register.ts';
+import type { Call, Desk } from '../desk.ts';
+import { textOf, textOrNull } from '../fields.ts';
+import { magicOf } from '../magic.ts';
+import {
+  APP_DOMAIN_NAME,
+  json,
+  notFoundReply,
+  type Reply,
+  reasonReply,
+  serviceTime,
+  validationReply,
+} from '../reply.ts';
+import { billNumberId, checkBillEnquiry, checkBillNumber } from '../requests/bills.ts';
+import { dueFields, serviceOfRequest } from './bill-dues.ts';
+import { missingParameter, visible } from './find-request.ts';
+
+/** Spec: "Bill services". */
+export const findBillServices = (): Reply => json(200, billServiceRecords());
+
+const isInvalid = (account: string): boolean => magicOf(account)?.submission === 'refused';
+
+/** Saving an account once more replaces what was saved. An account ending 0004 is invalid. Spec: "Errors" 2. */
+export function saveBillNumber(call: Call, desk: Desk): Reply {
+  const check = checkBillNumber(call.body);
+  if (!check.ok) return validationReply(check.errors, desk.random);
+  if (isInvalid(textOf(check.request.fields, 'accountNumber'))) {
+    return reasonReply('The account number is invalid.', call.at);
+  }
+  const booked = desk.books.takeRequest(check.request, [], call.received);
+  return json(200, {
+    message: { appDomainName: APP_DOMAIN_NAME, remarks: 'Bill number saved', ...numberRecord(booked) },
+  });
+}
+
+function numberRecord(request: BookedRequest): object {
+  const service = serviceOfRequest(request);
+  const due = billDueOf(service, textOf(request.fields, 'accountNumber'), request.takenAt);
+  return {
+    serviceCode: null,
+    accountCustomerName: request.holder,
+    systemConversationId: request.serviceId,
+    lastKnownBalance: due.amount,
+    dueDate: due.date,
+    verified: true,
+    timestamp: serviceTime(request.takenAt),
+  };
+}
+
+/** Parameters `ServiceId` and `AccountNumber`. */
+export function findBillNumber(call: Call, desk: Desk): Reply {
+  const service = call.query.get('serviceid') ?? '';
+  const account = call.query.get('accountnumber') ?? '';
+  if (service === '') return missingParameter('ServiceId', desk);
+  if (account === '') return missingParameter('AccountNumber', desk);
+  const request = visible(desk.books.request('save-bill-number', billNumberId(service, account)), call, desk);
+  if (!request) return notFoundReply(account, 'AccountNumber', 'bill number');
+  const { fields } = request;
+  return json(200, {
+    serviceId: service,
+    accountNumber: account,
+    phoneNumber: textOrNull(fields, 'phoneNumber'),
+    transactionDesc: textOrNull(fields, 'transactionDesc'),
+    RemindMeDueDate: fields['RemindMeDueDate'] === true,
+    ...numberRecord(request),
+  });
+}
+
+/** Says what an account owes, without keeping anything. An account ending 0004 is invalid. */
+export function validateBill(call: Call, desk: Desk): Reply {
+  const check = checkBillEnquiry(call.body);
+  if (!check.ok) return validationReply(check.errors, desk.random);
+  const { service, account } = check;
+  if (isInvalid(account)) return reasonReply('The account number is invalid.', call.at);
+  return json(200, {
+    message: {
+      appDomainName: APP_DOMAIN_NAME,
+      remarks: 'bill validated',
+      accountNumber: account,
+      accountCustomerName: desk.books.holderOf(account),
+      ...dueFields(service, account, call.at),
+      timestamp: serviceTime(call.at),
+    },
+  });
+}

@@ -1,0 +1,140 @@
+/** Bill payments. Spec: "Bill payment"; how one is found again is observed. */
+import { toWire } from '../../domain/money.ts';
+import { billDueOf } from '../bill-catalogue.ts';
+import type { BookedRequest } from '../books/register.ts';
+import { receiptOf } from '../books/statement.ts';
+import type { Call, Desk } from '../desk.ts';
+import { textOf, textOrNull, wordOf } from '../fields.ts';
+import { magicOf } from '../magic.ts';
+import { json, notFoundReply, type Reply, serviceTime } from '../reply.ts';
+import { dueFields, serviceOfRequest } from './bill-dues.ts';
+import { findRequest, visible, wholeStanding } from './find-request.ts';
+import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
+
+/** Spec: "Bill payment", transaction types. */
+const POST_PAYMENT = 2;
+
+const way: Way = {
+  kind: 'pay-bill',
+  idField: 'originatorConversationId',
+  currencyField: 'currencyCode',
+  payeeField: 'accountNumber',
+  followsDuplicateMode: true,
+  magic: magicOf,
+  accept: (booked, desk) =>
+    acceptanceOf(booked, 'bill payment accepted', desk, {
+      accountCustomerName: booked.holder,
+      ...dueFields(serviceOfRequest(booked), textOf(booked.fields, 'accountNumber'), booked.takenAt),
+    }),
+};
+
+/** Spec: "Bill payment". Taking it moves no money. */
+export const payBill = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+
+/** Observed, by either identifier. */
+export function findBillPayment(call: Call, desk: Desk): Reply {
+  const made = call.query.get('systemconversationid');
+  if (made !== undefined && made !== '' && !call.query.get('originatorconversationid')) {
+    const request = visible(desk.books.made('pay-bill', made), call, desk);
+    return request
+      ? json(200, billRecordOf(request, call.at))
+      : notFoundReply(made, 'SystemConversationId', 'bill payment');
+  }
+  return findRequest(
+    { kind: 'pay-bill', parameter: 'OriginatorConversationId', what: 'bill payment', record: billRecordOf },
+    call,
+    desk,
+  );
+}
+
+/** Observed record of a bill payment, and the fee. */
+function billRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id, holder } = request;
+  const standing = wholeStanding(request, at);
+  const part = parts.findLast(({ result }) => result?.end === 'completed') ?? parts[0];
+  const isShown = at >= request.shownAsDuplicateUntil;
+  const paid = isShown && part?.result?.end === 'completed' ? part.result : undefined;
+  const account = textOf(fields, 'accountNumber');
+  const due = billDueOf(serviceOfRequest(request), account, request.takenAt);
+  return {
+    systemConversationId: serviceId,
+    originatorConversationId: id,
+    serviceCode: wordOf(fields, 'serviceId'),
+    accountNumber: account,
+    msisdn: textOf(fields, 'msisdn'),
+    amount: part?.movement ? toWire(part.movement.amount) : 0,
+    datePaymentReceived: paid ? serviceTime(paid.at) : null,
+    accountCustomerName: holder,
+    customerNames: textOf(fields, 'customerNames'),
+    countryCode: textOf(fields, 'countryCode'),
+    currencyCode: textOf(fields, 'currencyCode'),
+    transactionType: POST_PAYMENT,
+    dueAmount: due.amount,
+    dueDate: due.date,
+    narration: textOrNull(fields, 'narration'),
+    receiptNumber: paid && part ? receiptOf(part) : null,
+    receiverNarration: null,
+    status: standing.status,
+    transactionStatusDescription: standing.text,
+    statusCode: standing.code === null ? null : Number(standing.code),
+    statusDescription: standing.says,
+    totalRecordsPendingAck: 0,
+    totalRecordsPendingQuery: 0,
+    active: 'true',
+    callbackURL: textOf(fields, 'callBackUrl'),
+    byPassCustomerValidation: false,
+    feeAmount: feeOf(request),
+  };
+}
+
+function feeOf({ parts }: BookedRequest): number {
+  const currency = parts[0]?.movement?.amount.currency;
+  const minor = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
+  return currency ? toWire({ minor, currency }) : 0;
+}
+
+/** Spec: "Bill payment", callback body. */
+export function billCallbackOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id, holder } = request;
+  const service = serviceOfRequest(request);
+  const account = textOf(fields, 'accountNumber');
+  const due = billDueOf(service, account, request.takenAt);
+  const standing = wholeStanding(request, at);
+  const [part] = parts;
+  return {
+    originatorConversationId: id,
+    systemConversationId: serviceId,
+    accountNumber: account,
+    accountCustomerName: holder,
+    msisdn: textOf(fields, 'msisdn'),
+    amount: part?.movement ? toWire(part.movement.amount) : 0,
+    currencyCode: textOf(fields, 'currencyCode'),
+    countryCode: textOf(fields, 'countryCode'),
+    narration: textOrNull(fields, 'narration'),
+    dueDate: due.date,
+    dueAmount: due.amount,
+    savebillNumber: fields['saveBillerNumber'] === true,
+    callbackUrl: textOf(fields, 'callBackUrl'),
+    billService: {
+      serviceId: service.id,
+      serviceCategory: service.category,
+      serviceCategoryDescription: service.categoryName,
+      serviceType: service.type,
+      serviceTypeDescription: service.name,
+    },
+    billRequestOutcome: {
+      status: standing.status,
+      statusDesc: standing.text,
+      responseCode: standing.code,
+      responseDesc: standing.says,
+      resultCode: standing.code,
+      resultDesc: standing.says,
+      thirdPartyPayload: {
+        responseCode: standing.code,
+        responseDesc: standing.says,
+        reference: part ? receiptOf(part) : null,
+        extraData: { RequestExtraData: null, ResponseExtraData: null },
+      },
+    },
+  };
+}

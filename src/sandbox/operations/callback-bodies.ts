@@ -1,0 +1,32 @@
+/** What each callback says, in the order in which it is sent. Spec: "Events"; bodies that it does not show are our records. */
+import type { Bookkeeper } from '../books/bookkeeper.ts';
+import type { BookedOrder } from '../books/orders.ts';
+import type { BookedRequest } from '../books/register.ts';
+import type { Subject } from '../books/settling.ts';
+import type { RequestKind } from '../requests/checked-request.ts';
+import { airtimeRecordOf } from './airtime.ts';
+import { billCallbackOf } from './bill-payments.ts';
+import { checkoutRecordOf } from './checkouts.ts';
+import { depositCallbacksOf } from './deposits.ts';
+import { statusRecordOf } from './status-record.ts';
+import { accountRecordOf, personCallbackOf } from './validations.ts';
+
+type Bodies = (request: BookedRequest, at: number) => readonly object[];
+
+const bodies: Readonly<Partial<Record<RequestKind, Bodies>>> = {
+  'create-checkout': (request, at) => [checkoutRecordOf(request, at)],
+  'buy-airtime': (request, at) => [airtimeRecordOf(request, at)],
+  'pay-bill': (request, at) => [billCallbackOf(request, at)],
+  'validate-kyc': (request, at) => [personCallbackOf(request, at)],
+  'validate-account': (request, at) => [accountRecordOf(request, at)],
+  'request-deposit': depositCallbacksOf,
+};
+
+const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subject;
+const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
+
+/** The bodies of a callback as things stand at `at`. A payment order is told as its status record (observed). */
+export function callbackBodiesOf(subject: Subject, books: Bookkeeper, at: number): readonly object[] {
+  if (isRequest(subject)) return bodies[subject.kind]?.(subject, at) ?? [];
+  return isOrder(subject) ? [statusRecordOf(subject, books, at)] : [];
+}

@@ -1,0 +1,135 @@
+/** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
+
+import { currencyOfNumber } from '../../domain/currency.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { toWire } from '../../domain/money.ts';
+import type { BookedRequest } from '../books/register.ts';
+import { receiptOf } from '../books/statement.ts';
+import type { Call, Desk } from '../desk.ts';
+import { drawOf, guidOf } from '../draw.ts';
+import { textOf } from '../fields.ts';
+import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime } from '../reply.ts';
+import { missingParameter, visible, wholeStanding } from './find-request.ts';
+import { takeRequest, type Way } from './take-request.ts';
+
+/** How long a checkout can be paid: the half hour of a card session. */
+const CHECKOUT_LIFE_MS = 1_800_000;
+
+/**
+ * A repeated checkout is refused in every scenario: two sessions under one reference could both be paid. No ending is
+ * magic, because references are often numbered; a checkout can be ended by hand instead.
+ */
+const way: Way = {
+  kind: 'create-checkout',
+  idField: 'originatorConversationId',
+  currencyField: 'checkoutCcy',
+  magic: () => undefined,
+  plan: (ordinary, key, { seed, knobs }) =>
+    drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
+      ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
+      : ordinary,
+  accept: (booked, desk) =>
+    json(desk.scenario().knobs['accept-status'], {
+      message: {
+        appDomainName: APP_DOMAIN_NAME,
+        originatorConversationId: booked.id,
+        timestamp: serviceTime(booked.takenAt),
+        checkoutSession: {
+          status: '000',
+          message: 'Checkout created',
+          checkoutId: booked.serviceId,
+          checkoutUrl: `${desk.address()}/__sandbox/checkout/${booked.serviceId}`,
+          checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
+        },
+      },
+    }),
+};
+
+/** Spec: "Checkout order". */
+export const createCheckout = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+
+/** By `OriginatorConversationId` or `CheckoutId`. */
+export function queryCheckout(call: Call, desk: Desk): Reply {
+  const own = call.query.get('originatorconversationid') ?? '';
+  const made = call.query.get('checkoutid') ?? '';
+  if (own === '' && made === '') return missingParameter('OriginatorConversationId', desk);
+  const found = own === '' ? desk.books.made('create-checkout', made) : desk.books.request('create-checkout', own);
+  const request = visible(found, call, desk);
+  if (request) return json(200, checkoutRecordOf(request, call.at));
+  return own === '' ? notFoundReply(made, 'CheckoutId', 'checkout') : notFoundReply(own, undefined, 'checkout');
+}
+
+const nobody = {
+  firstName: null,
+  lastName: null,
+  address1: null,
+  locality: null,
+  administrativeArea: null,
+  postalCode: null,
+  country: null,
+  email: null,
+  phoneNumber: null,
+};
+
+const noDevice = {
+  deviceType: null,
+  ipAddress: null,
+  userAgent: null,
+  deviceId: null,
+  sessionId: null,
+  acceptHeader: null,
+  language: null,
+  timeZone: null,
+  screenHeight: 0,
+  screenWidth: 0,
+  colorDepth: 0,
+  osName: null,
+  osVersion: null,
+  appVersion: null,
+  sdkVersion: null,
+  manufacturer: null,
+  model: null,
+};
+
+/** Spec: "Checkout record (callback body)". */
+export function checkoutRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id } = request;
+  const [part] = parts;
+  const amount = part?.movement?.amount;
+  invariant(part && amount, 'a checkout has an amount');
+  const standing = wholeStanding(request, at);
+  return {
+    id: guidOf(`record|${serviceId}`),
+    originatorConversationId: id,
+    conversationId: guidOf(`conversation|${serviceId}`),
+    checkoutId: serviceId,
+    checkoutReference: textOf(fields, 'checkoutReference'),
+    checkoutRouteId: textOf(fields, 'checkoutRouteId'),
+    checkoutRouteChannelType: fields['checkoutRouteChannelType'],
+    checkoutNotes: textOf(fields, 'checkoutNotes'),
+    checkoutCurrencyCode: String(currencyOfNumber(Number(fields['checkoutCcy']))?.numeric ?? ''),
+    checkoutCurrencyName: amount.currency,
+    checkoutDueDate: textOf(fields, 'checkoutDueDate'),
+    checkoutReturnUrl: textOf(fields, 'checkoutReturnUrl'),
+    checkoutCancelUrl: textOf(fields, 'checkoutCancelUrl'),
+    checkoutCallbackUrl: textOf(fields, 'checkoutCallbackUrl'),
+    checkoutAccountNo: textOf(fields, 'checkoutAccountNo'),
+    checkoutTotalAmount: toWire(amount),
+    checkoutFeeAmount: 0,
+    billTo: nobody,
+    deviceInfo: noDevice,
+    checkoutOutcome: {
+      status: standing.status,
+      statusDesc: standing.text,
+      resultCode: standing.code,
+      resultDesc: standing.says ?? standing.text,
+      thirdPartyPayload: {
+        responseCode: standing.code,
+        responseDesc: standing.says,
+        reference: receiptOf(part),
+      },
+    },
+    checkoutRequestLines: fields['checkoutOrderLines'],
+  };
+}

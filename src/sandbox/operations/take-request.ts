@@ -1,0 +1,117 @@
+/** The way of every request that is not a payment order: read, held against the books, taken, answered. */
+import { postKey } from '../books/fact.ts';
+import type { BookedRequest } from '../books/register.ts';
+import type { Call, Desk } from '../desk.ts';
+import type { FieldErrors } from '../fields.ts';
+import type { magicOf } from '../magic.ts';
+import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
+import { checkRequest } from '../requests/check-request.ts';
+import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
+import type { Scenario } from '../scenario.ts';
+import { type LinePlan, planPart } from '../settle.ts';
+
+/** What sets the ways of two kinds apart. */
+export interface Way {
+  readonly kind: RequestKind;
+  /** The field that must be unique, as complaints name it. */
+  readonly idField: string;
+  /** Named when the wallet of its currency is missing. */
+  readonly currencyField?: string;
+  /** Named when the ending of the payee has the request refused. */
+  readonly payeeField?: string;
+  /** Whether the scenario's `duplicates` applies; otherwise a repeated identifier is refused. */
+  readonly followsDuplicateMode?: true;
+  readonly magic: (payee: string) => ReturnType<typeof magicOf>;
+  /** Another plan than the ordinary one. */
+  plan?(ordinary: LinePlan, key: string, scenario: Scenario): LinePlan;
+  accept(booked: BookedRequest, desk: Desk): Reply;
+}
+
+/** Answers a request by its way. A refused one leaves nothing but the count of its submissions. */
+export function takeRequest(way: Way, call: Call, desk: Desk): Reply {
+  const check = checkRequest(way.kind, call.body);
+  if (!check.ok) return validationReply(check.errors, desk.random);
+  const { request } = check;
+  const struck = new Set(request.parts.map(({ payee }) => way.magic(payee)?.submission));
+  if (struck.has('refused')) {
+    const field = way.payeeField ?? way.idField;
+    return validationReply({ [field]: [`The ${field} field is not valid.`] }, desk.random);
+  }
+  const booked = desk.books.request(way.kind, request.id);
+  if (booked) return repeated(way, { request, booked }, call, desk);
+  const key = postKey(way.kind, request.id);
+  if (struck.has('dropped-before') && desk.books.posts(key) === 0) {
+    desk.books.lose(key);
+    return droppedReply;
+  }
+  const errors = unfitErrors(way, request, desk);
+  if (errors) return validationReply(errors, desk.random);
+  const accepted = way.accept(take(way, request, call, desk), desk);
+  return struck.has('dropped-after') ? droppedReply : accepted;
+}
+
+interface Repeated {
+  readonly request: CheckedRequest;
+  readonly booked: BookedRequest;
+}
+
+/** An identifier that the books hold already. Spec: "Limits" says only that it must be unique. */
+function repeated(way: Way, { request, booked }: Repeated, call: Call, desk: Desk): Reply {
+  switch (way.followsDuplicateMode ? desk.scenario().duplicates : 'refuse') {
+    case 'execute':
+      return way.accept(take(way, request, call, desk), desk);
+    case 'replay':
+      desk.books.repeat(request.id, 'replayed', way.kind);
+      return way.accept(booked, desk);
+    case 'accept-then-9':
+      desk.books.repeat(request.id, 'accepted-as-9', way.kind);
+      return way.accept(booked, desk);
+    default:
+      desk.books.repeat(request.id, 'refused', way.kind);
+      return validationReply({ [way.idField]: [notUnique(way.idField)] }, desk.random);
+  }
+}
+
+const notUnique = (field: string): string => `The ${field} must be unique: it was used before.`;
+
+/** What speaks against a well-formed request: a number that is not unique, or a currency without wallet. */
+function unfitErrors(way: Way, { id, trace, reference, parts }: CheckedRequest, desk: Desk): FieldErrors | undefined {
+  const used =
+    trace !== undefined && desk.books.hasTrace(trace)
+      ? 'systemTraceAuditNumber'
+      : reference !== undefined && desk.books.hasReference(reference)
+        ? 'checkoutReference'
+        : undefined;
+  if (used) {
+    desk.books.repeat(id, 'refused', way.kind);
+    return { [used]: [notUnique(used)] };
+  }
+  for (const { movement } of parts) {
+    if (!movement || desk.books.wallet(movement.amount.currency)) continue;
+    return { [way.currencyField ?? 'currency']: [`There is no wallet in ${movement.amount.currency}.`] };
+  }
+  return undefined;
+}
+
+function take(way: Way, request: CheckedRequest, call: Call, desk: Desk): BookedRequest {
+  const scenario = desk.scenario();
+  const key = postKey(way.kind, request.id);
+  const plans = request.parts.map(({ payee }, index) => {
+    const ordinary = planPart(key, index, way.magic(payee), scenario);
+    return way.plan?.(ordinary, key, scenario) ?? ordinary;
+  });
+  return desk.books.takeRequest(request, plans, call.received);
+}
+
+/** Spec: acceptance response of airtime and bills; observed for deposits. `more` stands beside its five fields. */
+export const acceptanceOf = (booked: BookedRequest, remarks: string, desk: Desk, more: object = {}): Reply =>
+  json(desk.scenario().knobs['accept-status'], {
+    message: {
+      appDomainName: APP_DOMAIN_NAME,
+      systemConversationId: booked.serviceId,
+      originatorConversationId: booked.id,
+      remarks,
+      timestamp: serviceTime(booked.takenAt),
+      ...more,
+    },
+  });

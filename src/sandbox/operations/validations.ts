@@ -1,0 +1,104 @@
+/** Validations of persons and of accounts. Spec: "KYC validation", "Account validation status"; the latter's request is observed. */
+import type { BookedRequest } from '../books/register.ts';
+import type { Call, Desk } from '../desk.ts';
+import { codeOf } from '../draw.ts';
+import { textOf, textOrNull, wordOf } from '../fields.ts';
+import { accountMagicOf, personMagicOf } from '../magic.ts';
+import { json, type Reply, serviceTime } from '../reply.ts';
+import { validationTypes } from '../requests/validations.ts';
+import { findRequest, wholeStanding } from './find-request.ts';
+import { takeRequest, type Way } from './take-request.ts';
+
+const TRANSACTION_ID_LENGTH = 10;
+const ACCEPTED = 'Request accepted, awaiting processing';
+
+const accept = ({ id }: BookedRequest): Reply => json(200, { systemTraceAuditNumber: id, message: ACCEPTED });
+
+const personWay: Way = { kind: 'validate-kyc', idField: 'systemTraceAuditNumber', magic: personMagicOf, accept };
+const accountWay: Way = { kind: 'validate-account', idField: 'systemTraceAuditNumber', magic: accountMagicOf, accept };
+
+/** Spec: "KYC validation". */
+export const validateKyc = (call: Call, desk: Desk): Reply => takeRequest(personWay, call, desk);
+/** Observed request of an account number validation. */
+export const validateAccount = (call: Call, desk: Desk): Reply => takeRequest(accountWay, call, desk);
+
+/** `00` says that the look-up succeeded; what came of the validation stands inside. */
+export const findKyc = (call: Call, desk: Desk): Reply =>
+  findRequest(
+    {
+      kind: 'validate-kyc',
+      parameter: 'stan',
+      what: 'KYC request',
+      record: (request, at) => ({ status: '00', statusDesc: 'Success', kycRecordDto: personRecordOf(request, at) }),
+    },
+    call,
+    desk,
+  );
+
+function personRecordOf(request: BookedRequest, at: number): object {
+  const { fields } = request;
+  const standing = wholeStanding(request, at);
+  const names = ['kycRequestFirstName', 'kycRequestMiddleName', 'kycRequestOtherNames', 'kycRequestLastName'];
+  const isFound = request.parts.some(({ result }) => result?.end === 'completed');
+  return {
+    status: standing.status,
+    responseCode: standing.code,
+    responseCodeDesc: standing.says,
+    kycRequestFirstName: textOf(fields, 'kycRequestFirstName'),
+    kycRequestMiddleName: textOf(fields, 'kycRequestMiddleName'),
+    kycRequestLastName: textOf(fields, 'kycRequestLastName'),
+    kycRequestOtherNames: textOrNull(fields, 'kycRequestOtherNames'),
+    kycRequestFullNames: names
+      .map((name) => textOf(fields, name))
+      .filter(Boolean)
+      .join(' '),
+    kycRequestNationalID: textOf(fields, 'kycRequestNationalID'),
+    kycRequestTelephoneMobile: textOrNull(fields, 'kycRequestTelephoneMobile'),
+    kycRequestReportReason: Number(wordOf(fields, 'kycRequestReportReason')),
+    kycRequestCallBackURL: textOrNull(fields, 'kycRequestCallBackURL'),
+    personalProfileNationalID: isFound ? textOf(fields, 'kycRequestNationalID') : null,
+  };
+}
+
+/** Observed to be flat, with trace number, response and description. */
+export function personCallbackOf(request: BookedRequest, at: number): object {
+  const { code, says, text } = wholeStanding(request, at);
+  const known = { systemTraceAuditNumber: request.id, statusDesc: text, responseCode: code, responseDesc: says };
+  return { ...personRecordOf(request, at), ...known };
+}
+
+/** Spec: "Account validation status". */
+export const findAccountValidation = (call: Call, desk: Desk): Reply =>
+  findRequest(
+    { kind: 'validate-account', parameter: 'stan', what: 'account validation', record: accountRecordOf },
+    call,
+    desk,
+  );
+
+/** Spec: "Account validation status record"; it is the body of the callback, too. */
+export function accountRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, number } = request;
+  const standing = wholeStanding(request, at);
+  const isKnown = parts.some(({ result }) => result?.end === 'completed');
+  const type = Number(fields['type']);
+  return {
+    validationType: type,
+    validationTypeDesc: validationTypes[type] ?? null,
+    accountNumber: textOf(fields, 'primaryAccountNumber'),
+    accountNumberCCY: textOf(fields, 'ccy'),
+    institutionCode: textOf(fields, 'institutionCode'),
+    countryCode: textOf(fields, 'countryCode'),
+    callbackURL: textOrNull(fields, 'callBackUrl'),
+    status: standing.status,
+    statusDesc: standing.text,
+    systemTraceAuditNumber: request.id,
+    conversationID: request.serviceId,
+    responseCode: standing.code,
+    responseDesc: standing.says,
+    resultCode: standing.code,
+    resultDesc: standing.says,
+    transactionID: isKnown ? codeOf(number, TRANSACTION_ID_LENGTH) : null,
+    transactionCreditParty: isKnown ? request.holder : null,
+    createdDate: serviceTime(request.takenAt),
+  };
+}

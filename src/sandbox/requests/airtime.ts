@@ -1,0 +1,105 @@
+/**
+ * Spec: "Airtime purchase". The section describes the request twice: nested with recipients, and flat for one. Both are
+ * taken. The flat one has no identifier of its own in the field table, so the conversation's is asked for there, too.
+ */
+import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
+import { railFor } from '../catalogue.ts';
+import {
+  bound,
+  checkFields,
+  complain,
+  type FieldErrors,
+  type Fields,
+  hasErrors,
+  isFields,
+  namesOf,
+  notAnObject,
+  required,
+  textOf,
+  wordOf,
+} from '../fields.ts';
+import type { CheckedPart, RequestCheck } from './checked-request.ts';
+import { positiveAmount } from './money.ts';
+
+const requestRules = required('text', 'originatorConversationId');
+const nestedRules = required('web address', 'callbackURL');
+const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
+const flatRules = [
+  ...required('text', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
+  ...required('integer', 'amount'),
+  ...required('web address', 'callBackUrl'),
+];
+const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
+const flatNames = namesOf([...requestRules, ...flatRules]);
+
+/** Reads either description. */
+export function checkAirtime(received: unknown): RequestCheck {
+  const errors: FieldErrors = {};
+  const nested = bound(received, nestedNames);
+  if (!isFields(nested)) return { ok: false, errors: notAnObject };
+  const flat = bound(received, flatNames);
+  const isFlat =
+    nested['recipients'] === undefined &&
+    isFields(flat) &&
+    flatRules.some(({ name }) => /^recipient/.test(name) && name in flat);
+  const fields: Fields = isFlat ? flat : nested;
+  checkFields(fields, requestRules, '', errors);
+  checkFields(fields, isFlat ? flatRules : nestedRules, '', errors);
+  const parts = isFlat ? [flatPart(fields, errors)] : nestedParts(fields['recipients'], errors);
+  if (hasErrors(errors)) return { ok: false, errors };
+  return {
+    ok: true,
+    request: {
+      kind: 'buy-airtime',
+      id: textOf(fields, 'originatorConversationId'),
+      callbackUrl: textOf(fields, isFlat ? 'callBackUrl' : 'callbackURL'),
+      fields,
+      parts: parts.filter((part) => part !== undefined),
+    },
+  };
+}
+
+function nestedParts(recipients: unknown, errors: FieldErrors): readonly (CheckedPart | undefined)[] {
+  if (!Array.isArray(recipients) || recipients.length === 0) {
+    complain(errors, 'recipients', 'The recipients field is required.');
+    return [];
+  }
+  return recipients.map((recipient, index) => {
+    const path = `recipients[${index}].`;
+    const fields = isFields(recipient) ? recipient : {};
+    checkFields(fields, recipientRules, path, errors);
+    const currency = currencyOf(textOf(fields, 'currencyCode'))?.code ?? '';
+    const fieldNames = { currency: `${path}currencyCode`, phone: `${path}phoneNumber`, amount: `${path}amount` };
+    return partOf(
+      fields,
+      { currency, phone: textOf(fields, 'phoneNumber'), name: textOf(fields, 'name') },
+      fieldNames,
+      errors,
+    );
+  });
+}
+
+function flatPart(fields: Fields, errors: FieldErrors): CheckedPart | undefined {
+  const sent = wordOf(fields, 'recipientccy');
+  const currency = (/^\d+$/.test(sent) ? currencyOfNumber(sent) : currencyOf(sent))?.code ?? '';
+  const fieldNames = { currency: 'recipientccy', phone: 'recipientPhoneNumber', amount: 'amount' };
+  const phone = textOf(fields, 'recipientPhoneNumber');
+  return partOf(fields, { currency, phone, name: textOf(fields, 'recipientName') }, fieldNames, errors);
+}
+
+const PHONE = /^\+?\d{9,15}$/;
+
+function partOf(
+  fields: Fields,
+  { currency, phone, name }: Readonly<Record<'currency' | 'phone' | 'name', string>>,
+  fieldNames: Readonly<Record<'currency' | 'phone' | 'amount', string>>,
+  errors: FieldErrors,
+): CheckedPart | undefined {
+  const rail = railFor('buy-airtime', currency);
+  if (!rail && !errors[fieldNames.currency])
+    complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
+  if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
+  if (typeof fields['amount'] !== 'number') return undefined;
+  const amount = positiveAmount(fields['amount'], currency, fieldNames.amount, errors);
+  return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
+}

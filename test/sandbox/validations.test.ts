@@ -1,0 +1,117 @@
+/** Validations of persons and accounts, and how people rehearse them. */
+import { describe, expect, test } from 'vitest';
+import { orderBody, type Practice, practise } from './practice.ts';
+import { ACCOUNTS, accountBody, lookUps, PERSONS, personBody } from './requests.ts';
+
+/** Asks whose an account is, and waits for the answer. */
+async function holderOf(practice: Practice, trace: string, account: string): Promise<unknown> {
+  await practice.submit(ACCOUNTS, accountBody(trace, account));
+  practice.clock.pass(10_000);
+  return (await practice.get(lookUps.account(trace))).body.transactionCreditParty;
+}
+
+describe('the holder of an account', () => {
+  test('follows from the last two digits of its number', async () => {
+    const practice = await practise();
+    expect(await holderOf(practice, 't1', '+254712345678')).toBe('JANE WANJIKU');
+    expect(await holderOf(practice, 't2', '0119988700')).toBe('AMINA ABDI');
+    expect(await holderOf(practice, 't3', 'no digits')).toBe('AMINA ABDI');
+  });
+
+  test('is the recipient that an order named for it', async () => {
+    const practice = await practise();
+    await practice.post(orderBody('o', { payee: '+254712345678' }));
+    expect(await holderOf(practice, 't1', '254712345678')).toBe('Amina Otieno');
+  });
+
+  test('is whom somebody said, also after an order, and however the number is written', async () => {
+    const practice = await practise();
+    const said = { method: 'POST', body: JSON.stringify({ account: '254 712 345 678', name: 'Ann Atieno' }) };
+    expect((await practice.send('/__sandbox/holders', said)).status).toBe(200);
+    await practice.post(orderBody('o', { payee: '+254712345678' }));
+    expect(await holderOf(practice, 't1', '+254712345678')).toBe('Ann Atieno');
+    expect((await practice.send('/__sandbox/holders', { method: 'POST', body: '{"account":1}' })).status).toBe(400);
+    expect((await practice.send('/__sandbox/holders', { method: 'POST', body: 'x' })).status).toBe(400);
+  });
+
+  test('is nobody of that name for an account ending 0011, and cannot be said for one ending 0012', async () => {
+    const practice = await practise();
+    expect(await holderOf(practice, 't1', '+254712000011')).toBe('NO SUCH NAME');
+    expect(await holderOf(practice, 't2', '+254712000012')).toBeNull();
+    expect((await practice.get(lookUps.account('t2'))).body).toMatchObject({ status: 5, responseCode: '6' });
+  });
+
+  test('is told once the validation has ended', async () => {
+    const practice = await practise();
+    await practice.submit(ACCOUNTS, accountBody('t', '+254712000003'));
+    practice.clock.pass(60_000);
+    const waiting = await practice.get(lookUps.account('t'));
+    expect(waiting.body).toMatchObject({ status: 0, responseCode: null, transactionCreditParty: null });
+    practice.clock.pass(61_000);
+    expect((await practice.get(lookUps.account('t'))).body).toMatchObject({
+      status: 4,
+      responseCode: '0',
+      transactionCreditParty: 'DAVID ABDI',
+    });
+  });
+
+  test.each([['0001'], ['0002'], ['0008']])(
+    'is known for a payee whose payment ends badly by its ending %s',
+    async (ending) => {
+      const practice = await practise();
+      expect(await holderOf(practice, 't', `+25471200${ending}`)).toEqual(expect.any(String));
+    },
+  );
+});
+
+describe('a person', () => {
+  test('who is found is echoed in the record', async () => {
+    const practice = await practise();
+    await practice.submit(PERSONS, personBody('t', { kycRequestReportReason: '7', kycRequestOtherNames: 'Achieng' }));
+    const waiting = (await practice.get(lookUps.person('t'))).body;
+    expect(waiting).toMatchObject({ status: '00', kycRecordDto: { status: 0, responseCode: null } });
+    practice.clock.pass(10_000);
+    expect((await practice.get(lookUps.person('t'))).body).toMatchObject({
+      status: '00',
+      kycRecordDto: {
+        status: 4,
+        responseCode: '0',
+        kycRequestFullNames: 'Amina Wanjiru Achieng Otieno',
+        kycRequestReportReason: 7,
+        personalProfileNationalID: '22334455',
+      },
+    });
+  });
+
+  test.each([
+    ['0002', 8, '-1'],
+    ['0004', 5, '1'],
+  ])('with an identity number ending %s is not found', async (ending, status, responseCode) => {
+    const practice = await practise();
+    await practice.submit(PERSONS, personBody('t', { kycRequestNationalID: `2233${ending}` }));
+    practice.clock.pass(10_000);
+    const { kycRecordDto } = (await practice.get(lookUps.person('t'))).body;
+    expect(kycRecordDto).toMatchObject({ status, responseCode, personalProfileNationalID: null });
+  });
+
+  test.each([
+    ['routeId', 'none'],
+    ['ccy', 'KES'],
+    ['ccy', 1],
+    ['kycRequestReportReason', 'because'],
+    ['kycRequestDateOfBirth', '31/01/1990'],
+  ])('with a %s of %j is refused by name', async (field, value) => {
+    const practice = await practise();
+    const answer = await practice.submit(PERSONS, personBody('t', { [field]: value }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+  });
+
+  test('whom nobody asked about is not found by trace number', async () => {
+    const practice = await practise();
+    const answers = [await practice.get(lookUps.person('none')), await practice.get(lookUps.account('none'))];
+    expect(answers.map(({ status, body }) => [status, body.id, body.idType])).toEqual([
+      [404, 'none', 'stan'],
+      [404, 'none', 'stan'],
+    ]);
+  });
+});
