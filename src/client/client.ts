@@ -1,7 +1,8 @@
 /**
  * Talks HTTP to the service: `call(operation, input) -> Reply`. It knows no operation by name, never throws for what
- * the service or the network does, and never sends a submission twice by itself.
+ * the service or the network does, and never sends a submission twice by itself. What does not fit is never sent.
  */
+import { checkInput } from '../contract/input.ts';
 import type { AnyOperation, BodyOf, QueryOf, ValueOf } from '../contract/operation.ts';
 import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
@@ -24,7 +25,7 @@ export interface ClientSettings {
   /** 0: no limit of our own. */
   readonly ratePerSecond: number;
   /** Paths by operation name, in place of those of the contract; some operations have no other. */
-  readonly paths?: Readonly<Record<string, string>>;
+  readonly paths?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ClientDeps {
@@ -45,39 +46,54 @@ export interface CallInput<O extends AnyOperation> {
 }
 
 export interface Client {
+  /**
+   * Makes one request. Throws a Fault, before anything leaves, when the input does not fit the operation (`InputFault`)
+   * or when its path is not known.
+   */
   call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>>;
+  /** Whether the contract or the profile has a path for it: without one, no call of it can leave. */
+  knows(operation: AnyOperation): boolean;
+  /** Ends every wait and every connection. What was under way is ambiguous then. */
   close(): Promise<void>;
 }
 
-export function createClient(settings: ClientSettings, { transport, clock, random }: ClientDeps): Client {
+/** A request as it will leave, but for the token. */
+interface Prepared {
+  readonly url: URL;
+  readonly body?: string;
+}
+
+/** What becomes of a request that was stopped while it waited. */
+const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as const;
+
+/** The client of one account: one token, one pace and one pool of connections for all of its calls. */
+export function openClient(settings: ClientSettings, { transport, clock, random }: ClientDeps): Client {
   const pace = new Pace(clock, random, settings.ratePerSecond);
-  const tokens = new TokenCache(
-    () =>
-      exchange(requestToken, {
-        body: {
-          client_id: settings.clientId,
-          client_secret: settings.clientSecret,
-          grant_type: 'client_credentials',
-          scope: settings.scope,
-        },
-      }),
-    clock,
-  );
+  const closing = new AbortController();
+  const tokens = new TokenCache(() => {
+    const body = {
+      client_id: settings.clientId,
+      client_secret: settings.clientSecret,
+      grant_type: 'client_credentials' as const,
+      scope: settings.scope,
+    };
+    return exchange(requestToken, prepare(settings, requestToken, { body }), { signal: closing.signal });
+  }, clock);
 
   async function exchange<O extends AnyOperation>(
     operation: O,
-    input: CallInput<O>,
+    { url, body }: Prepared,
+    { signal = closing.signal, beforeLeaving }: Pick<CallInput<O>, 'signal' | 'beforeLeaving'>,
     token?: string,
   ): Promise<Reply<ValueOf<O>>> {
-    await pace.ready(input.signal);
-    if (!input.signal?.aborted) await input.beforeLeaving?.();
-    if (input.signal?.aborted) return { tag: 'not-sent', reason: 'it was stopped before it left' };
-    const body = bodyText(operation, input);
+    await pace.ready(signal);
+    if (!signal.aborted) await beforeLeaving?.();
+    if (signal.aborted) return stopped;
     const reply = judge(
       operation,
       await transport.exchange({
         method: operation.method,
-        url: urlOf(settings, operation, input.query),
+        url,
         headers: {
           accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
           ...(body !== undefined && { 'content-type': contentType(operation) }),
@@ -93,20 +109,45 @@ export function createClient(settings: ClientSettings, { transport, clock, rando
   }
 
   async function call<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>> {
-    if (!operation.authorised) return exchange(operation, input);
-    const token = await tokens.get();
+    const prepared = prepare(settings, operation, input);
+    if (!operation.authorised) return exchange(operation, prepared, input);
+    // One token request serves everybody, so it goes on for the others when one of them stops waiting.
+    const token = await unlessAborted(tokens.get(), input.signal);
+    if (!token) return stopped;
     // Without a token the request itself never left, whatever became of the token request.
     if (token.tag !== 'token') return withoutToken(token);
-    const reply = await exchange(operation, input, token.value);
+    const reply = await exchange(operation, prepared, input, token.value);
     // Whatever else the answer says: a status of 401 means that the token is of no more use.
     if (!('status' in reply) || reply.status !== 401) return reply;
     tokens.drop(token.value);
     if (!operation.repeatable) return reply;
-    const renewed = await tokens.get();
-    return renewed.tag === 'token' ? exchange(operation, input, renewed.value) : withoutToken(renewed);
+    const renewed = await unlessAborted(tokens.get(), input.signal);
+    if (!renewed) return reply;
+    return renewed.tag === 'token' ? exchange(operation, prepared, input, renewed.value) : withoutToken(renewed);
   }
 
-  return { call, close: () => transport.close() };
+  return {
+    call,
+    knows: (operation) => knownPath(settings, operation) !== undefined,
+    close() {
+      closing.abort();
+      return transport.close();
+    },
+  };
+}
+
+/** What the work gives, or undefined as soon as the signal is aborted. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (!signal) return work;
+  if (signal.aborted) return undefined;
+  const aborted = Promise.withResolvers<undefined>();
+  const stop = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** A refused token is a refusal of the credentials; anything else says only that the request was not sent. */
@@ -117,20 +158,22 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>): Reply<
   return { tag: 'not-sent', reason: `no token: ${reply.reason}` };
 }
 
-function urlOf(settings: ClientSettings, operation: AnyOperation, query: unknown): URL {
+/** Checks the input and writes the request. Throws before anything has left. */
+function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O, input: CallInput<O>): Prepared {
+  const { query, body } = checkInput(operation, input);
   const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
-  if (query !== undefined && operation.query) {
-    for (const [name, value] of Object.entries(operation.query.parse(query) as object)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  return url;
+  const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
+  return { url, ...(text !== undefined && { body: text }) };
 }
 
 /** The path of an operation. A Fault when neither the contract nor the profile knows one. */
-function pathOf({ paths }: ClientSettings, { name, path }: AnyOperation): string {
-  const known = paths?.[name] ?? path;
+function pathOf(settings: ClientSettings, operation: AnyOperation): string {
+  const known = knownPath(settings, operation);
   if (known !== undefined) return known;
+  const { name } = operation;
   throw new Fault(
     'configuration',
     `The path of the operation ${name} is not known.`,
@@ -138,13 +181,11 @@ function pathOf({ paths }: ClientSettings, { name, path }: AnyOperation): string
   );
 }
 
-function bodyText<O extends AnyOperation>(operation: O, input: CallInput<O>): string | undefined {
-  if (input.rendered !== undefined) return input.rendered;
-  if (input.body === undefined || !operation.body) return undefined;
-  const body: unknown = operation.body.parse(input.body);
-  if (operation.encoding === 'form') return new URLSearchParams(body as Record<string, string>).toString();
-  return JSON.stringify(body);
-}
+const knownPath = ({ paths }: ClientSettings, { name, path }: AnyOperation): string | undefined =>
+  paths?.[name] ?? path;
+
+const bodyText = ({ encoding }: AnyOperation, body: unknown): string =>
+  encoding === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
 
 const contentType = (operation: AnyOperation): string =>
   operation.encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';

@@ -32,14 +32,7 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
   const { status } = exchange;
   const body = exchange.oversized ? undefined : parsed(exchange.body);
-  if (status === 200 || status === 201 || status === 202) {
-    const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
-    if (value.success) return { tag: 'accepted', value: value.data, status };
-    return {
-      tag: 'ambiguous',
-      reason: `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`,
-    };
-  }
+  if (status === 200 || status === 201 || status === 202) return judgeSuccess(operation, exchange, body);
   const problem = body === undefined ? undefined : readProblem(body);
   const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
   if (!operation.repeatable && (problem ? namesAnId(problem) : speaksOfDuplicate(body))) {
@@ -51,6 +44,19 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
     const retryAfterMs = retryAfterMsOf(exchange.retryAfter);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
+  return { tag: 'ambiguous', reason };
+}
+
+/** Only an answer that can be read is an acceptance. */
+function judgeSuccess<O extends AnyOperation>(
+  operation: O,
+  exchange: Extract<Exchange, { tag: 'answered' }>,
+  body: unknown,
+): Reply<ValueOf<O>> {
+  const { status } = exchange;
+  const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
+  if (value.success) return { tag: 'accepted', value: value.data, status };
+  const reason = `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`;
   return { tag: 'ambiguous', reason };
 }
 

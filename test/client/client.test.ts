@@ -1,11 +1,11 @@
 /** The client against real servers on loopback, most of which misbehave. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock, systemRandom } from '../../src/cli/system.ts';
-import { type CallInput, type Client, createClient } from '../../src/client/client.ts';
+import { type CallInput, type Client, openClient } from '../../src/client/client.ts';
 import type { Reply } from '../../src/client/reply.ts';
 import { openTransport } from '../../src/client/transport.ts';
 import { findOrder, submitOrder } from '../../src/contract/payment-order.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
 import { type Answering, deadUrl, sendJson, serve, serveTcp } from '../support/loopback.ts';
 
 const TIMEOUT_MS = 400;
@@ -14,7 +14,7 @@ const BYTES = '{ "originatorConversationId":"a","paymentNotes":"\\u00e9","amount
 const acceptance = { message: { originatorConversationId: 'a' } };
 
 function clientOf(baseUrl: string, tokenUrl = `${baseUrl}/connect/token`): Client {
-  const client = createClient(
+  const client = openClient(
     {
       baseUrl,
       tokenUrl,

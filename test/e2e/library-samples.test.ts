@@ -1,0 +1,100 @@
+/** Every sample of the library as a stranger runs it: the built package, by its name, against a service of its own. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SAMPLES } from '../support/command-line.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const BUILD_MS = 120_000;
+const SAMPLE_MS = 40_000;
+const run = promisify(execFile);
+
+/** What each sample prints, line by line. */
+const printed: Readonly<Record<string, readonly RegExp[]>> = {
+  'orders.ts': [/^order 1: Completed, receipt [0-9A-Z]{10}, fee 9$/, /^order 2: Rejected$/],
+  'checkout.ts': [/^checkout: 000, the payer pays at http/, /^total: 1300.5$/],
+  'airtime.ts': [/^airtime: .*accepted/i, /^found: true$/],
+  'bills.ts': [
+    /^service: Electricity prepaid, 50 to 70000$/,
+    /^saved for: \S/,
+    /^saved number: accepted$/,
+    /^can be paid: accepted$/,
+    /^bill: Completed, receipt [0-9A-Z]{10}$/,
+  ],
+  'kyc.ts': [/^person: Success, Amina Wanjiru Otieno$/],
+  'account-validation.ts': [/^account: Completed, it is \S.*'s$/],
+  'payment-links.ts': [/^link: Invoice 9, 2500$/, /^changed: accepted$/, /^link: Invoice 9, corrected, 2600$/],
+  'deposits.ts': [/^deposit: Completed, receipt [0-9A-Z]{10}$/],
+  'platform.ts': [/^health: Healthy$/, /^routes: \d+$/, /^charges: .*KES/, /^charges: .*KES/, /^wallet: \d+(\.\d+)?$/],
+};
+
+/** The package as it is installed: what is built, beside what it depends on. */
+let installed = '';
+let service: ChildProcess | undefined;
+/** The environment in which a sample finds the service. */
+let env: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  installed = await mkdtemp(path.join(tmpdir(), 'paybatch-package-'));
+  await run(process.execPath, [TSC, '-p', path.join(ROOT, 'src'), '--outDir', path.join(installed, 'dist')]);
+  await cp(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
+  await cp(path.join(SAMPLES, 'library'), path.join(installed, 'samples'), { recursive: true });
+  await symlink(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'), 'junction');
+  service = spawn(process.execPath, [path.join(installed, 'dist', 'main.js'), 'sandbox', '--json'], {
+    env: { PAYBATCH_HOME: path.join(installed, 'home') },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for await (const line of createInterface({ input: service.stdout as Readable })) {
+    const { url, clientId, clientSecret } = JSON.parse(line) as Readonly<Record<string, string>>;
+    env = { PAYBATCH_BASE_URL: `${url}`, PAYBATCH_CLIENT_ID: `${clientId}`, PAYBATCH_CLIENT_SECRET: `${clientSecret}` };
+    return;
+  }
+}, BUILD_MS);
+
+afterAll(async () => {
+  if (service?.exitCode === null) {
+    const ended = once(service, 'close');
+    service.kill();
+    await ended;
+  }
+  await rm(installed, { recursive: true, force: true, maxRetries: 3 });
+});
+
+test('every sample of the library is here', () => {
+  expect(readdirSync(path.join(SAMPLES, 'library')).sort()).toEqual(Object.keys(printed).sort());
+});
+
+test(
+  'they fit the declarations that are installed',
+  async () => {
+    const compilerOptions = { module: 'nodenext', target: 'es2023', types: ['node'], strict: true, noEmit: true };
+    await writeFile(path.join(installed, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['samples'] }));
+    const { stdout } = await run(process.execPath, [TSC, '-p', installed]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  },
+  BUILD_MS,
+);
+
+describe('the sample of the library', () => {
+  test.each(Object.entries(printed))('%s does what it says', { timeout: SAMPLE_MS }, async (name, lines) => {
+    const { stdout } = await run(process.execPath, ['--no-warnings', path.join(installed, 'samples', name)], { env });
+    const said = stdout.trim().split('\n');
+    expect(said, stdout).toHaveLength(lines.length);
+    for (const [index, line] of lines.entries()) expect(said[index]).toMatch(line);
+  });
+
+  test('says that it has no address when nobody gives one', async () => {
+    const failure: unknown = await run(process.execPath, [path.join(installed, 'samples', 'platform.ts')], {
+      env: {},
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('The client has no baseUrl') });
+  });
+});
