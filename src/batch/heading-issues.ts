@@ -2,7 +2,7 @@
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { kinds } from '../kinds/index.ts';
+import { markColumns } from '../kinds/index.ts';
 import { folded, textAt } from './fold-heading.ts';
 import type { HeadingMapping, Meanings } from './heading-mapping.ts';
 import { namePart } from './name-parts.ts';
@@ -73,12 +73,11 @@ export function missingIssues(
     const heading = headingOf(columns, 'name');
     found.push(issue('PB-HEADER-MISSING', place, { column: heading, heading, hint: hintOf(alike('name')) }));
   }
-  const marks = [...new Set(kinds.map(({ mark }) => mark))];
-  if (!marks.some((mark) => places.has(mark))) {
-    const headings = marks.filter((mark) => meanings.isOpen(mark)).map((id) => headingOf(columns, id));
+  if (!markColumns.some((mark) => places.has(mark))) {
+    const headings = markColumns.filter((mark) => meanings.isOpen(mark)).map((id) => headingOf(columns, id));
     const [heading] = headings;
     const column = headings.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-    const hint = hintOf([...new Set(marks.flatMap(alike))]);
+    const hint = hintOf([...new Set(markColumns.flatMap(alike))]);
     if (heading !== undefined) found.push(issue('PB-HEADER-MISSING', place, { column, heading, hint }));
   }
   return found;

@@ -4,7 +4,7 @@
  */
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
-import { kinds } from '../kinds/index.ts';
+import { kinds, markColumns } from '../kinds/index.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { twiceColumns } from './heading-issues.ts';
 import { type MappedHeading, meaningsOf } from './heading-mapping.ts';
@@ -103,13 +103,13 @@ export function nextQuestion(
     const likely = (heading: FoundHeading): number => (looksLike(heading.text, column) ? 0 : 1);
     return [{ column, why, choices: free.toSorted((one, other) => likely(one) - likely(other)) }];
   };
-  const begun = kinds.filter(({ mark }) => places.has(mark));
+  const begun = kinds.filter(({ mark }) => mark !== undefined && places.has(mark));
   const wanted = begun.length > 0 ? begun : kinds;
   const needed = columns.filter(({ id }) =>
     wanted.every((kind) => kind.columns.some((column) => column.id === id && column.required)),
   );
   const ofBegun = begun.flatMap((kind) => kind.columns.filter(({ required }) => required).map(({ id }) => id));
-  const marks = begun.length > 0 ? [] : [...new Set(kinds.map(({ mark }) => mark))];
+  const marks = begun.length > 0 ? [] : markColumns;
   return [
     ...needed.flatMap(({ id }) => ask(id, 'missing')),
     ...marks.flatMap((mark) => ask(mark, 'one-of')),

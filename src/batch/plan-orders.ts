@@ -2,108 +2,84 @@
  * Payouts become orders: identities are derived, routes are put in, and the exact body is rendered once. Every
  * submission of an order, today or after a crash, sends those bytes.
  */
-import { type LineDraft, type PaymentOrder, type PaymentOrderLine, paymentOrder } from '../contract/payment-order.ts';
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import { type BatchKey, orderIdOf, type RowKey, rowKeyOf, sha256, traceNumberOf } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import type { Money } from '../domain/money.ts';
-import type { KindName, Payout } from '../domain/payout.ts';
-import type { RouteSettings } from '../domain/settings.ts';
+import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
+import { type OrderDraft, type OrderTerms, renderBody } from './order-body.ts';
 import { rowIdentity } from './row-identity.ts';
+import { draftOfRow } from './staged-draft.ts';
 
-export interface OrderPlan {
+export interface OrderPlan extends OrderTerms {
   readonly organisation: string;
   readonly batchKey: BatchKey;
+  /** Of a payment order; the other submissions carry one payout each. */
   readonly linesPerOrder: number;
-  /** Goes with every order as `paymentNotes`. */
-  readonly notes: string;
-  routeOf(kind: KindName): RouteSettings;
-  chargeOf(payout: Payout): Money;
 }
 
 /** First attempt of every row. A later attempt follows only a definite failure, and never from here. */
 const ATTEMPT = 1;
-/** Characters of a trace number that stand for a missing reference: enough to tell the rows of a batch apart. */
-const MADE_REFERENCE_CHARACTERS = 13;
 
-/** All rows and orders of a batch, in sheet order, in blocks. */
+/** All rows and orders of a batch, in sheet order, in blocks. An order stands where its first row does. */
 export function* planOrders(staging: Staging, plan: OrderPlan): Generator<PlannedBlock> {
   const occurrences = new Occurrences(staging);
   for (const staged of staging.blocks()) {
     const rows: PlannedRow[] = [];
     const orders: PlannedOrder[] = [];
-    let open: OpenLine[] = [];
-    const close = (): void => {
-      if (open.length === 0) return;
-      const order = orderOf(open, plan);
+    /** Payouts whose payment order still has room; others pass it by without closing it. */
+    let open: PlannedPayout[] = [];
+    const plant = (payouts: readonly PlannedPayout[]): void => {
+      if (payouts.length === 0) return;
+      const order = orderOf(payouts, plan);
       orders.push(order);
-      for (const line of open) rows.push({ ...line.row, order: order.id });
+      for (const { row } of payouts) rows.push({ ...row, order: order.id });
+    };
+    const close = (): void => {
+      plant(open);
       open = [];
     };
     for (const row of staged) {
-      const line = lineOf(row, plan, occurrences);
-      if (line) open.push(line);
-      else rows.push({ row: row.row, texts: row.texts, issues: row.issues });
+      const payout = payoutOf(row, plan, occurrences);
+      if (!payout) rows.push({ row: row.row, texts: row.texts, issues: row.issues });
+      else if (payout.draft.submission === 'payment-order') open.push(payout);
+      else plant([payout]);
       if (open.length >= plan.linesPerOrder) close();
     }
     close();
-    // A row that is set aside overtakes those whose order is still open.
-    yield { rows: rows.sort((a, b) => a.row - b.row), orders };
+    // A row that is set aside, or that has an order of its own, overtakes those whose order is still open.
+    const firstRow = ({ lines: [line] }: PlannedOrder): number => line?.row ?? 0;
+    yield { rows: rows.sort((a, b) => a.row - b.row), orders: orders.sort((a, b) => firstRow(a) - firstRow(b)) };
   }
 }
 
-interface OpenLine {
-  readonly row: PlannedRow & { readonly payout: Payout };
+interface PlannedPayout extends OrderDraft {
+  readonly row: OrderDraft['row'] & PlannedRow;
   readonly rowKey: RowKey;
-  readonly line: PaymentOrderLine;
 }
 
-function lineOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences): OpenLine | undefined {
+function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences): PlannedPayout | undefined {
   const { payout, row, texts, issues } = staged;
-  if (!payout) return undefined;
-  const draft = staged.draft as LineDraft; // staged by the kind that made the payout
+  const draft = draftOfRow(staged);
+  if (!payout || !draft) return undefined;
   const rowKey = rowKeyOf(rowIdentity(payout), occurrences.next(payout));
-  const trace = traceNumberOf({ organisation: plan.organisation, batchKey: plan.batchKey, attempt: ATTEMPT }, rowKey);
-  const { routeId, channelType } = plan.routeOf(payout.kind);
-  const { amount, reference, accountNo } = draft.transaction;
-  return {
-    row: { row, payout, trace, charge: plan.chargeOf(payout), texts, issues },
-    rowKey,
-    line: {
-      ...(draft.remitter && { remitter: draft.remitter }),
-      recipient: draft.recipient,
-      transaction: {
-        routeId,
-        channelType,
-        amount,
-        reference: reference ?? trace.slice(0, MADE_REFERENCE_CHARACTERS),
-        systemTraceAuditNumber: trace,
-        ...(accountNo !== undefined && { accountNo }),
-      },
-    },
-  };
+  const { organisation, batchKey } = plan;
+  // A row and its line are paired by it, also where the service is not told.
+  const trace = traceNumberOf({ organisation, batchKey, attempt: ATTEMPT }, rowKey);
+  return { row: { row, payout, trace, charge: plan.chargeOf(payout), texts, issues }, rowKey, draft };
 }
 
-function orderOf(lines: readonly OpenLine[], plan: OrderPlan): PlannedOrder {
+function orderOf(payouts: readonly PlannedPayout[], plan: OrderPlan): PlannedOrder {
   const { organisation, batchKey } = plan;
-  const id = orderIdOf({ organisation, batchKey, rowKeys: lines.map(({ rowKey }) => rowKey), attempt: ATTEMPT });
-  const order: PaymentOrder = {
-    originatorConversationId: id,
-    paymentNotes: lines.length === 1 ? (lines[0]?.row.payout.note ?? plan.notes) : plan.notes,
-    paymentOrderLines: lines.map(({ line }) => line),
-  };
-  const body = JSON.stringify(paymentOrder.parse(order));
+  const rowKeys = payouts.map(({ rowKey }) => rowKey);
+  const id = orderIdOf({ organisation, batchKey, rowKeys, attempt: ATTEMPT });
+  const { submission, body } = renderBody(id, payouts, plan);
   return {
     id,
-    submission: 'payment-order',
+    submission,
     attempt: ATTEMPT,
     body,
     bodySha256: sha256(body),
-    lines: lines.map(({ row, line }) => {
-      invariant(row.trace === line.transaction.systemTraceAuditNumber, 'a row and its line share a trace number');
-      return { trace: row.trace, row: row.row, amount: row.payout.amount };
-    }),
+    lines: payouts.map(({ row: { trace, row, payout } }) => ({ trace, row, amount: payout.amount })),
   };
 }
 

@@ -58,7 +58,7 @@ export const hintOf = (found: readonly string[]): string =>
   found.length === 0 ? '' : ` (did you mean ${found.join(' or ')}?)`;
 
 /** Letters to insert, delete, change or swap with their neighbour to make one text the other; above `most` only roughly. */
-function editsBetween(one: string, other: string, most: number): number {
+export function editsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);

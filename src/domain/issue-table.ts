@@ -1,5 +1,6 @@
 /** Every issue with its level and its English sentences: one row each. The other languages stand in `issue-texts/`. */
 import type { IssueText } from './issue-texts/issue-text.ts';
+import { payeeIssues } from './payee-issues.ts';
 
 export type IssueLevel = 'error' | 'warning';
 
@@ -108,6 +109,11 @@ export const issueTable = {
     says: '{heading} is stored as TRUE or FALSE.',
     fix: 'Set the cell to Text and type the value again.',
   },
+  'PB-CELL-MISSING': {
+    level: 'error',
+    says: '{heading} is empty, and this payment type needs it.',
+    fix: 'Fill it in, or correct the payment type of the row.',
+  },
   'PB-TEXT-LENGTH': {
     level: 'error',
     says: '{heading} has {length} characters; at most {limit} are allowed.',
@@ -180,6 +186,16 @@ export const issueTable = {
     says: 'The account number at the paybill is empty.',
     fix: 'Put the account at that paybill here.',
   },
+  'PB-BANK-CODE': {
+    level: 'error',
+    says: 'Bank code "{value}" is neither a bank code of 2, 3, 5 or 6 digits nor a SWIFT code of 8 or 11 characters.',
+    fix: 'Type the code with its zeros, as a text: 07, 68000 or PRACKENA.',
+  },
+  'PB-REMITTER': {
+    level: 'error',
+    says: 'A bank must be told who pays ({count} rows here), and the configuration does not say {fields}.',
+    fix: 'Add {fields} to paybatch.config.json; the sheet itself needs no change.',
+  },
   'PB-ACCOUNT-DIGITS': {
     level: 'error',
     says: '{heading} "{value}" has more than 15 digits in a number cell, so Excel has changed its last digits.',
@@ -210,6 +226,11 @@ export const issueTable = {
     level: 'error',
     says: 'The amount {value} has more decimals than {currency} has.',
     fix: 'Type the amount with {exponent} decimals; paybatch never rounds.',
+  },
+  'PB-AMOUNT-WHOLE': {
+    level: 'error',
+    says: 'The amount {value} has cents; this payment type takes whole {currency} only.',
+    fix: 'Type a whole amount; paybatch never rounds.',
   },
   'PB-AMOUNT-STYLES': {
     level: 'error',
@@ -266,4 +287,5 @@ export const issueTable = {
     says: '"{value}" is paid to {first} (row {firstRow}) and to {payee}{hint}.',
     fix: 'Check that these are two people, or that both payments are meant.',
   },
+  ...payeeIssues,
 } as const satisfies Record<string, IssueEntry>;

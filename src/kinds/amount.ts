@@ -1,7 +1,8 @@
 /** Reading an amount: exactly, or not at all. */
 import { currencyOf } from '../domain/currency.ts';
+import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
-import { type CellView, damageOf, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
+import { type CellView, damageOf, issueAt, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
 
 /** What people write for a currency besides its code. */
@@ -42,6 +43,12 @@ function readDecimal(view: CellView, decimal: string, { currency }: ReadContext)
     return wrong(view, 'PB-AMOUNT-DECIMALS', { currency: currency.code, exponent: currency.exponent });
   }
   return wrong(view, 'PB-AMOUNT-TEXT');
+}
+
+/** The issue of an amount with cents, for what is paid in whole units of the currency. */
+export function wholeUnitIssues({ minor, currency }: Money, view: CellView): readonly Issue[] {
+  const unit = 10n ** BigInt(currencyRecord(currency).exponent);
+  return minor % unit === 0n ? [] : [issueAt(view, 'PB-AMOUNT-WHOLE', { currency })];
 }
 
 /** The plain decimal of a typed amount, `ambiguous`, or undefined when it is not one. */

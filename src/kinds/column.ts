@@ -6,6 +6,7 @@ import { addressOf, type Cell } from '../domain/cell.ts';
 import type { ColumnFacts } from '../domain/column.ts';
 import type { Currency } from '../domain/currency.ts';
 import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
+import type { RemitterSettings } from '../domain/settings.ts';
 
 /** A cell of a row as a column sees it: it may be empty, but it always has an address and a heading. */
 export interface CellView {
@@ -25,8 +26,8 @@ export interface ReadContext {
   readonly currency: Currency;
   /** Stands for the purpose of rows that give none. */
   readonly purpose: string;
-  /** The payer's own phone number, for orders that must carry one. */
-  readonly payerPhone?: string;
+  /** Who pays, for orders that must say it. */
+  readonly remitter?: RemitterSettings;
   /** The operator accepts the repairs that are certain. */
   readonly acceptFixes?: boolean;
 }

@@ -3,13 +3,19 @@
 import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import { airtime } from './airtime.ts';
+import { bank } from './bank.ts';
+import { bill } from './bill.ts';
 import { type Column, damageOf, trimmed } from './column.ts';
 import type { Kind, RowView } from './kind.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { paybill } from './paybill.ts';
 import { till } from './till.ts';
 
-export const kinds: readonly Kind[] = [mobileWallet, till, paybill];
+export const kinds: readonly Kind[] = [mobileWallet, till, paybill, bank, airtime, bill];
+
+/** Columns that show by themselves how a row is paid, each once: no sheet can do without one of them. */
+export const markColumns: readonly string[] = [...new Set(kinds.flatMap(({ mark }) => mark ?? []))];
 
 /** Titles of the kinds by name, for people. */
 export const kindTitles: Readonly<Record<string, string>> = Object.fromEntries(
@@ -31,7 +37,7 @@ export const typeColumn = {
     'Mode de paiement',
     'Njia ya Malipo',
   ],
-  help: 'How this row is paid; may be left empty when the filled columns make it clear.',
+  help: 'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does.',
 } as const;
 
 const normalised = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -54,14 +60,13 @@ export function kindOfRow(view: RowView): Kind | Issue {
     return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', place, { kinds: kindNames() });
   }
   // A cell that lost its value, or is covered by a merged one, is filled in all the same.
-  const marked = kinds.filter(({ mark }) => trimmed(view(mark)) !== '' || damageOf(view(mark)));
-  // A column that another marked kind uses as well (a contact phone beside a till number) does not show a kind.
-  const shown = marked.filter((kind) => !marked.some((other) => other !== kind && uses(other, kind.mark)));
+  const isFilled = (id: string): boolean => trimmed(view(id)) !== '' || damageOf(view(id)) !== undefined;
+  const marked = kinds.filter(({ mark }) => mark !== undefined && isFilled(mark));
+  // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
+  const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
   const [only] = shown;
   return only && shown.length === 1 ? only : issue('PB-TYPE-UNCLEAR', place, { kinds: kindNames() });
 }
-
-const uses = (kind: Kind, column: string): boolean => kind.columns.some(({ id }) => id === column);
 
 /** Whether rows that fill in nothing but this kind's own columns show it by themselves, so that no type has to be chosen. */
 export function isShownByColumns(kind: Kind): boolean {

@@ -1,31 +1,27 @@
 /**
- * A kind is one way of paying, and its file is all that is known about it: its columns, its rules, the order line it
- * makes, the words people use for it, and rows that are good and bad. `defineKind` seals the kind's own fields behind
+ * A kind is one way of paying, and its file is all that is known about it: its columns, its rules, what it
+ * submits, the words people use for it, and rows that are good and bad. `defineKind` seals the kind's own fields behind
  * `read`, so that no code outside knows them.
  */
-import type { LineDraft } from '../contract/payment-order.ts';
+import type { Draft } from '../contract/submission.ts';
 import type { Issue } from '../domain/issue.ts';
-import type { Money } from '../domain/money.ts';
-import { currencyRecord, toWire } from '../domain/money.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
+import { draftOf, type OwnPart } from './draft.ts';
 import { readOrRepair } from './repair.ts';
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type FieldsOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
-/** What a kind makes of a row: where the money goes, for people and for the order line. */
-export interface Payment {
+/** What a kind makes of a row: where the money goes, for people, and its own part of what is submitted. */
+export type Payment = OwnPart & {
   /** For people: `+254712345678`. */
   readonly destination: string;
   /** Normalised, part of the row's identity; the kind's name is put before it. */
   readonly payee: string;
   readonly network?: string;
-  /** The kind's own part of the line; name, currency, country and purpose are the same for all kinds. */
-  readonly recipient: Omit<LineDraft['recipient'], 'name' | 'ccy' | 'country' | 'purpose'>;
-  readonly accountNo?: string;
-}
+};
 
 /** A sample row: column id to text, and for a bad one the code of its issue. */
 export interface GoodExample {
@@ -45,8 +41,10 @@ interface KindDefinition<C extends typeof shared> {
   readonly spec: string;
   /** What people write in the type column for it, besides name and title. */
   readonly words: readonly string[];
-  /** Column whose presence shows that a row without a type is of this kind. */
-  readonly mark: string;
+  /** Column whose presence shows that a row without a type is of this kind; none: only its type shows it. */
+  readonly mark?: string;
+  /** Column that marks another kind, and beside this kind's own mark is only a contact. */
+  readonly contact?: string;
   /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
   readonly channelType: number;
   readonly columns: C;
@@ -62,7 +60,7 @@ export type RowView = (column: string) => CellView;
 export interface ReadRow {
   readonly issues: readonly Issue[];
   /** Present when the row has no error. */
-  readonly payable?: { readonly payout: Payout; readonly draft: LineDraft };
+  readonly payable?: { readonly payout: Payout; readonly draft: Draft };
 }
 
 /** A kind as the rest of the program sees it. */
@@ -71,7 +69,8 @@ export interface Kind {
   readonly title: string;
   readonly summary: string;
   readonly words: readonly string[];
-  readonly mark: string;
+  readonly mark?: string;
+  readonly contact?: string;
   readonly channelType: number;
   readonly columns: readonly Column<unknown>[];
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
@@ -85,7 +84,8 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     title: definition.title,
     summary: definition.summary,
     words: definition.words,
-    mark: definition.mark,
+    ...(definition.mark !== undefined && { mark: definition.mark }),
+    ...(definition.contact !== undefined && { contact: definition.contact }),
     channelType: definition.channelType,
     columns,
     examples: definition.examples,
@@ -129,11 +129,11 @@ function payableOf<C extends typeof shared & Columns>(
   definition: KindDefinition<C>,
   fields: FieldsOf<C>,
   context: ReadContext,
-): { payout: Payout; draft: LineDraft } {
+): { payout: Payout; draft: Draft } {
   // The shared columns are part of every kind's own; their types are those of `shared`.
   const own = fields as FieldsOf<typeof shared>;
-  const amount: Money = own.amount;
-  const { destination, payee, network, recipient, accountNo } = definition.pay(fields, context);
+  const payment = definition.pay(fields, context);
+  const { destination, payee, network } = payment;
   return {
     payout: {
       kind: definition.name as KindName,
@@ -142,22 +142,9 @@ function payableOf<C extends typeof shared & Columns>(
       destination,
       payee: `${definition.name}|${payee}`,
       ...(network !== undefined && { network }),
-      amount,
+      amount: own.amount,
       ...(own.note && { note: own.note }),
     },
-    draft: {
-      recipient: {
-        name: own.name,
-        ...recipient,
-        ccy: currencyRecord(amount.currency).numeric,
-        country: context.country,
-        purpose: own.purpose || context.purpose,
-      },
-      transaction: {
-        amount: toWire(amount),
-        ...(own.reference !== undefined && { reference: own.reference }),
-        ...(accountNo !== undefined && { accountNo }),
-      },
-    },
+    draft: draftOf(payment, own, context),
   };
 }

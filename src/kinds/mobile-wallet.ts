@@ -1,5 +1,5 @@
 import { invariant } from '../domain/invariant.ts';
-import { networkOfNumber } from '../domain/network.ts';
+import { carrierOf, carrierWarnings } from './carrier.ts';
 import { issueAt, optional } from './column.ts';
 import { network, networkNames, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
@@ -14,16 +14,13 @@ export const mobileWallet = defineKind({
   channelType: 1,
   columns: { ...shared, phone, network: optional(network) },
   check({ phone: number, network: stated }, view, { country }) {
-    const suggested = networkOfNumber(number.national, country);
-    if (!stated && !suggested)
+    if (!carrierOf(number, stated, country)) {
       return [issueAt(view('phone'), 'PB-NETWORK-UNKNOWN', { networks: networkNames(country) })];
-    if (stated && suggested && stated.mccmnc !== suggested.mccmnc) {
-      return [issueAt(view('network'), 'PB-NETWORK-DIFFERS', { network: suggested.name })];
     }
-    return [];
+    return carrierWarnings(number, stated, view('network'), country);
   },
   pay({ phone: number, network: stated }, { country }) {
-    const carrier = stated ?? networkOfNumber(number.national, country);
+    const carrier = carrierOf(number, stated, country);
     invariant(carrier, 'check() refused a number whose network is not known');
     return {
       destination: number.msisdn,

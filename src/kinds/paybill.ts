@@ -1,3 +1,4 @@
+import { ACCOUNT_CHARACTERS_MAX, accountColumn } from './account-column.ts';
 import type { Column } from './column.ts';
 import { shared } from './columns.ts';
 import { defineKind } from './kind.ts';
@@ -17,26 +18,8 @@ const paybillNumber: Column<string> = {
 };
 
 const accountNumber: Column<string> = {
-  id: 'account_number',
-  heading: 'Account number',
-  aliases: [
-    'A/C No',
-    'Acc No',
-    'Account No',
-    'Account',
-    'Bank A/C',
-    'Customer Account',
-    'Meter No',
-    'N° de compte',
-    'Akaunti',
-  ],
-  help: 'The account at that paybill.',
-  example: '0123456789',
-  format: 'text',
-  width: 20,
-  required: true,
-  decides: 'payment',
-  read: (view) => warnOfNumber(view, readAccount(view, 34, 'PB-PAYBILL-ACCOUNT')),
+  ...accountColumn,
+  read: (view) => warnOfNumber(view, readAccount(view, ACCOUNT_CHARACTERS_MAX, 'PB-PAYBILL-ACCOUNT')),
 };
 
 export const paybill = defineKind({

@@ -24,19 +24,20 @@ export const till = defineKind({
   spec: 'Business transfer rules',
   words: ['buy goods', 'till number', 'tillnumber', 'merchant till', 'buygoods'],
   mark: 'till_number',
+  contact: 'phone',
   channelType: 13,
   columns: { ...shared, tillNumber, phone: optional(phone) },
-  check({ phone: contact }, view, { payerPhone }) {
-    return contact || payerPhone ? [] : [issueAt(view('phone'), 'PB-PHONE-MISSING')];
+  check({ phone: contact }, view, { remitter }) {
+    return contact || remitter?.phoneNumber ? [] : [issueAt(view('phone'), 'PB-PHONE-MISSING')];
   },
-  pay: ({ tillNumber: number, phone: contact }, { payerPhone }) => ({
+  pay: ({ tillNumber: number, phone: contact }, { remitter }) => ({
     destination: `Till ${number}`,
     payee: number,
     recipient: {
       financialInstitution: 'Mpesa',
       institutionIdentifier: number,
       // The specification wants a phone number here; without one in the row it is the payer's own.
-      primaryAccountNumber: contact?.msisdn ?? payerPhone ?? '',
+      primaryAccountNumber: contact?.msisdn ?? remitter?.phoneNumber ?? '',
     },
   }),
   examples: {

@@ -1,4 +1,6 @@
 /** May it go? Routes, charges, limits and the wallet, before the first order is recorded. */
+import type { OrderTerms } from '../batch/order-body.ts';
+import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { MoneyStatement } from '../domain/event.ts';
@@ -8,17 +10,18 @@ import { add, currencyRecord, type Money, moneyText, parseAmount, subtract, zero
 import type { KindName, Payout } from '../domain/payout.ts';
 import type { RouteSettings, Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
+import type { SubmissionName } from '../domain/submission.ts';
 import { kinds } from '../kinds/index.ts';
+import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, type Scale } from './charge.ts';
 import { readBalance, readScale } from './read-service.ts';
 
 /** How many of the largest payments, and of those just above a band edge, the statement names. */
 const NAMED_ROWS_MAX = 5;
 
-export interface Preflight {
+/** What it costs, and all that the orders need to know of the service. */
+export interface Preflight extends Omit<OrderTerms, 'notes'> {
   readonly statement: MoneyStatement;
-  routeOf(kind: KindName): RouteSettings;
-  chargeOf(payout: Payout): Money;
 }
 
 /** Prices the staged payouts and compares them with the wallet. Whatever forbids sending is a fault. */
@@ -37,8 +40,14 @@ export async function preflight(
       `Add routes.${kind} (routeId, channelType, transactionTypeId) to the profile; the provider has its ids. Nothing was sent.`,
     );
   };
+  const staged = stagedWays(staging);
+  for (const kind of staged.kinds) routeOf(kind);
+  const callbackUrl = callbackOf(staged.submissions, settings);
+  const billServiceOf = staged.submissions.has('bill-payment')
+    ? await settleBills(staging, { currency, country: settings.country }, client)
+    : undefined;
   const scales = new Map<string, Scale>();
-  for (const kind of stagedKinds(staging)) {
+  for (const kind of staged.kinds) {
     const { transactionTypeId } = routeOf(kind);
     if (!scales.has(transactionTypeId)) {
       scales.set(transactionTypeId, await readScale(client, transactionTypeId, currency));
@@ -52,15 +61,42 @@ export async function preflight(
   const balance = await readBalance(client, currency);
   const statement = stateMoney(staging, scaleOf, balance);
   holdLimits(staging, settings, statement.total);
-  return { statement, routeOf, chargeOf: (payout) => chargeOf(scaleOf(payout), payout.amount) };
+  return {
+    statement,
+    routeOf,
+    chargeOf: (payout) => chargeOf(scaleOf(payout), payout.amount),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...(billServiceOf && { billServiceOf }),
+  };
 }
 
-function stagedKinds(staging: Staging): ReadonlySet<KindName> {
-  const found = new Set<KindName>();
+/** The kinds of the staged rows, and how they are submitted. */
+interface Ways {
+  readonly kinds: ReadonlySet<KindName>;
+  readonly submissions: ReadonlySet<SubmissionName>;
+}
+
+function stagedWays(staging: Staging): Ways {
+  const found = { kinds: new Set<KindName>(), submissions: new Set<SubmissionName>() };
   for (const block of staging.blocks()) {
-    for (const { payout } of block) if (payout) found.add(payout.kind);
+    for (const row of block) {
+      const draft = draftOfRow(row);
+      if (row.payout) found.kinds.add(row.payout.kind);
+      if (draft) found.submissions.add(draft.submission);
+    }
   }
   return found;
+}
+
+/** Payment orders name no callback address; the other submissions have to. */
+function callbackOf(submissions: Ways['submissions'], { callbackUrl, profile }: Settings): string | undefined {
+  const asking = [...submissions].find((submission) => submission !== 'payment-order');
+  if (asking === undefined || callbackUrl !== undefined) return callbackUrl;
+  throw new Fault(
+    'configuration',
+    `Airtime and bills need an address to which the service reports, and none is configured for the profile "${profile}".`,
+    'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with paybatch listen. Nothing was sent.',
+  );
 }
 
 /** The money statement: what is paid, what it costs, and what it leaves in the wallet. */

@@ -1,6 +1,7 @@
 /** What preflight reads from the service, and what it says when it cannot: nothing is sent on a missing answer. */
 import type { Client } from '../client/client.ts';
 import type { Reply } from '../client/reply.ts';
+import { type BillService, findBillServices } from '../contract/bills.ts';
 import { fetchCharges } from '../contract/charges.ts';
 import { getWalletBalance } from '../contract/wallet-balance.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -65,4 +66,14 @@ export async function readBalance(client: Client, currency: CurrencyCode): Promi
 export async function readScale(client: Client, transactionTypeId: string, currency: CurrencyCode): Promise<Scale> {
   const reply = await client.call(fetchCharges, { query: { transactionTypeId } });
   return scaleOf(valueOrFault(reply, 'the charges'), currency);
+}
+
+/** Every bill service that the provider lists, with the route of its group. Spec: "Bill services". */
+export async function readBillServices(
+  client: Client,
+): Promise<readonly { readonly routeId: string; readonly service: BillService }[]> {
+  const { billServiceGroup } = valueOrFault(await client.call(findBillServices, {}), 'the bill services');
+  return billServiceGroup.flatMap(({ route, billServices }) =>
+    billServices.map((service) => ({ routeId: route, service })),
+  );
 }

@@ -248,6 +248,8 @@ describe('learning', () => {
       ['phone', 'one-of'],
       ['till_number', 'one-of'],
       ['paybill_number', 'one-of'],
+      ['bank_code', 'one-of'],
+      ['bill_service', 'one-of'],
     ]);
     expect(open[0]?.choices.map(({ text }) => text)).toEqual(['Net Pay', 'Amount']);
     expect(open[2]?.choices[0]?.text).toBe('Cell 1');

@@ -7,6 +7,7 @@ import { namedBatchKey, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Payout } from '../../src/domain/payout.ts';
 import type { Staging } from '../../src/domain/staging.ts';
+import { submissionTable } from '../../src/domain/submission.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { amountIn } from '../support/amounts.ts';
 import { check } from '../support/checked-sheet.ts';
@@ -25,6 +26,8 @@ const plan: OrderPlan = {
   notes: 'Acme Ltd salaries-2026-11',
   routeOf: (kind) => ({ routeId: `route-${kind}`, channelType: 99, transactionTypeId: `type-${kind}` }),
   chargeOf: ({ amount }) => ({ ...amount, minor: amount.minor / 100n }),
+  callbackUrl: 'https://pay.example/reports',
+  billServiceOf: (named) => ({ serviceId: `id of ${named}`, routeId: 'route of bills' }),
 };
 
 function planned(staging: Staging, over: Partial<OrderPlan> = {}): { rows: PlannedRow[]; orders: PlannedOrder[] } {
@@ -119,21 +122,138 @@ describe('the orders of a batch', () => {
   });
 
   test('are asked for route and charge by the kind and the payout of each row', async () => {
-    const samples = kinds.map((kind) => ({ kind, cells: kind.examples.good[0]?.cells ?? {} }));
-    const ids = [...new Set(samples.flatMap(({ cells }) => Object.keys(cells)))];
-    const rows = samples.map(({ cells }) => ids.map((id) => cells[id] ?? ''));
-    const { staging, codes } = await check([ids, ...rows]);
-    expect(codes).toEqual([]);
+    const samples = kinds.map((kind) => ({ type: kind.name, ...kind.examples.good[0]?.cells }));
+    const ids = [...new Set(samples.flatMap((cells) => Object.keys(cells)))];
+    const rows = samples.map((cells) => ids.map((id) => (cells as Record<string, string>)[id] ?? ''));
+    const { staging, checked } = await check([ids, ...rows]);
+    expect(checked).toMatchObject({ errors: 0, payable: kinds.length });
     const charged: Payout[] = [];
     const chargeOf = (payout: Payout) => {
       charged.push(payout);
       return payout.amount;
     };
     const { orders } = planned(staging, { chargeOf });
-    expect(orders.map((order) => bodyOf(order).paymentOrderLines[0]?.transaction.routeId)).toEqual(
-      kinds.map(({ name }) => `route-${name}`),
+    const routed = orders.filter(({ submission }) => submission === 'payment-order');
+    expect(routed.map((order) => bodyOf(order).paymentOrderLines[0]?.transaction.routeId)).toEqual(
+      ['wallet', 'till', 'paybill', 'bank'].map((name) => `route-${name}`),
     );
     expect(charged.map(({ kind }) => kind)).toEqual(kinds.map(({ name }) => name));
+    expect(new Set(orders.map(({ submission }) => submission))).toEqual(new Set(Object.keys(submissionTable)));
+  });
+});
+
+describe('what is not paid by payment orders', () => {
+  const ALL = ['Ref', 'Type', 'Name', 'Phone', 'Bank code', 'Bank', 'Biller', 'Account', 'Amount', 'Purpose', 'Note'];
+  const wallet = (at: number) => [`W-${at}`, 'wallet', 'Jane', `071200000${at}`, '', '', '', '', '10', '', ''];
+  const airtime = ['A-1', 'airtime', 'Ali Hassan', '0722345678', '', '', '', '', '50.00', 'Field work', ''];
+  const light = ['', 'bill', 'Main office', '', '', '', 'City Water', '0012-345', '2500', 'Water', 'October'];
+  const bank = ['B-1', 'EFT', 'Otieno Ltd', '0733000111', 'PRACKENA', 'Practice Bank', '', '0012345', '45.50', '', ''];
+
+  const plannedOf = async (rows: readonly (readonly string[])[], over: Partial<OrderPlan> = {}) => {
+    const { staging, checked } = await check([ALL, ...rows]);
+    expect(checked.errors).toBe(0);
+    return planned(staging, over);
+  };
+
+  test('airtime is bought by one order for one phone, with a callback address and no trace number', async () => {
+    const { orders, rows } = await plannedOf([airtime]);
+    const [order] = orders;
+    expect(order).toMatchObject({ submission: 'airtime', attempt: 1, bodySha256: sha256(order?.body ?? '') });
+    expect(JSON.parse(order?.body ?? '')).toEqual({
+      originatorConversationId: order?.id,
+      callbackURL: plan.callbackUrl,
+      recipients: [{ currencyCode: 'KES', phoneNumber: '254722345678', amount: 50, name: 'Ali Hassan' }],
+    });
+    expect(order?.lines).toEqual([{ trace: rows[0]?.trace, row: 2, amount: amountIn('50') }]);
+    expect(rows[0]?.trace).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a bill is paid by one order with the service that preflight settled, and the phone of the remitter', async () => {
+    const { orders } = await plannedOf([light]);
+    expect(orders[0]?.submission).toBe('bill-payment');
+    expect(JSON.parse(orders[0]?.body ?? '')).toEqual({
+      routeId: 'route of bills',
+      serviceId: 'id of City Water',
+      accountNumber: '0012-345',
+      transactionType: 2,
+      msisdn: '254700000000',
+      transactionDesc: 'October',
+      originatorConversationId: orders[0]?.id,
+      amount: 2500,
+      customerNames: 'Main office',
+      countryCode: 'KE',
+      currencyCode: 'KES',
+      saveBillerNumber: false,
+      callBackUrl: plan.callbackUrl,
+      narration: 'October',
+    });
+  });
+
+  test('the phone of a bill is that of its row if it has one, and its purpose stands for a missing note', async () => {
+    const [ref, type, name] = light;
+    const row = [ref ?? '', type ?? '', name ?? '', '0722345678', '', '', '4101', '7', '100', '', ''];
+    const { orders } = await plannedOf([row]);
+    expect(JSON.parse(orders[0]?.body ?? '')).toMatchObject({ msisdn: '254722345678', narration: 'Wages' });
+  });
+
+  test('a bank is told who pays, and which bank and account are meant', async () => {
+    const { orders, rows } = await plannedOf([bank]);
+    expect(bodyOf(orders[0]).paymentOrderLines[0]).toEqual({
+      remitter: {
+        name: 'Acme Ltd',
+        phoneNumber: '+254700000000',
+        country: 'KE',
+        ccy: 404,
+        sourceOfFunds: 'Business',
+        principalActivity: 'Trading',
+      },
+      recipient: {
+        name: 'Otieno Ltd',
+        phoneNumber: '+254733000111',
+        financialInstitution: 'Practice Bank',
+        institutionIdentifier: 'PRACKENA',
+        primaryAccountNumber: '0012345',
+        ccy: 404,
+        country: 'KE',
+        purpose: 'Wages',
+      },
+      transaction: {
+        routeId: 'route-bank',
+        channelType: 99,
+        amount: 45.5,
+        reference: 'B-1',
+        systemTraceAuditNumber: rows[0]?.trace,
+      },
+    });
+  });
+
+  test('has orders of its own that leave a payment order around it open', async () => {
+    const mixed = [wallet(1), airtime, wallet(2), light, bank, wallet(3)];
+    const { rows, orders } = await plannedOf(mixed, { linesPerOrder: 3 });
+    expect(orders.map(({ submission, lines }) => [submission, lines.map(({ row }) => row)])).toEqual([
+      ['payment-order', [2, 4, 6]],
+      ['airtime', [3]],
+      ['bill-payment', [5]],
+      ['payment-order', [7]],
+    ]);
+    expect(rows.map(({ row }) => row)).toEqual([2, 3, 4, 5, 6, 7]);
+    for (const { row, order, trace } of rows) {
+      const owner = orders.find(({ lines }) => lines.some((line) => line.row === row && line.trace === trace));
+      expect(order).toBe(owner?.id);
+    }
+    const alone = await plannedOf([wallet(1), wallet(2), bank, wallet(3)], { linesPerOrder: 3 });
+    expect(alone.orders.map(({ id }) => id)).toEqual(
+      orders.filter(({ submission }) => submission === 'payment-order').map(({ id }) => id),
+    );
+  });
+
+  test('is never planned without what preflight has to settle for it', async () => {
+    const { staging } = await check([ALL, airtime, light]);
+    const { callbackUrl, billServiceOf, ...bare } = plan;
+    expect(callbackUrl).toBeDefined();
+    expect(() => [...planOrders(staging, bare)]).toThrow('callback address');
+    expect(() => [...planOrders(staging, { ...bare, callbackUrl: 'https://pay.example' })]).toThrow('every bill');
+    expect(billServiceOf).toBeDefined();
   });
 });
 

@@ -1,14 +1,31 @@
 /** Every kind by its own data: no kind is named here, so a new one is tested as soon as it is in the list. */
 import { describe, expect, test } from 'vitest';
+import { airtimePurchase } from '../../src/contract/airtime.ts';
+import { billPayment } from '../../src/contract/bills.ts';
 import { paymentOrderLine } from '../../src/contract/payment-order.ts';
+import type { Draft } from '../../src/contract/submission.ts';
 import { type Issue, issueFix, issueMessage } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
-import { columnDescriptions, kindOfRow, kinds, typeColumn } from '../../src/kinds/index.ts';
+import {
+  columnDescriptions,
+  isShownByColumns,
+  kindOfRow,
+  kinds,
+  markColumns,
+  typeColumn,
+} from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, rowViewOf } from '../support/sheet-rows.ts';
 
-const context = { country: 'KE', currency: currency('KES'), purpose: 'Wages', payerPhone: '+254700000000' };
+const remitter = {
+  name: 'Acme Ltd',
+  phoneNumber: '+254700000000',
+  country: 'KE',
+  sourceOfFunds: 'Business',
+  principalActivity: 'Trading',
+};
+const context = { country: 'KE', currency: currency('KES'), purpose: 'Wages', remitter };
 
 const good = kinds.flatMap((kind) =>
   kind.examples.good.map((example) => [kind.title, example.about, kind, example] as const),
@@ -17,6 +34,43 @@ const bad = kinds.flatMap((kind) =>
   kind.examples.bad.map((example) => [kind.title, example.about, kind, example] as const),
 );
 const each = kinds.map((kind) => [kind.title, kind] as const);
+/** The kinds that a row without a type can be of, with the column that shows it. */
+const marked = kinds.flatMap((kind) => (kind.mark === undefined ? [] : [[kind.title, kind, kind.mark] as const]));
+const unmarked = each.filter(([, { mark }]) => mark === undefined);
+const goodOfMarked = good.filter(([, , { mark }]) => mark !== undefined);
+
+/** What the service gets of a draft, put where the plan puts it: the contract takes it, or this throws. */
+function parsed(draft: Draft | undefined): unknown {
+  const ids = { originatorConversationId: 'o' };
+  if (draft?.submission === 'airtime') {
+    return airtimePurchase.parse({ ...ids, callbackURL: 'u', recipients: [draft.recipient] }).recipients[0];
+  }
+  if (draft?.submission === 'bill-payment') {
+    const settled = { serviceId: 's', transactionType: 2, saveBillerNumber: false, callBackUrl: 'u' };
+    return billPayment.parse({ ...ids, ...settled, ...draft.payment });
+  }
+  if (!draft) throw new Error('the row is payable');
+  const { transaction, ...rest } = draft.line;
+  const put = { ...transaction, routeId: 'r', channelType: 1, systemTraceAuditNumber: 't' };
+  return paymentOrderLine.parse({ ...rest, transaction: put });
+}
+
+/** What a draft says in the same place whatever its submission. */
+function saidIn(draft: Draft | undefined) {
+  if (!draft) return undefined;
+  switch (draft.submission) {
+    case 'airtime':
+      return { name: draft.recipient.name, amount: draft.recipient.amount, purpose: undefined, reference: undefined };
+    case 'bill-payment': {
+      const { customerNames, amount, narration } = draft.payment;
+      return { name: customerNames, amount, purpose: narration, reference: undefined };
+    }
+    default: {
+      const { recipient, transaction } = draft.line;
+      return { ...recipient, ...transaction };
+    }
+  }
+}
 
 /** A row that the kind takes: its first good example with some cells replaced. */
 function readWith(kind: Kind, cells: Readonly<Record<string, CellChoice | undefined>>) {
@@ -39,23 +93,27 @@ describe('a good example of', () => {
     );
   });
 
-  test.each(good)('%s: %s, is found to be of its kind without a type', (_, __, kind, example) => {
+  test.each(goodOfMarked)('%s: %s, is found to be of its kind without a type', (_, __, kind, example) => {
     expect(kindOfRow(rowViewOf(example.cells))).toBe(kind);
   });
 
-  test.each(good)('%s: %s, makes a line that the service takes', (_, __, kind, example) => {
+  test.each(unmarked)('%s is never found without a type', (_, kind) => {
+    expect(isShownByColumns(kind)).toBe(false);
+    for (const { cells } of kind.examples.good) expect(kindOfRow(rowViewOf(cells))).not.toBe(kind);
+  });
+
+  test.each(good)('%s: %s, makes what the service takes', (_, __, kind, example) => {
     const draft = kind.read(rowViewOf({ ...example.cells, reference: 'R-1' }), context).payable?.draft;
-    const { transaction, ...rest } = draft ?? {};
-    const line = {
-      ...rest,
-      transaction: { ...transaction, routeId: 'r', channelType: kind.channelType, systemTraceAuditNumber: 't' },
-    };
-    expect(paymentOrderLine.parse(line)).toEqual(line);
-    expect(draft).toMatchObject({
-      recipient: { name: example.cells['name'], ccy: 404, country: 'KE', purpose: 'Wages' },
-      transaction: { amount: Number(example.cells['amount']), reference: 'R-1' },
-    });
-    expect(draft?.recipient.primaryAccountNumber).not.toBe('');
+    expect(parsed(draft)).toMatchObject(
+      draft?.submission === 'payment-order'
+        ? {
+            recipient: { name: example.cells['name'], ccy: 404, country: 'KE', purpose: 'Wages' },
+            transaction: { amount: Number(example.cells['amount']), reference: 'R-1' },
+          }
+        : { amount: Number(example.cells['amount']), currencyCode: 'KES' },
+    );
+    expect(saidIn(draft)).toMatchObject({ name: example.cells['name'], amount: Number(example.cells['amount']) });
+    if (draft?.submission === 'payment-order') expect(draft.line.recipient.primaryAccountNumber).not.toBe('');
   });
 });
 
@@ -69,8 +127,8 @@ describe('a bad example of', () => {
 });
 
 describe('every kind', () => {
-  test('has good and bad examples, and at least three exist', () => {
-    expect(kinds.length).toBeGreaterThanOrEqual(3);
+  test('has good and bad examples, and at least six exist', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(6);
     for (const { examples } of kinds) {
       expect(examples.good.length).toBeGreaterThan(0);
       expect(examples.bad.length).toBeGreaterThan(0);
@@ -80,7 +138,11 @@ describe('every kind', () => {
   test.each(each)('%s has columns with ids of their own, and its mark is one that it needs', (_, kind) => {
     const ids = kind.columns.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(kind.columns.find(({ id }) => id === kind.mark)?.required).toBe(true);
+    if (kind.mark) expect(kind.columns.find(({ id }) => id === kind.mark)?.required).toBe(true);
+    if (kind.contact) {
+      expect(kind.columns.find(({ id }) => id === kind.contact)?.required).toBe(false);
+      expect(markColumns).toContain(kind.contact);
+    }
     for (const id of ['reference', 'name', 'amount', 'currency', 'purpose', 'note']) expect(ids).toContain(id);
   });
 
@@ -119,33 +181,37 @@ describe('every kind', () => {
     }
   });
 
-  test.each(each)('%s pays another payee when a column that it is marked by changes', (_, kind) => {
+  test.each(marked)('%s pays another payee when the column that it is marked by changes', (_, kind, markColumn) => {
     const cells = kind.examples.good[0]?.cells ?? {};
-    const mark = cells[kind.mark] ?? '';
+    const mark = cells[markColumn] ?? '';
     const other = mark.slice(0, -1) + (mark.endsWith('1') ? '2' : '1');
-    const [one, two] = [mark, other].map((text) => readWith(kind, { [kind.mark]: text }).payable?.payout);
+    const [one, two] = [mark, other].map((text) => readWith(kind, { [markColumn]: text }).payable?.payout);
+    expect(one).toBeDefined();
     expect(one?.payee).not.toBe(two?.payee);
     expect(one?.destination).not.toBe(two?.destination);
   });
 
-  test.each(each)('%s reads the same payee from a text and from a number cell', (_, kind) => {
-    const digits = (kind.examples.good[0]?.cells[kind.mark] ?? '').replace(/\D/g, '').replace(/^0/, '');
-    const asText = readWith(kind, { [kind.mark]: digits }).payable?.payout.payee;
-    const asNumber = readWith(kind, { [kind.mark]: { type: 'number', text: digits } }).payable?.payout.payee;
+  test.each(marked)('%s reads the same payee from a text and from a number cell', (_, kind, markColumn) => {
+    const mark = kind.examples.good[0]?.cells[markColumn] ?? '';
+    const digits = mark.replace(/\D/g, '').replace(/^0/, '') || '1234567';
+    const asText = readWith(kind, { [markColumn]: digits }).payable?.payout.payee;
+    const asNumber = readWith(kind, { [markColumn]: { type: 'number', text: digits } }).payable?.payout.payee;
     expect(asText).toBeDefined();
     expect(asNumber).toBe(asText);
   });
 
   test.each(each)('%s carries reference, purpose and note, and leaves out what the row leaves out', (_, kind) => {
     const full = readWith(kind, { reference: 'R-9', purpose: 'Rent', note: 'May' }).payable;
-    expect(full).toMatchObject({
-      payout: { reference: 'R-9', note: 'May' },
-      draft: { recipient: { purpose: 'Rent' }, transaction: { reference: 'R-9' } },
-    });
+    expect(full).toMatchObject({ payout: { reference: 'R-9', note: 'May' } });
+    const said = saidIn(full?.draft);
+    expect([undefined, 'R-9']).toContain(said?.reference);
+    expect([undefined, 'Rent', 'May']).toContain(said?.purpose);
+    if (full?.draft.submission === 'payment-order') expect(said).toMatchObject({ purpose: 'Rent', reference: 'R-9' });
     const bare = readWith(kind, { reference: undefined, note: '\u200b' }).payable;
     expect(bare?.payout).not.toHaveProperty('reference');
     expect(bare?.payout).not.toHaveProperty('note');
-    expect(bare?.draft.transaction).not.toHaveProperty('reference');
+    expect(saidIn(bare?.draft)?.reference).toBeUndefined();
+    expect([undefined, 'Wages']).toContain(saidIn(bare?.draft)?.purpose);
   });
 });
 
@@ -182,19 +248,30 @@ describe('the kind of a row', () => {
     const empty = kindOfRow(rowViewOf({ name: 'Jane', amount: '5' }));
     expect(empty).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
     whole(empty as Issue);
-    const marks = kinds.filter((kind) => !kinds.some((other) => other !== kind && uses(other, kind.mark)));
-    expect(marks.length).toBeGreaterThan(1);
-    const both = Object.fromEntries(marks.map((kind) => [kind.mark, kind.examples.good[0]?.cells[kind.mark]]));
-    expect(kindOfRow(rowViewOf(both))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
-  });
-
-  test('is the one whose own column is filled, when another column is only used as well', () => {
-    for (const kind of kinds) {
-      for (const contact of kinds.filter((other) => other !== kind && uses(kind, other.mark))) {
-        const cells = { ...contact.examples.good[0]?.cells, ...kind.examples.good[0]?.cells };
-        expect(kindOfRow(rowViewOf(cells))).toBe(kind);
+    for (const [, one, column] of marked) {
+      for (const [, two, other] of marked.filter(([, kind]) => kind !== one)) {
+        if (one.contact === other || two.contact === column) continue;
+        const both = rowViewOf({ ...one.examples.good[0]?.cells, ...two.examples.good[0]?.cells });
+        expect(kindOfRow(both), `${column} and ${other}`).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
       }
     }
+  });
+
+  test('is the one whose own column is filled, when another column is only a contact beside it', () => {
+    const withContact = kinds.filter(({ contact }) => contact !== undefined);
+    expect(withContact.length).toBeGreaterThan(0);
+    for (const kind of withContact) {
+      const contact = kinds.find(({ mark }) => mark === kind.contact);
+      const cells = { ...contact?.examples.good[0]?.cells, ...kind.examples.good[0]?.cells };
+      expect(kindOfRow(rowViewOf(cells))).toBe(kind);
+    }
+  });
+
+  test('is unclear for a person with a phone and a bank account: money never goes where nobody said', () => {
+    const both = { name: 'Jane', phone: '0712345678', bank_code: '68', account_number: '0012345678', amount: '5' };
+    expect(kindOfRow(rowViewOf(both))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
+    expect(kindOfRow(rowViewOf({ ...both, bank_code: '' }))).toHaveProperty('name', 'wallet');
+    expect(kindOfRow(rowViewOf({ ...both, type: 'EFT' }))).toHaveProperty('name', 'bank');
   });
 
   test.each<[string, CellChoice, string]>([
@@ -207,8 +284,6 @@ describe('the kind of a row', () => {
     }
   });
 });
-
-const uses = (kind: Kind, column: string): boolean => kind.columns.some(({ id }) => id === column);
 
 describe('the descriptions of all columns', () => {
   const descriptions = columnDescriptions();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { holdBalance } from '../../src/preflight/preflight.ts';
 import { practise } from '../sandbox/practice.ts';
@@ -56,9 +57,9 @@ describe('the money statement', () => {
     expect(sum(statement.kinds.map(({ amount }) => amount.minor))).toBe(statement.total.minor);
     expect(sum(statement.kinds.map(({ charges }) => charges.minor))).toBe(statement.charges.minor);
     expect(statement.after.minor).toBe(statement.balance.minor - statement.total.minor - statement.charges.minor);
-    for (const { name } of kinds) {
-      expect(routeOf(name)).toEqual(routes[name]);
-      const payout = { kind: name, name: '', destination: '', payee: '', amount: amountIn('50') };
+    for (const { name } of kinds) expect(routeOf(name)).toEqual(routes[name]);
+    for (const { kind } of statement.kinds) {
+      const payout = { kind: kind as KindName, name: '', destination: '', payee: '', amount: amountIn('50') };
       expect(chargeOf(payout)).toEqual(amountIn('0'));
     }
   });
@@ -143,9 +144,11 @@ describe('the wallet', () => {
 describe('nothing is sent', () => {
   test('without a route for every kind of the sheet', async () => {
     const { client } = await practiceClientOf();
-    for (const { name } of kinds) {
+    for (const { name, examples } of kinds) {
       const { [name]: _, ...others } = routes;
-      const fault = await faultOf(priced(SHEET, client, { routes: others }));
+      const cells = { type: name, ...examples.good[0]?.cells };
+      const sheet = [Object.keys(cells), Object.values(cells)];
+      const fault = await faultOf(priced(sheet, client, { routes: others }));
       expect(fault).toMatchObject({ code: 'route-missing', exit: 5 });
       expect(fault.message).toContain(`for ${name} payments in the profile "test"`);
       expect(fault.remedy).toContain(`routes.${name}`);

@@ -66,6 +66,10 @@ export const frenchTexts = {
     says: '{heading} est enregistré comme VRAI ou FAUX.',
     fix: 'Mettez la cellule au format Texte et saisissez de nouveau la valeur.',
   },
+  'PB-CELL-MISSING': {
+    says: '{heading} est vide, alors que ce mode de paiement en a besoin.',
+    fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} a {length} caractères ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
@@ -112,6 +116,14 @@ export const frenchTexts = {
     says: 'Le numéro de compte auprès du paybill est vide.',
     fix: 'Indiquez ici le compte auprès de ce paybill.',
   },
+  'PB-BANK-CODE': {
+    says: 'Le code banque "{value}" n\'est ni un code de 2, 3, 5 ou 6 chiffres, ni un code SWIFT de 8 ou 11 caractères.',
+    fix: 'Saisissez le code avec ses zéros, en texte : 07, 68000 ou PRACKENA.',
+  },
+  'PB-REMITTER': {
+    says: "Une banque doit savoir qui paie ({count} lignes ici), et la configuration n'indique pas {fields}.",
+    fix: "Ajoutez {fields} dans paybatch.config.json ; la feuille elle-même n'a pas à changer.",
+  },
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" a plus de 15 chiffres dans une cellule numérique : Excel a changé les derniers.',
     fix: 'Mettez la cellule au format Texte et saisissez de nouveau le numéro.',
@@ -132,6 +144,10 @@ export const frenchTexts = {
   'PB-AMOUNT-DECIMALS': {
     says: "Le montant {value} a plus de décimales que {currency} n'en a.",
     fix: "Saisissez le montant avec {exponent} décimales ; paybatch n'arrondit jamais.",
+  },
+  'PB-AMOUNT-WHOLE': {
+    says: "Le montant {value} a des centimes ; ce mode de paiement n'accepte que des {currency} entiers.",
+    fix: "Saisissez un montant entier ; paybatch n'arrondit jamais.",
   },
   'PB-CURRENCY': {
     says: '"{value}" n\'est pas la devise de ce lot ({currency}).',
@@ -208,5 +224,17 @@ export const frenchTexts = {
   'PB-NAME-PAYEES': {
     says: '"{value}" est payé à {first} (ligne {firstRow}) et à {payee}{hint}.',
     fix: "Vérifiez qu'il s'agit de deux personnes, ou que les deux paiements sont voulus.",
+  },
+  'PB-PAYEE-CLOSE': {
+    says: 'Le titulaire de {payee} est "{holder}", un nom proche de "{value}" mais différent.',
+    fix: "Vérifiez qu'il s'agit de la même personne, et écrivez le nom comme le compte l'indique.",
+  },
+  'PB-PAYEE-NO-MATCH': {
+    says: 'Le titulaire de {payee} est "{holder}", et non "{value}".',
+    fix: 'Cherchez à qui est ce compte et corrigez la ligne ; --accept-no-match accepte de telles lignes par leur nombre exact.',
+  },
+  'PB-PAYEE-NOT-POSSIBLE': {
+    says: 'Personne n\'a pu dire si {payee} appartient à "{value}"{hint}.',
+    fix: 'Assurez-vous-en autrement avant de payer, par exemple en demandant au bénéficiaire.',
   },
 } as const satisfies Record<string, IssueText>;

@@ -66,6 +66,10 @@ export const swahiliTexts = {
     says: '{heading} imehifadhiwa kama TRUE au FALSE.',
     fix: 'Weka seli iwe Text, kisha andika thamani tena.',
   },
+  'PB-CELL-MISSING': {
+    says: '{heading} haijajazwa, na aina hii ya malipo inaihitaji.',
+    fix: 'Ijaze, au sahihisha aina ya malipo ya mstari huu.',
+  },
   'PB-TEXT-LENGTH': {
     says: '{heading} ina herufi {length}; kiwango cha juu ni {limit}.',
     fix: 'Ifupishe.',
@@ -112,6 +116,14 @@ export const swahiliTexts = {
     says: 'Namba ya akaunti ya paybill haijajazwa.',
     fix: 'Weka hapa namba ya akaunti ya paybill hiyo.',
   },
+  'PB-BANK-CODE': {
+    says: 'Msimbo wa benki "{value}" si msimbo wa tarakimu 2, 3, 5 au 6, wala si msimbo wa SWIFT wa herufi 8 au 11.',
+    fix: 'Andika msimbo pamoja na sifuri zake, kama maandishi: 07, 68000 au PRACKENA.',
+  },
+  'PB-REMITTER': {
+    says: 'Benki lazima ielezwe anayelipa (mistari {count} hapa), na mipangilio haitaji {fields}.',
+    fix: 'Ongeza {fields} katika paybatch.config.json; orodha yenyewe haihitaji kubadilishwa.',
+  },
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" ina zaidi ya tarakimu 15 katika seli ya namba, hivyo Excel imebadilisha tarakimu za mwisho.',
     fix: 'Weka seli iwe Text, kisha andika namba tena.',
@@ -132,6 +144,10 @@ export const swahiliTexts = {
   'PB-AMOUNT-DECIMALS': {
     says: 'Kiasi {value} kina desimali nyingi kuliko za {currency}.',
     fix: 'Andika kiasi chenye desimali {exponent}; paybatch haikadirii kamwe.',
+  },
+  'PB-AMOUNT-WHOLE': {
+    says: 'Kiasi {value} kina senti; aina hii ya malipo hupokea {currency} nzima pekee.',
+    fix: 'Andika kiasi kisicho na senti; paybatch haikadirii kamwe.',
   },
   'PB-CURRENCY': {
     says: '"{value}" si sarafu ya kundi hili la malipo ({currency}).',
@@ -208,5 +224,17 @@ export const swahiliTexts = {
   'PB-NAME-PAYEES': {
     says: '"{value}" analipwa kwa {first} (mstari wa {firstRow}) na kwa {payee}{hint}.',
     fix: 'Hakikisha hawa ni watu wawili, au kwamba malipo yote mawili yamekusudiwa.',
+  },
+  'PB-PAYEE-CLOSE': {
+    says: 'Mwenye {payee} ni "{holder}", jina linalokaribiana na "{value}" lakini si lile lile.',
+    fix: 'Hakikisha ni mtu yule yule, kisha andika jina kama lilivyo kwenye akaunti.',
+  },
+  'PB-PAYEE-NO-MATCH': {
+    says: 'Mwenye {payee} ni "{holder}", si "{value}".',
+    fix: 'Tafuta akaunti hiyo ni ya nani na usahihishe mstari; --accept-no-match huendelea na mistari kama hii kwa idadi yake kamili.',
+  },
+  'PB-PAYEE-NOT-POSSIBLE': {
+    says: 'Haikuweza kujulikana kama {payee} ni ya "{value}"{hint}.',
+    fix: 'Hakikisha kwa njia nyingine kabla ya kulipa, kwa mfano kwa kumuuliza mpokeaji.',
   },
 } as const satisfies Record<string, IssueText>;

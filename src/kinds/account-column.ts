@@ -1,0 +1,50 @@
+/** The account column, which several kinds have; how strictly its cell is read is each kind's own. */
+import { type Column, wrong } from './column.ts';
+import { readAccount, visible, warnOfNumber } from './text-columns.ts';
+
+/** The longest account there is: an IBAN. */
+export const ACCOUNT_CHARACTERS_MAX = 34;
+
+/** What the column says about itself, whichever kind uses it: headings and help must not differ between them. */
+export const accountColumn = {
+  id: 'account_number',
+  heading: 'Account number',
+  aliases: [
+    'A/C No',
+    'Acc No',
+    'Account No',
+    'Account',
+    'Bank A/C',
+    'Customer Account',
+    'Meter No',
+    'N° de compte',
+    'Akaunti',
+  ],
+  help: 'The account that is paid: at the paybill, the bank or the biller.',
+  example: '0123456789',
+  format: 'text',
+  width: 20,
+  required: true,
+  decides: 'payment',
+} as const satisfies Omit<Column<string>, 'read'>;
+
+/**
+ * Letters of other alphabets look like ours and are not. Points and plus signs are how a program writes a number that it
+ * shortened (`1.1023E+12`).
+ */
+const NO_ACCOUNT_CHARACTER = /[^A-Za-z0-9 /-]/u;
+
+/** An account at a bank or a biller: ASCII letters, digits, spaces, hyphens and slashes, exactly as they are written. */
+export const strictAccount: Column<string> = {
+  ...accountColumn,
+  read(view) {
+    const reading = readAccount(view, ACCOUNT_CHARACTERS_MAX, 'PB-CELL-MISSING');
+    const stray = reading.ok ? NO_ACCOUNT_CHARACTER.exec(reading.value)?.[0] : undefined;
+    return stray === undefined
+      ? warnOfNumber(view, reading)
+      : wrong(view, 'PB-CELL-CHARS', { character: visible(stray) });
+  },
+};
+
+/** An account as it is compared: people write the same one with and without spaces. */
+export const comparedAccount = (account: string): string => account.replace(/[ -]/g, '').toUpperCase();

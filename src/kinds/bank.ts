@@ -1,0 +1,144 @@
+import type { RemitterSettings } from '../domain/settings.ts';
+import { comparedAccount, strictAccount } from './account-column.ts';
+import { type Column, issueAt, optional, value, wrong } from './column.ts';
+import { phone, shared } from './columns.ts';
+import { defineKind } from './kind.ts';
+import { readAccount, readFreeText, warnOfNumber } from './text-columns.ts';
+
+/** The service states no length; names of banks are well below. */
+const BANK_NAME_CHARACTERS_MAX = 100;
+/** More than any code with spaces between: what is longer is not read as one. */
+const BANK_CODE_CHARACTERS_MAX = 40;
+
+/** ISO 9362: bank, country, place, and a branch of three when there is one. */
+const SWIFT = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+/** A bank of two or three digits, with its branch of three or without. One or four digits have lost a zero. */
+const NATIONAL = /^[0-9]{2,3}(?:[0-9]{3})?$/;
+
+const bankCode: Column<string> = {
+  id: 'bank_code',
+  heading: 'Bank code',
+  aliases: [
+    'Bank Sort Code',
+    'Sort Code',
+    'SWIFT',
+    'SWIFT Code',
+    'BIC',
+    'SWIFT/BIC',
+    'Code banque',
+    'Code SWIFT',
+    'Msimbo wa Benki',
+  ],
+  help: 'The code of the bank in two or three digits, with its branch or without, or its SWIFT code.',
+  example: '68',
+  format: 'text',
+  width: 12,
+  required: true,
+  decides: 'payment',
+  read(view) {
+    const reading = readAccount(view, BANK_CODE_CHARACTERS_MAX, 'PB-CELL-MISSING');
+    if (!reading.ok) return reading;
+    const code = reading.value.replace(/[ -]/g, '').toUpperCase();
+    return SWIFT.test(code) || NATIONAL.test(code) ? warnOfNumber(view, value(code)) : wrong(view, 'PB-BANK-CODE');
+  },
+};
+
+const bankName: Column<string> = {
+  id: 'bank_name',
+  heading: 'Bank name',
+  aliases: ['Bank', 'Name of Bank', 'Banque', 'Nom de la banque', 'Benki', 'Jina la Benki'],
+  help: 'The name of the bank, which goes with the payment; its code decides.',
+  example: 'Practice Bank',
+  format: 'text',
+  width: 20,
+  required: true,
+  read: (view) => readFreeText(view, BANK_NAME_CHARACTERS_MAX, 'PB-CELL-MISSING'),
+};
+
+/** What a bank has to be told of who pays. */
+const REMITTER_NEEDS = [
+  'name',
+  'phoneNumber',
+  'country',
+  'sourceOfFunds',
+  'principalActivity',
+] as const satisfies readonly (keyof RemitterSettings)[];
+
+const lackedBy = (remitter: RemitterSettings | undefined): readonly string[] =>
+  REMITTER_NEEDS.filter((field) => !remitter?.[field]).map((field) => `remitter.${field}`);
+
+export const bank = defineKind({
+  name: 'bank',
+  title: 'Bank account',
+  summary: 'Money to an account at a bank, by the code of the bank and the account number.',
+  spec: 'Operations that appear in the menu without shape (bank transfers)',
+  words: ['bank transfer', 'eft', 'rtgs', 'pesalink', 'swift', 'benki', 'banque', 'virement'],
+  mark: 'bank_code',
+  channelType: 21,
+  columns: { ...shared, bankCode, bankName, accountNumber: strictAccount, phone: optional(phone) },
+  check(_, view, { remitter }) {
+    const lacked = lackedBy(remitter);
+    return lacked.length === 0
+      ? []
+      : [issueAt(view('bankCode'), 'PB-REMITTER', { count: 1, fields: lacked.join(', ') })];
+  },
+  pay: ({ bankCode: code, bankName: bankCalled, accountNumber: account, phone: contact }, { remitter }) => ({
+    destination: `${bankCalled} (${code}), account ${account}`,
+    // The head office may be written with its three X or without.
+    payee: `${code.length === 11 ? code.replace(/XXX$/, '') : code}|${comparedAccount(account)}`,
+    recipient: {
+      ...(contact && { phoneNumber: contact.msisdn }),
+      financialInstitution: bankCalled,
+      institutionIdentifier: code,
+      primaryAccountNumber: account,
+    },
+    ...(remitter && { remitter }),
+  }),
+  examples: {
+    good: [
+      {
+        about: 'a bank by its code, and an account with leading zeros',
+        cells: {
+          name: 'Otieno Traders',
+          bank_code: '68',
+          bank_name: 'Practice Bank',
+          account_number: '0012345678901',
+          amount: '45000',
+        },
+      },
+      {
+        about: 'a bank by its SWIFT code',
+        cells: {
+          name: 'Amani Supplies',
+          bank_code: 'PRACKENA',
+          bank_name: 'Practice Bank',
+          account_number: '0112-345-678',
+          amount: '12000.50',
+        },
+      },
+    ],
+    bad: [
+      {
+        about: 'a code of one digit, which has lost its zero',
+        cells: { name: 'Otieno', bank_code: '1', bank_name: 'Practice Bank', account_number: '0012345', amount: '5' },
+        code: 'PB-BANK-CODE',
+      },
+      {
+        about: 'no name of the bank',
+        cells: { name: 'Otieno', bank_code: '68', account_number: '0012345', amount: '5' },
+        code: 'PB-CELL-MISSING',
+      },
+      {
+        about: 'an account that a program shortened',
+        cells: {
+          name: 'Otieno',
+          bank_code: '68',
+          bank_name: 'Practice Bank',
+          account_number: '1.1023E+12',
+          amount: '5',
+        },
+        code: 'PB-CELL-CHARS',
+      },
+    ],
+  },
+});

@@ -1,0 +1,77 @@
+import { comparedAccount, strictAccount } from './account-column.ts';
+import { wholeUnitIssues } from './amount.ts';
+import { type Column, issueAt, optional } from './column.ts';
+import { phone, shared } from './columns.ts';
+import { defineKind } from './kind.ts';
+import { readIdentifier } from './text-columns.ts';
+
+/** The service states no length; names of its services are short, and identifiers have 36 characters. */
+const SERVICE_CHARACTERS_MAX = 100;
+
+const billService: Column<string> = {
+  id: 'bill_service',
+  heading: 'Bill service',
+  // "Service", "Bill" and "Facture" alone stand over notes, amounts and invoice numbers.
+  aliases: ['Biller', 'Biller Name', 'Bill Service ID', 'Utility Company', 'Huduma ya Bili'],
+  help: 'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
+  example: 'Electricity prepaid',
+  format: 'text',
+  width: 24,
+  required: true,
+  decides: 'payment',
+  read: (view) => readIdentifier(view, SERVICE_CHARACTERS_MAX, 'PB-CELL-MISSING'),
+};
+
+export const bill = defineKind({
+  name: 'bill',
+  title: 'Bill',
+  summary: "A customer's bill at a service that the provider lists, in whole units of the currency.",
+  spec: 'Bill payment',
+  words: ['bills', 'bill payment', 'pay bills', 'utility', 'utility bill', 'biller', 'facture', 'bili'],
+  mark: 'bill_service',
+  channelType: 30,
+  columns: { ...shared, billService, accountNumber: strictAccount, phone: optional(phone) },
+  check({ amount, phone: contact }, view, { remitter }) {
+    const phoneless = !contact && !remitter?.phoneNumber;
+    return [
+      ...wholeUnitIssues(amount, view('amount')),
+      ...(phoneless ? [issueAt(view('phone'), 'PB-PHONE-MISSING')] : []),
+    ];
+  },
+  pay: ({ billService: service, accountNumber, phone: contact }, { remitter }) => ({
+    destination: `${service}, account ${accountNumber}`,
+    payee: `${service.toUpperCase().replace(/\s+/g, ' ')}|${comparedAccount(accountNumber)}`,
+    // The specification wants the payer's phone; without one in the row it is the remitter's.
+    bill: { service, accountNumber, msisdn: (contact?.msisdn ?? remitter?.phoneNumber ?? '').replace(/\D/g, '') },
+  }),
+  examples: {
+    good: [
+      {
+        about: 'a service by its name',
+        cells: {
+          name: 'Main office',
+          bill_service: 'Electricity prepaid',
+          account_number: '37012345678',
+          amount: '2500',
+        },
+      },
+    ],
+    bad: [
+      {
+        about: 'cents',
+        cells: { name: 'Main office', bill_service: 'City water', account_number: '0012345', amount: '2500.50' },
+        code: 'PB-AMOUNT-WHOLE',
+      },
+      {
+        about: 'no account',
+        cells: { name: 'Main office', bill_service: 'City water', amount: '2500' },
+        code: 'PB-CELL-MISSING',
+      },
+      {
+        about: 'an account that a program shortened',
+        cells: { name: 'Main office', bill_service: 'City water', account_number: '3.7E+10', amount: '2500' },
+        code: 'PB-CELL-CHARS',
+      },
+    ],
+  },
+});

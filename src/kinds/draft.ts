@@ -1,0 +1,83 @@
+/** What is submitted for one payout: the kind's own part, and what is the same for all kinds of a submission. */
+import type { LineDraft, Remitter } from '../contract/payment-order.ts';
+import type { Draft } from '../contract/submission.ts';
+import { currencyRecord, type Money, toWire } from '../domain/money.ts';
+import type { ReadContext } from './column.ts';
+
+/** What a kind that pays by an order line adds to it. */
+interface LinePart {
+  readonly recipient: Omit<LineDraft['recipient'], 'name' | 'ccy' | 'country' | 'purpose'>;
+  readonly accountNo?: string;
+  readonly remitter?: Omit<Remitter, 'ccy'>;
+}
+
+/** What a kind that buys airtime adds to it. */
+interface AirtimePart {
+  /** International, without a plus. */
+  readonly airtimeFor: string;
+}
+
+/** What a kind that pays bills adds to it. */
+interface BillPart {
+  readonly bill: {
+    /** Identifier or name of the service, as the sheet has it. */
+    readonly service: string;
+    readonly accountNumber: string;
+    /** The payer's phone, international, without a plus. */
+    readonly msisdn: string;
+  };
+}
+
+export type OwnPart = LinePart | AirtimePart | BillPart;
+
+/** What the columns of every kind say of a row. */
+interface SharedFields {
+  readonly name: string;
+  readonly amount: Money;
+  readonly reference: string | undefined;
+  readonly purpose: string | undefined;
+  readonly note: string | undefined;
+}
+
+export function draftOf(own: OwnPart, shared: SharedFields, context: ReadContext): Draft {
+  const { name, amount } = shared;
+  const purpose = shared.purpose || context.purpose;
+  if ('airtimeFor' in own) {
+    const { airtimeFor: phoneNumber } = own;
+    const recipient = { currencyCode: amount.currency, phoneNumber, amount: toWire(amount), name };
+    return { submission: 'airtime', recipient };
+  }
+  if ('bill' in own) {
+    const { service, ...bill } = own.bill;
+    const said = shared.note || purpose;
+    const payment = {
+      ...bill,
+      amount: toWire(amount),
+      transactionDesc: said,
+      customerNames: name,
+      countryCode: context.country,
+      currencyCode: amount.currency,
+      narration: said,
+    };
+    return { submission: 'bill-payment', service, payment };
+  }
+  return { submission: 'payment-order', line: lineOf(own, shared, purpose, context.country) };
+}
+
+function lineOf(
+  { recipient, accountNo, remitter }: LinePart,
+  { name, amount, reference }: SharedFields,
+  purpose: string,
+  country: string,
+): LineDraft {
+  const ccy = currencyRecord(amount.currency).numeric;
+  return {
+    ...(remitter && { remitter: { ...remitter, ccy } }),
+    recipient: { name, ...recipient, ccy, country, purpose },
+    transaction: {
+      amount: toWire(amount),
+      ...(reference !== undefined && { reference }),
+      ...(accountNo !== undefined && { accountNo }),
+    },
+  };
+}

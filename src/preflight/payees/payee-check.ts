@@ -1,0 +1,53 @@
+/** Verified payees as a condition of a run: counted in the money statement, and refused when they are somebody else's. */
+import type { CheckedSheet } from '../../batch/check-rows.ts';
+import type { MoneyStatement } from '../../domain/event.ts';
+import { Fault, type FaultCode } from '../../domain/fault.ts';
+import { type PayeeCounts, payeeCountsText } from '../../domain/payee.ts';
+import type { Staging } from '../../domain/staging.ts';
+import { countsOf } from './payee-figures.ts';
+import { type VerifyDeps, type VerifyRequest, verifyPayees } from './verify-payees.ts';
+
+export interface PayeeCheck extends VerifyRequest {
+  /** Exact number of rows without a match that the operator pays all the same; undefined: none. */
+  readonly acceptNoMatch?: number;
+}
+
+/** Verifies the payees when that was asked for, and puts the counts into the statement. */
+export async function withPayees<P extends { readonly statement: MoneyStatement }>(
+  priced: P,
+  check: PayeeCheck | undefined,
+  sheet: { readonly checked: CheckedSheet; readonly staging: Staging },
+  deps: VerifyDeps,
+): Promise<P> {
+  if (!check) return priced;
+  const payees = countsOf(await verifyPayees(sheet.checked, sheet.staging, check, deps));
+  return { ...priced, statement: { ...priced.statement, payees } };
+}
+
+/** Refuses payees without a match, unless exactly as many were accepted. */
+export function holdPayees({ payees }: MoneyStatement, check: PayeeCheck | undefined): void {
+  const refusal = payees && noMatchFault('preflight-refused', payees, check?.acceptNoMatch);
+  if (refusal) throw refusal;
+}
+
+/** How a batch was confirmed, with what was known of its payees then: an accepted holder is for the auditor to see. */
+export const confirmedWith = (confirmation: string, { payees }: MoneyStatement): string =>
+  payees ? `${confirmation}; payees: ${payeeCountsText(payees)}` : confirmation;
+
+/** Why payees are refused. Accepting more than there are refuses them too: it is not the sheet that was looked at. */
+export function noMatchFault(code: FaultCode, { noMatch }: PayeeCounts, accepted = 0): Fault | undefined {
+  if (noMatch === accepted) return undefined;
+  if (noMatch === 0) {
+    return new Fault(
+      code,
+      `No row pays an account of somebody else, not ${accepted}.`,
+      'Check that this is the sheet you meant, and leave out --accept-no-match. Nothing was sent.',
+    );
+  }
+  const rows = noMatch === 1 ? '1 row pays an account' : `${noMatch} rows pay accounts`;
+  return new Fault(
+    code,
+    `${rows} of somebody else${accepted === 0 ? '' : `, not ${accepted}`}.`,
+    `Find out whose they are and correct the sheet (paybatch verify-payees marks them in a copy), or accept exactly these with --accept-no-match ${noMatch}. Nothing was sent.`,
+  );
+}

@@ -1,0 +1,62 @@
+/** How many rows of which amount have each verdict. */
+import type { CurrencyCode } from '../../domain/currency.ts';
+import { add, type Money, zero } from '../../domain/money.ts';
+import {
+  type PayeeCounts,
+  type PayeeFigures,
+  type PayeeFinding,
+  type PayeeVerdict,
+  payeeVerdicts,
+} from '../../domain/payee.ts';
+
+/** How many rows have each verdict. */
+export function countsOf({ verdicts, paidBefore }: PayeeFigures): PayeeCounts {
+  const countOf = (verdict: PayeeVerdict): number => verdicts.find((one) => one.verdict === verdict)?.count ?? 0;
+  return {
+    match: countOf('match'),
+    closeMatch: countOf('close-match'),
+    noMatch: countOf('no-match'),
+    notPossible: countOf('not-possible'),
+    ...(paidBefore && { paidBefore: paidBefore.count }),
+  };
+}
+
+/** Count and sum of the rows of every verdict. */
+export class Figures {
+  readonly #currency: CurrencyCode;
+  readonly #verdicts = new Map<PayeeVerdict, { count: number; amount: Money }>();
+  #paidBefore: { count: number; amount: Money };
+
+  constructor(currency: CurrencyCode) {
+    this.#currency = currency;
+    this.#paidBefore = { count: 0, amount: zero(currency) };
+  }
+
+  add({ verdict, amount }: PayeeFinding): void {
+    this.#verdicts.set(verdict, plus(this.#of(verdict), amount));
+  }
+
+  addPaidBefore(amount: Money): void {
+    this.#paidBefore = plus(this.#paidBefore, amount);
+  }
+
+  result(asked: number, newOnly: boolean): PayeeFigures {
+    return {
+      asked,
+      verdicts: payeeVerdicts.map((verdict) => ({ verdict, ...this.#of(verdict) })),
+      ...(newOnly && { paidBefore: this.#paidBefore }),
+    };
+  }
+
+  #of(verdict: PayeeVerdict): { count: number; amount: Money } {
+    return this.#verdicts.get(verdict) ?? { count: 0, amount: zero(this.#currency) };
+  }
+}
+
+const plus = (
+  sums: { readonly count: number; readonly amount: Money },
+  amount: Money,
+): { count: number; amount: Money } => ({
+  count: sums.count + 1,
+  amount: add(sums.amount, amount),
+});

@@ -1,0 +1,161 @@
+/**
+ * Verifies the payees of a sheet before it is paid: each account is asked about once, and the holder's name is held against
+ * the sheet's. Everything is told row by row in sheet order, and noted at the name cells for the checked copy.
+ */
+import type { Client } from '../../client/client.ts';
+import type { Heading } from '../../domain/batch.ts';
+import { addressOf } from '../../domain/cell.ts';
+import type { Clock, Random } from '../../domain/clock.ts';
+import type { Tell } from '../../domain/event.ts';
+import { Fault } from '../../domain/fault.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { type Issue, issue } from '../../domain/issue.ts';
+import type { Money } from '../../domain/money.ts';
+import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { Settings } from '../../domain/settings.ts';
+import type { StagedRow, Staging } from '../../domain/staging.ts';
+import { type AccountToAsk, accountToAsk } from '../../kinds/account-to-ask.ts';
+import { kindTitles } from '../../kinds/index.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { askHolder, type HolderAnswer } from './ask-holder.ts';
+import { inParallel } from './in-parallel.ts';
+import { matchNames } from './name-match.ts';
+import { Figures } from './payee-figures.ts';
+
+export interface VerifyDeps {
+  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending'>;
+  readonly client: Client;
+  readonly ledger: Pick<Ledger, 'knownPayees'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tell: Tell;
+  readonly signal: AbortSignal;
+}
+
+export interface VerifyRequest {
+  /** Only payees that this ledger has not paid before. */
+  readonly newOnly: boolean;
+}
+
+/** The checked sheet, as far as verifying needs it. */
+interface SheetToVerify {
+  readonly headings: readonly Heading[];
+  readonly total: Money;
+}
+
+/** Most of a validation is waiting for its end, so more of them are under way than there are connections. */
+const UNDER_WAY_PER_CONNECTION = 8;
+
+/**
+ * Asks, compares, tells and notes. The answers of the accounts are held in memory, some 200 bytes each. Faults: a service that
+ * refuses the client or cannot be reached, and `interrupted` when the signal was aborted meanwhile.
+ */
+export async function verifyPayees(
+  { headings, total }: SheetToVerify,
+  staging: Staging,
+  { newOnly }: VerifyRequest,
+  deps: VerifyDeps,
+): Promise<PayeeFigures> {
+  const known = newOnly ? await deps.ledger.knownPayees(stagedPayees(staging)) : undefined;
+  const isVerified = ({ payee }: Payout): boolean => known?.has(payee) !== true;
+  const answers = await askAll(accountsOf(staging, isVerified), deps);
+  const figures = new Figures(total.currency);
+  const nameColumn = headings.find(({ means }) => means === 'name')?.column;
+  for (const block of staging.blocks()) {
+    const found: Issue[] = [];
+    for (const { row, payout, draft } of block) {
+      if (!payout) continue;
+      if (!isVerified(payout)) {
+        figures.addPaidBefore(payout.amount);
+        continue;
+      }
+      const finding = findingOf(row, payout, draft, answers);
+      figures.add(finding);
+      deps.tell({ type: 'payee', ...finding });
+      const warning = payeeIssue(finding, nameColumn);
+      if (warning) found.push(warning);
+    }
+    if (found.length > 0) staging.note(found);
+  }
+  const result = figures.result(answers.size, newOnly);
+  deps.tell({ type: 'payees', ...result });
+  return result;
+}
+
+const keyOf = ({ type, institutionCode, account }: AccountToAsk): string => `${type}|${institutionCode}|${account}`;
+
+function stagedPayees(staging: Staging): ReadonlySet<string> {
+  const payees = new Set<string>();
+  for (const row of rowsOf(staging)) if (row.payout) payees.add(row.payout.payee);
+  return payees;
+}
+
+function* rowsOf(staging: Staging): Generator<StagedRow> {
+  for (const block of staging.blocks()) yield* block;
+}
+
+/** Every account that can be asked about, once. */
+function accountsOf(staging: Staging, isVerified: (payout: Payout) => boolean): ReadonlyMap<string, AccountToAsk> {
+  const accounts = new Map<string, AccountToAsk>();
+  for (const { payout, draft } of rowsOf(staging)) {
+    const account = payout && isVerified(payout) ? accountToAsk(draft) : undefined;
+    if (account) accounts.set(keyOf(account), account);
+  }
+  return accounts;
+}
+
+async function askAll(
+  accounts: ReadonlyMap<string, AccountToAsk>,
+  { settings, signal, tell, client, clock, random }: VerifyDeps,
+): Promise<ReadonlyMap<string, HolderAnswer>> {
+  const answers = new Map<string, HolderAnswer>();
+  await inParallel(
+    accounts,
+    settings.sending.concurrency * UNDER_WAY_PER_CONNECTION,
+    signal,
+    async ([key, account], stop) => {
+      answers.set(key, await askHolder(account, { client, clock, random, settings, signal: stop }));
+      tell({ type: 'payees.progress', done: answers.size, of: accounts.size });
+    },
+  );
+  if (!signal.aborted) return answers;
+  throw new Fault(
+    signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    'Verifying the payees was stopped.',
+    'Run the same command again. Nothing was sent.',
+  );
+}
+
+function findingOf(
+  row: number,
+  { name, destination, amount, kind }: Payout,
+  draft: unknown,
+  answers: ReadonlyMap<string, HolderAnswer>,
+): PayeeFinding {
+  const of = { row, name, payee: destination, amount };
+  const account = accountToAsk(draft);
+  if (!account) {
+    const reason = `the service tells no holder for: ${kindTitles[kind] ?? kind}`;
+    return { ...of, verdict: 'not-possible', reason };
+  }
+  const answer = answers.get(keyOf(account));
+  invariant(answer, 'every account of the sheet was asked about');
+  if (answer.tag === 'none') return { ...of, verdict: 'not-possible', reason: answer.reason };
+  return { ...of, verdict: matchNames(name, answer.name), holder: answer.name };
+}
+
+/** The warning at the name of a row; none for a match. */
+function payeeIssue(
+  { row, name, payee, verdict, holder, reason }: PayeeFinding,
+  column: number | undefined,
+): Issue | undefined {
+  const entry = payeeVerdictTable[verdict];
+  if (!('issue' in entry)) return undefined;
+  const place = { row, value: name, ...(column !== undefined && { cell: addressOf(column, row) }) };
+  return issue(entry.issue, place, {
+    payee,
+    ...(holder !== undefined && { holder }),
+    hint: reason === undefined ? '' : ` (${reason})`,
+  });
+}

@@ -1,0 +1,89 @@
+/** What a live account has to say before banks, airtime and bills are paid; the practice service needs nothing said. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk, SAMPLES } from '../support/command-line.ts';
+
+const TIMEOUT_MS = 20_000;
+const HEADINGS = 'Name,Type,Phone,Bank code,Bank,Biller,Account,Amount';
+const rows = {
+  bank: 'Otieno,bank,,68,Practice Bank,,0012345678,500',
+  airtime: 'Jane,airtime,0712345678,,,,,50',
+  bill: 'Office,bill,,,,City water,0012-345,100',
+};
+const remitter = {
+  name: 'Acme Ltd',
+  phoneNumber: '+254700000000',
+  country: 'KE',
+  sourceOfFunds: 'Business',
+  principalActivity: 'Trading',
+};
+
+interface Office {
+  readonly desk: Desk;
+  readonly service: Sandbox;
+  /** Configures the account, and runs one sheet without sending. */
+  rehearse(lines: readonly string[], config: object, callbacks?: object): ReturnType<Desk['tell']>;
+}
+
+async function openOffice(): Promise<Office> {
+  const [desk, service] = [await openDesk(), await openService()];
+  Object.assign(desk.env, accountIn(service));
+  return {
+    desk,
+    service,
+    async rehearse(lines, config, callbacks = {}) {
+      await desk.write('pay.csv', [HEADINGS, ...lines].join('\n'));
+      await desk.writeConfig({ ...config, profiles: { env: { ...quickProfile(service.routes), callbacks } } });
+      return desk.tell(['run', 'pay.csv', '--dry-run', '--no-copy']);
+    },
+  };
+}
+
+describe('a live account', () => {
+  test('without a remitter pays no bank, and says once what the configuration lacks', async () => {
+    const { rehearse, service } = await openOffice();
+    const lines = [rows.bank, rows.bank.replace('5678', '5679')];
+    const told = await rehearse(lines, { remitter: { name: 'Acme Ltd', phoneNumber: '+254700000000' } });
+    expect(told.exit).toBe(3);
+    const problems = told.events.filter(({ type, level }) => type === 'row.problem' && level === 'error');
+    expect(problems).toMatchObject([{ code: 'PB-REMITTER', cell: 'D2' }]);
+    expect(problems[0]?.['fix']).toContain('remitter.country, remitter.sourceOfFunds, remitter.principalActivity');
+    expect((await rehearse(lines, { remitter })).exit).toBe(0);
+    expect(service.books().orders).toEqual([]);
+  });
+
+  test.each([
+    ['airtime', rows.airtime],
+    ['bill', rows.bill],
+  ])('without a callback address pays no %s, and says what to set', async (_, line) => {
+    const { rehearse } = await openOffice();
+    const told = await rehearse([line], { remitter });
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(told.fault?.['fix']).toContain('callbacks.url');
+    expect((await rehearse([line], { remitter }, { url: 'https://pay.example.test/reports' })).exit).toBe(0);
+  });
+
+  test('names every bill that the provider would not take, and sends nothing', async () => {
+    const { rehearse, service } = await openOffice();
+    const lines = [rows.bill, rows.bill.replace('City water', 'Gas'), rows.bill.replace(',100', ',150001')];
+    const told = await rehearse(lines, { remitter }, { url: 'https://pay.example.test/reports' });
+    expect(told).toMatchObject({ exit: 5, fault: { code: 'bill-refused' } });
+    expect(told.fault?.['message']).toMatch(
+      /^2 bills cannot be paid: row 3: .*"Gas"; row 4: "City water" takes at most/,
+    );
+    expect(service.books().orders).toEqual([]);
+  });
+});
+
+test('the practice service lets every way of paying be rehearsed with nothing configured', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const desk = await openDesk();
+  await desk.write('all-kinds.csv', await readFile(path.join(SAMPLES, 'all-kinds.csv'), 'utf8'));
+  const { exit, events } = await desk.tell(['run', 'all-kinds.csv', '--dry-run']);
+  expect(exit).toBe(0);
+  expect(events.filter(({ type }) => type === 'row.problem')).toEqual([]);
+});
