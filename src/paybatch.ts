@@ -16,16 +16,20 @@ import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Staging } from './domain/staging.ts';
 import { kindTitles } from './kinds/index.ts';
+import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { earlierBatch } from './preflight/earlier-batch.ts';
+import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
-import { dispatchedEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
 import { type CheckRequest, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest {
   /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
   readonly batchName?: string;
+  /** Verifies the payees before anything is paid; undefined: nobody is asked. */
+  readonly payees?: PayeeCheck;
   /** Everything but sending. */
   readonly dryRun: boolean;
   /** Why the same content may be paid again under another name; sandbox runs need no reason. */
@@ -39,6 +43,8 @@ export interface RunDeps {
   readonly random: Random;
   readonly tell: Tell;
   readonly client: Client;
+  /** What a listener keeps of the service's own messages; missing when there is none. */
+  readonly callbacks?: Pick<Inbox, 'since'>;
   readonly ledger: Ledger;
   /** Address of the service, for the record. */
   readonly service: string;
@@ -65,7 +71,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
 
     const cleared = await clearance(checked, staging, request, deps);
     if ('exit' in cleared) return cleared;
-    const { statement, routeOf, chargeOf, confirmation, epoch } = cleared;
+    const { statement, confirmation, epoch, ...terms } = cleared;
     // Somebody else may have paid the sheet while this run was asking for its totals.
     const overtaken = await guard();
     if (overtaken) return repeatedEnd(overtaken, ledger, fingerprint, settings.sandbox);
@@ -94,10 +100,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     };
     const { linesPerOrder } = sending;
     const notes = `${organisation} ${id}`;
-    await ledger.planBatch(
-      batch,
-      planOrders(staging, { organisation, batchKey: key, linesPerOrder, notes, routeOf, chargeOf }),
-    );
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, organisation, batchKey: key, linesPerOrder, notes }));
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
@@ -113,15 +116,18 @@ async function clearance(
   checked: CheckedSheet,
   staging: Staging,
   request: RunRequest,
-  { settings, client, ledger, tell, confirm }: RunDeps,
+  deps: RunDeps,
 ): Promise<Clearance | RunEnd> {
+  const { settings, client, ledger, tell, confirm } = deps;
   try {
-    const priced = await preflight(staging, settings, checked.total.currency, client);
+    const quoted = await preflight(staging, settings, checked.total.currency, client);
+    const priced = await withPayees(quoted, request.payees, { checked, staging }, deps);
     tell({ type: 'statement', statement: priced.statement });
+    holdPayees(priced.statement, request.payees);
     holdBalance(priced.statement);
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = await confirm(priced.statement);
-    return { ...priced, confirmation, epoch: await ledger.takeLease() };
+    return { ...priced, confirmation: confirmedWith(confirmation, priced.statement), epoch: await ledger.takeLease() };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;
@@ -138,8 +144,10 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
-  const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
-  return dispatchedEnd(batch, ledger, alarms, signal);
+  return workedOn(batch, ledger, async () => {
+    const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
+    return dispatchedEnd(batch, ledger, alarms, signal);
+  });
 }
 
 /** Writes the results workbook of a batch from the ledger alone. Gives its path. */
@@ -156,12 +164,27 @@ export async function reportBatch(
 }
 
 /** Sends and follows a recorded batch, then reports it, whatever came of it. */
-async function pay(batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
-  const { ledger, settings, signal } = deps;
-  await ledger.recordRun(batch.id, deps.version);
-  const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal);
-  await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
-  const end = await dispatchedEnd(batch, ledger, alarms, signal);
+const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
+  workedOn(batch, deps.ledger, async () => {
+    const { ledger, settings, signal } = deps;
+    await ledger.recordRun(batch.id, deps.version);
+    const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal);
+    await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+    return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
+  });
+
+/** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
+async function workedOn(batch: BatchHeader, ledger: Ledger, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const before = await knownEnd(batch, ledger);
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
+    throw error;
+  }
+}
+
+async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   try {
     return { ...end, files: [{ kind: 'results', path: await reportBatch(batch, deps, outFolder) }] };
   } catch (error) {

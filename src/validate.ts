@@ -46,6 +46,8 @@ export interface PayableSheet {
   readonly record: BatchHeader['sheet'];
   readonly checked: CheckedSheet;
   readonly staging: Staging;
+  /** Hands the sheet back with its problems marked, among them so many warnings that were noted after the check. */
+  handBack(added: number): Promise<RunEnd['files']>;
 }
 
 /** Checks a sheet and nothing else. */
@@ -66,7 +68,11 @@ export const withPayableSheet = (
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
-    if (!refusal) return pay({ record: recordOf(sheet, checked, request), checked, staging });
+    if (!refusal) {
+      const later = (added: number): Promise<RunEnd['files']> =>
+        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps);
+      return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
+    }
     const files = await handBack(sheet, checked, staging, request, deps);
     return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
   });
@@ -92,11 +98,11 @@ async function check(
   { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
-  const { country, purpose, remitterPhone } = settings;
+  const { country, purpose, remitter } = settings;
   const currency = currencyOf(settings.currency);
   if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
-  const payer = remitterPhone === undefined ? {} : { payerPhone: remitterPhone };
+  const payer = remitter === undefined ? {} : { remitter };
   const { hiddenColumns } = sheet;
   const accepted = { allowIdentical, includeHidden, acceptFixes };
   const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };

@@ -1,17 +1,21 @@
 /**
  * What may happen next to an order that is not in flight: one pure function, and the only place that lets the same id
  * be submitted again. The rule: never sent at all, or proven absent by two look-ups far enough apart after enough
- * silence, young enough, and not too often.
+ * silence, young enough, and not too often. An order of a strict submission has no such proof: once it may have left, it
+ * is never submitted again, and no answer refuses it.
  */
 import { unreachable } from '../domain/invariant.ts';
 import { neverLeft, type OrderState } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
+import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 
 export interface Policy {
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in wall-clock milliseconds: waiting times of an earlier run do not count. */
   readonly startedAt: number;
+  /** Whether the service can be asked about orders that were submitted this way. */
+  readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
 
 export type Step =
@@ -28,18 +32,20 @@ export type Step =
 const NOTHING: Step = { do: 'nothing' };
 
 export function nextStep(state: OrderState, policy: Policy, now: number): Step {
+  if (state.alarms.length > 0) return NOTHING;
   switch (state.phase) {
     case 'planned':
       return { do: 'submit', at: now };
     case 'in-doubt':
-      return state.alarms.length > 0 ? NOTHING : doubtStep(state, policy, now);
+      return doubtStep(state, policy, now);
     // Claimed: a run ended between the claim and the answer, so it may have been sent.
     case 'claimed':
+      return isStrict(state) ? seekStep(state, policy, now) : askStep(state, policy, now);
     case 'accepted':
-      return state.alarms.length > 0 ? NOTHING : followStep(state, policy, now);
+      return askStep(state, policy, now);
     // Timed out is no final word: a later run asks again, once.
     case 'settled':
-      return state.alarms.length === 0 && state.lines.some(({ phase }) => phase === 'timed-out')
+      return policy.hasLookUp(state.submission) && state.lines.some(({ phase }) => phase === 'timed-out')
         ? { do: 'look-up', at: now }
         : NOTHING;
     case 'refused':
@@ -54,9 +60,26 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
     const step = followStep(state, policy, now);
     return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
   }
+  if (isStrict(state)) return seekStep(state, policy, now);
   if (state.answer?.tag === 'refused' && !state.leftBefore && state.unknowns >= 1) return { do: 'refuse' };
   if (mayResend(state, policy.inDoubt, now)) return { do: 'submit', at: now };
   return followStep(state, policy, now, provenAbsentAt(state, policy.inDoubt));
+}
+
+/** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
+const askStep = (state: OrderState, policy: Policy, now: number): Step =>
+  policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;
+
+const isStrict = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'strict';
+
+/**
+ * Looks for an order that the service may or may not have taken, and that is not sent again. After the silence in which
+ * one that was taken must have become known, further waiting shows nothing more; the next run looks again.
+ */
+function seekStep(state: OrderState, policy: Policy, now: number): Step {
+  const { polling, inDoubt } = policy;
+  const deadlineMs = Math.min(polling.deadlineMs, inDoubt.quietMs);
+  return askStep(state, { ...policy, polling: { ...polling, deadlineMs } }, now);
 }
 
 /** Whether the same id with the same bytes may be submitted again. */

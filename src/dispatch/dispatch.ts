@@ -28,8 +28,11 @@ export async function dispatch(
   await deps.ledger.reopen(batch, deps.clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
   const run = new Run({ batch, epoch, settings, signal, maySubmit }, deps, scoreboard);
+  run.raiseKnown(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
+  // A callback about an order that this ledger never sent must be known before that order could be.
+  await run.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   await Promise.all([sendPlanned(run), run.guard(() => follow(run))]);
   over.abort();
   await lease;

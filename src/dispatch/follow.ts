@@ -10,12 +10,15 @@ const DUE_BLOCK = 128;
 const WHILE_SENDING_MS = 100;
 /** Longest wait between two reads of what is due, in milliseconds. */
 const QUIET_MS_MAX = 15_000;
+/** How often callbacks are looked for where somebody listens, in milliseconds. */
+const CALLBACKS_MS = 1000;
 
 /** Follows the orders of a run until each has its final word or is parked, or until the run is stopped. */
 export async function follow(run: Run): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
   while (!run.followSignal.aborted) {
+    await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
       await takeAll(run, due);
@@ -24,9 +27,14 @@ export async function follow(run: Run): Promise<void> {
     // Read before the ledger is asked: what is sent last must not be missed.
     const sending = run.sending;
     const nextAt = await ledger.nextDueAt(batch);
-    if (nextAt === undefined && !sending) return;
+    if (nextAt === undefined && !sending) {
+      // A callback may have waited for the last submission, or have come while the last orders were looked at.
+      if (await run.callbacks?.take()) continue;
+      return;
+    }
     const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
-    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : QUIET_MS_MAX), run.followSignal);
+    const longestMs = run.callbacks ? CALLBACKS_MS : QUIET_MS_MAX;
+    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.followSignal);
   }
 }
 

@@ -1,56 +1,86 @@
 /**
  * Looks orders up by their own id. The specification does not show the answer for an unknown id, so the form of that
- * answer is learnt from the service itself, with an id that no order has; only that form counts as "unknown".
+ * answer is learnt from the service itself, with ids that no order has; only that form counts as "unknown". It counts
+ * for orders whose look-up is documented: of the others, only a record that is found tells anything.
  */
 import type { Client } from '../client/client.ts';
 import type { Reply } from '../client/reply.ts';
-import { findOrder, type StatusRecord } from '../contract/payment-order.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/order.ts';
-import { factsOfRecord } from './observe.ts';
+import { submissionTable } from '../domain/submission.ts';
+import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
+
+/** Made-up ids that must all be answered in one form before it counts: one answer could be a passing trouble. */
+const PROBES = 3;
+
+export interface LookUpDeps {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Ends the waiting for a look-up's turn; a look-up that was not made tells nothing. */
+  readonly signal: AbortSignal;
+  /** Silence after which the service must know an order that it took, in milliseconds. */
+  readonly quietMs: number;
+}
 
 export class LookUp {
-  readonly #client: Client;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #signal: AbortSignal;
-  #unknownForm: Promise<string | undefined> | undefined;
+  readonly #deps: LookUpDeps;
+  /** How made-up ids were answered, clear answers only. */
+  readonly #forms: string[] = [];
+  #probing: Promise<void> | undefined;
+  /** Forms that an order was answered in that the service had taken: they do not mean "unknown". */
+  readonly #disproven = new Set<string>();
 
-  /** The signal ends the waiting for a look-up's turn; a look-up that was not made tells nothing. */
-  constructor(client: Client, clock: Clock, random: Random, signal: AbortSignal) {
-    this.#client = client;
-    this.#clock = clock;
-    this.#random = random;
-    this.#signal = signal;
+  constructor(deps: LookUpDeps) {
+    this.#deps = deps;
   }
 
-  /** What the service says of an order, as facts; none when its answer tells nothing. */
+  /** What the service says of an order, as facts; none when its answer tells nothing, or nobody can be asked. */
   async factsOf(state: OrderState, body: string): Promise<readonly Fact[]> {
-    const reply = await this.#ask(state.id);
-    const at = this.#clock.now();
-    if (reply.tag === 'accepted') return factsOfRecord(state, body, reply.value, at);
+    const { client, clock } = this.#deps;
+    if (!lookUpsOf(client)(state.submission)) return [];
+    const { lookUp } = submissionWays[state.submission];
+    const reply = await this.#ask(lookUp, state.id);
+    const at = clock.now();
+    if (reply.tag === 'accepted') return reply.value(state, body, at);
+    if (submissionTable[state.submission].protocol === 'strict') return [];
     const form = formOf(reply, state.id);
-    if (form === undefined || form !== (await this.#learnUnknown())) return [];
-    return [{ type: 'order-unknown', order: state.id, at }];
+    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return [];
+    if (this.#wasTaken(state, at)) this.#disproven.add(form);
+    return this.#disproven.has(form) ? [] : [{ type: 'order-unknown', order: state.id, at }];
   }
 
-  #ask(id: OrderId): Promise<Reply<StatusRecord>> {
-    return this.#client.call(findOrder, {
-      query: { IdType: 'OriginatorConversationId', Id: id },
-      signal: this.#signal,
-    });
+  #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {
+    return lookUp.ask(this.#deps.client, id, this.#deps.signal);
   }
 
-  /** Asked once a run, when the first refusal has to be understood; asked again if the service gave no clear answer. */
-  async #learnUnknown(): Promise<string | undefined> {
-    const id = madeUpOrderId(this.#random);
-    this.#unknownForm ??= this.#ask(id).then((reply) => formOf(reply, id));
-    const asked = this.#unknownForm;
-    const form = await asked;
-    if (form === undefined && this.#unknownForm === asked) this.#unknownForm = undefined;
-    return form;
+  /** Whether the service took the order so long ago that it must know it by now, however late its look-ups see it. */
+  #wasTaken({ phase, lastEndedAt, lastClaimedAt }: OrderState, at: number): boolean {
+    const sentAt = Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
+    return (phase === 'accepted' || phase === 'settled') && at - sentAt >= this.#deps.quietMs;
+  }
+
+  /**
+   * The form in which ids that nobody has are answered; undefined when they are not all answered alike. Asked once a run,
+   * when the first refusal has to be understood, and again for those that got no clear answer.
+   */
+  async #learnUnknown(lookUp: LookUpWay): Promise<string | undefined> {
+    if (this.#forms.length < PROBES) {
+      this.#probing ??= this.#probe(lookUp).finally(() => {
+        this.#probing = undefined;
+      });
+      await this.#probing;
+    }
+    const agree = this.#forms.length === PROBES && new Set(this.#forms).size === 1;
+    return agree ? this.#forms[0] : undefined;
+  }
+
+  async #probe(lookUp: LookUpWay): Promise<void> {
+    const ids = Array.from({ length: PROBES - this.#forms.length }, () => madeUpOrderId(this.#deps.random));
+    const forms = await Promise.all(ids.map(async (id) => formOf(await this.#ask(lookUp, id), id)));
+    this.#forms.push(...forms.filter((form) => form !== undefined));
   }
 }
 

@@ -8,15 +8,13 @@ import type { Fact, LineReport } from '../domain/fact.ts';
 import type { TraceNumber } from '../domain/ids.ts';
 import { fromWire, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
+import { alarmAbout, differs, given, news, otherOrder } from './evidence.ts';
 
 /** The facts of one status record. `body` is the exact body that was sent. */
 export function factsOfRecord(state: OrderState, body: string, record: StatusRecord, at: number): readonly Fact[] {
-  const alarm = (reason: string): Fact => ({ type: 'order-alarmed', order: state.id, at, reason });
-  if (record.originatorConversationId.toLowerCase() !== state.id) {
-    return [
-      alarm(`the service answered a look-up with another order (${record.originatorConversationId.slice(0, 40)})`),
-    ];
-  }
+  const alarm = (reason: string): Fact => alarmAbout(state, at, reason);
+  const other = otherOrder(state, record.originatorConversationId, at);
+  if (other) return other;
   const sent = new Map(
     paymentOrder
       .parse(JSON.parse(body))
@@ -49,14 +47,9 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     ...(record.conversationId && { serviceId: record.conversationId }),
     lines: reports,
   };
-  return [observed, ...alarms.filter((fact) => isNews(state, fact))];
+  return [observed, ...news(state, alarms)];
 }
 
-/** An alarm that was recorded before is not recorded at every look-up. */
-const isNews = (state: OrderState, fact: Fact): boolean =>
-  fact.type !== 'order-alarmed' || !state.alarms.includes(fact.reason);
-
-/** Only the fields that such a service has been seen to give back faithfully are compared. */
 function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLine): string | undefined {
   const { transaction, recipient } = line;
   if (typeof transaction?.amount === 'number' || typeof transaction?.amount === 'string') {
@@ -72,12 +65,6 @@ function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLi
     return 'the service holds another till, paybill or bank';
   }
   return undefined;
-}
-
-const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-function differs(held: string | null | undefined, sent: string | null | undefined): boolean {
-  return Boolean(held && sent) && bare(held ?? '') !== bare(sent ?? '');
 }
 
 type WireOutcome = NonNullable<StatusLine['transactionOutcome']>;
@@ -98,11 +85,3 @@ function reportOf(trace: TraceNumber, outcome: WireOutcome): LineReport {
     ...given('creditParty', outcome.transactionCreditParty),
   };
 }
-
-/** Longest text of the service that is kept per field, in characters. */
-const KEPT_CHARACTERS_MAX = 300;
-
-const given = <K extends string>(key: K, text: string | number | null | undefined): { [P in K]?: string } =>
-  text === null || text === undefined || text === ''
-    ? {}
-    : ({ [key]: String(text).slice(0, KEPT_CHARACTERS_MAX) } as { [P in K]?: string }); // one key of type K

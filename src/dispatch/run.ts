@@ -7,18 +7,21 @@ import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import type { Fact } from '../domain/fact.ts';
-import type { BatchId } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { advance, type OrderState } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
+import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Brake } from './brake.ts';
+import { Callbacks } from './callbacks.ts';
 import { nextStep, type Policy } from './decision.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
+import { lookUpsOf } from './submissions.ts';
 import { submit } from './submit.ts';
 
 export interface DispatchDeps {
@@ -27,6 +30,8 @@ export interface DispatchDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly tell: Tell;
+  /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
+  readonly callbacks?: Pick<Inbox, 'since'>;
 }
 
 export interface DispatchSettings {
@@ -53,12 +58,6 @@ export interface RunTask {
   readonly maySubmit: boolean;
 }
 
-/**
- * Due time of an order that this run has in hand, in wall-clock milliseconds: never. It may wait long for its turn, and
- * nobody but its submission decides about it; should the run die, the next one makes it due at once (`reopen`).
- */
-const IN_HAND = Number.MAX_SAFE_INTEGER;
-
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
@@ -70,6 +69,8 @@ export class Run {
   readonly sendSignal: AbortSignal;
   /** Aborted when nothing more is looked up either. */
   readonly followSignal: AbortSignal;
+  /** What the service sent by itself, where somebody listens. */
+  readonly callbacks: Callbacks | undefined;
   readonly #halted = new AbortController();
   readonly #broken = new AbortController();
   readonly #limit: LimitFunction;
@@ -78,19 +79,25 @@ export class Run {
   readonly #recorder: Recorder;
   readonly #scoreboard: Scoreboard;
   readonly #alarms: string[] = [];
+  /**
+   * Orders that are claimed and have no recorded answer yet. One may wait long for its turn, and nobody but its
+   * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
+   */
+  readonly #inHand = new Set<OrderId>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard) {
     const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
-    this.policy = { polling, inDoubt, startedAt: deps.clock.now() };
+    this.policy = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
     this.brake = new Brake(deps.clock, sending.concurrency, polling.deadlineMs);
     this.sending = task.maySubmit;
     this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
     this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
     this.#limit = pLimit(sending.concurrency);
-    this.#lookUp = new LookUp(deps.client, deps.clock, deps.random, this.followSignal);
+    this.#lookUp = new LookUp({ ...deps, signal: this.followSignal, quietMs: inDoubt.quietMs });
+    this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, deps.clock);
     this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
     this.#scoreboard = scoreboard;
@@ -124,7 +131,8 @@ export class Run {
   /** From here on the orders may be sent: their claim is durable when this resolves. */
   async claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { ledger, clock } = this.deps;
-    const claimed = await ledger.claim(orders, clock.now(), this.task.epoch, IN_HAND);
+    for (const { state } of orders) this.#inHand.add(state.id);
+    const claimed = await ledger.claim(orders, clock.now(), this.task.epoch, null);
     this.#lease.proven();
     for (const [index, order] of claimed.entries()) {
       const before = orders[index];
@@ -149,11 +157,28 @@ export class Run {
     this.#limit.concurrency = this.brake.concurrency;
     if (this.brake.stopped !== undefined) this.#halted.abort();
     await this.learn(order, facts);
+    this.#inHand.delete(order.state.id);
+  }
+
+  /** Whether an order waits for its submission or for the answer to it. */
+  hasInHand(order: OrderId): boolean {
+    return this.#inHand.has(order);
+  }
+
+  /** Raises again what an earlier run left: nothing may be sent while the service contradicts the plan. */
+  raiseKnown(alarms: readonly string[]): void {
+    for (const reason of alarms) this.#raise(reason);
   }
 
   /** Looks an order up, and records what was learnt. */
   async look(order: StoredOrder): Promise<StoredOrder> {
     return this.learn(order, await this.#limit(() => this.#lookUp.factsOf(order.state, order.body)));
+  }
+
+  /** Makes an order due at once: there is news of it. */
+  async wake(order: StoredOrder): Promise<void> {
+    await this.#recorder.add({ order, facts: [], dueAt: this.deps.clock.now() });
+    this.#lease.proven();
   }
 
   /** Records facts of an order and when it is to be looked at again. */

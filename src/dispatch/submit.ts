@@ -1,23 +1,25 @@
-/** Submits one claimed order: the stored bytes, once. What comes back is a fact, whatever it is. */
+/** Submits one claimed order: the stored bytes, once, the way it was planned. What comes back is a fact, whatever it is. */
 import type { CallInput, Client } from '../client/client.ts';
 import { type Reply, reasonOf } from '../client/reply.ts';
-import type { ValueOf } from '../contract/operation.ts';
-import { submitOrder } from '../contract/payment-order.ts';
+import { submitOperations } from '../contract/submission.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 
+type SubmitOperation = (typeof submitOperations)[keyof typeof submitOperations];
+
 /** What may keep a submission from leaving until the last moment. */
-type Gate = Pick<CallInput<typeof submitOrder>, 'signal' | 'beforeLeaving'>;
+type Gate = Pick<CallInput<SubmitOperation>, 'signal' | 'beforeLeaving'>;
 
 export async function submit(
-  { id }: OrderState,
+  { id, submission }: OrderState,
   body: string,
   client: Client,
   clock: Clock,
   gate: Gate = {},
-): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<ValueOf<typeof submitOrder>> }> {
-  const reply = await client.call(submitOrder, { ...gate, rendered: body });
+): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<unknown> }> {
+  const operation: SubmitOperation = submitOperations[submission];
+  const reply = await client.call(operation, { ...gate, rendered: body });
   const at = clock.now();
   if (reply.tag !== 'accepted') {
     const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;

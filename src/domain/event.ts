@@ -6,6 +6,7 @@ import type { Heading, MappingRecord } from './batch.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
+import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
 
 /** Money before the button: one line per kind, and what it does to the wallet. */
 export interface MoneyStatement {
@@ -27,6 +28,8 @@ export interface MoneyStatement {
   readonly largest: readonly { readonly row: number; readonly name: string; readonly amount: Money }[];
   /** Rows whose amount lies just above the edge of a charge band. */
   readonly aboveEdge: readonly { readonly row: number; readonly amount: Money; readonly saving: Money }[];
+  /** Rows by what was found out about their payees; missing when they were not verified. */
+  readonly payees?: PayeeCounts;
 }
 
 export type RunEvent =
@@ -64,6 +67,9 @@ export type RunEvent =
       readonly waiting: number;
       readonly counts: OutcomeCounts;
     }
+  | ({ readonly type: 'payee' } & PayeeFinding)
+  | ({ readonly type: 'payees' } & PayeeFigures)
+  | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'alarm'; readonly message: string }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 

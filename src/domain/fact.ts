@@ -1,6 +1,7 @@
 /** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from them. */
 import type { BatchId, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
+import type { SubmissionName } from './submission.ts';
 
 /** What a status record says of one line, as it came. Spec: "Payment order status record". */
 export interface LineReport {
@@ -26,6 +27,13 @@ export interface LineReport {
 /** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
 export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
+/** A callback by its place in the inbox. An inbox that is begun anew counts from 1 again, so the time belongs to it. */
+export interface CallbackPlace {
+  readonly seq: number;
+  /** Wall-clock milliseconds. */
+  readonly receivedAt: number;
+}
+
 interface OrderFact {
   readonly order: OrderId;
   /** Wall-clock milliseconds. */
@@ -43,6 +51,8 @@ export type Fact = OrderFact &
   (
     | {
         readonly type: 'order-planned';
+        /** Missing in facts from when there was one way only: `payment-order`. */
+        readonly submission?: SubmissionName;
         readonly attempt: number;
         /** SHA-256 of the exact body that every submission of this order sends. */
         readonly bodySha256: string;
@@ -65,6 +75,10 @@ export type Fact = OrderFact &
         /** `isProcessed`. */
         readonly processed: boolean;
         readonly lines: readonly LineReport[];
+        /** The service told it by a callback; missing for the answer to a look-up. */
+        readonly source?: 'callback';
+        /** Which callback it was. */
+        readonly callback?: CallbackPlace;
       }
     /** A documented refusal, and look-ups prove that the service does not hold the order. */
     | { readonly type: 'order-refused' }

@@ -20,6 +20,8 @@ export const faultTable = {
   'charges-unusable': { exit: 5 },
   'route-missing': { exit: 5 },
   'limit-exceeded': { exit: 5 },
+  // The provider does not list a bill's service, or does not take its amount.
+  'bill-refused': { exit: 5 },
   'preflight-refused': { exit: 5 },
   declined: { exit: 8 },
   'already-paid': { exit: 8 },
@@ -28,6 +30,9 @@ export const faultTable = {
   alarm: { exit: 11 },
   'report-unwritten': { exit: 12 },
   'ledger-held': { exit: 75 },
+  // Stopped by the user or the system before anything was sent.
+  interrupted: { exit: 130 },
+  terminated: { exit: 143 },
 } as const satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof faultTable;

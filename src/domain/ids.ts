@@ -136,6 +136,12 @@ export function madeUpOrderId(random: () => number): OrderId {
   return uuidV8(digest([VERSION, 'made-up', noise])) as OrderId;
 }
 
+/** A trace number that nothing had before and nothing will have again: for requests that move no money and are no payout's. */
+export function freshTraceNumber(random: () => number): TraceNumber {
+  const noise = Array.from({ length: 4 }, () => random().toString(36)).join();
+  return uuidV8(digest([VERSION, 'fresh-trace', noise])) as TraceNumber;
+}
+
 /** The trace number of one row of an order; it does not change when the rows are grouped into orders differently. */
 export const traceNumberOf = (identity: Omit<OrderIdentity, 'rowKeys'>, rowKey: RowKey): TraceNumber =>
   uuidV8(digest(orderParts('trace', { ...identity, rowKeys: [rowKey] }))) as TraceNumber;

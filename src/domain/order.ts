@@ -11,13 +11,14 @@
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { AnswerTag, Fact, LineReport } from './fact.ts';
+import type { AnswerTag, CallbackPlace, Fact, LineReport } from './fact.ts';
 import type { OrderId, TraceNumber } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import { lineStatusOf } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
 import { deniesSuccess, resultMeaning } from './result-code.ts';
+import type { SubmissionName } from './submission.ts';
 
 export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
 
@@ -38,6 +39,7 @@ export type OrderPhase = 'planned' | 'claimed' | 'in-doubt' | 'accepted' | 'refu
 
 export interface OrderState {
   readonly id: OrderId;
+  readonly submission: SubmissionName;
   readonly attempt: number;
   readonly phase: OrderPhase;
   readonly lines: readonly LineState[];
@@ -59,6 +61,8 @@ export interface OrderState {
   readonly serviceId?: string;
   /** The deadline passed without a final word. Cleared by the next word of the service. */
   readonly overdue: boolean;
+  /** The last callback whose word was taken: the same one, or an earlier one, is no news. */
+  readonly lastCallback?: CallbackPlace;
   /** Evidence of the service that contradicts the plan. Sending stops at the first. */
   readonly alarms: readonly string[];
 }
@@ -74,6 +78,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     const lines = fact.lines.map((line): LineState => ({ ...line, phase: 'open' }));
     return {
       id: fact.order,
+      submission: fact.submission ?? 'payment-order',
       attempt: fact.attempt,
       phase: 'planned',
       lines,
@@ -167,6 +172,7 @@ function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed
     alarms,
     overdue: false,
     ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
+    ...(fact.callback !== undefined && { lastCallback: fact.callback }),
   };
 }
 
@@ -223,12 +229,13 @@ export const neverLeft = ({ phase, leftBefore, answer }: OrderState): boolean =>
 /** The outcome of one line of an order, as things stand. */
 export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
   switch (state.phase) {
+    // What the service contradicts is not known to be unsent, whatever this ledger says.
     case 'planned':
-      return 'unsent';
+      return state.alarms.length > 0 ? 'in-doubt' : 'unsent';
     case 'claimed':
       return 'in-doubt';
     case 'in-doubt':
-      return neverLeft(state) ? 'unsent' : 'in-doubt';
+      return neverLeft(state) && state.alarms.length === 0 ? 'unsent' : 'in-doubt';
     case 'refused':
       return 'refused';
     case 'accepted':

@@ -38,6 +38,26 @@ export interface InDoubtSettings {
   readonly maxResends: number;
 }
 
+/**
+ * Who pays, as orders say it. A till or a bill needs a phone at most; a bank needs the first five. Spec: "Payment order
+ * (request)", remitter fields.
+ */
+export interface RemitterSettings {
+  readonly name?: string;
+  /** International, for example `+254700000000`. */
+  readonly phoneNumber?: string;
+  /** ISO 3166 alpha-2. */
+  readonly country?: string;
+  readonly sourceOfFunds?: string;
+  readonly principalActivity?: string;
+  readonly address?: string;
+  readonly idType?: string;
+  readonly idNumber?: string;
+  /** yyyy/MM/dd */
+  readonly dateOfBirth?: string;
+  readonly nationality?: string;
+}
+
 export interface Settings {
   readonly organisation: string;
   /** ISO 4217 code of the batch. */
@@ -58,7 +78,9 @@ export interface Settings {
   readonly sending: SendingSettings;
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
-  readonly remitterPhone?: string;
+  readonly remitter?: RemitterSettings;
+  /** Where the service reports what became of airtime and bills; their orders must name one. */
+  readonly callbackUrl?: string;
   /** Decimal amounts by currency code; a payment or batch above is refused. */
   readonly limits: {
     readonly perRow: Readonly<Record<string, string>>;

@@ -5,9 +5,16 @@
  * `strict`: no look-up is documented; an order is sent once, and anything but a clean acceptance stays in doubt.
  */
 export const submissionTable = {
-  'payment-order': { protocol: 'full' },
-  airtime: { protocol: 'strict' },
-  'bill-payment': { protocol: 'strict' },
-} as const satisfies Record<string, { protocol: 'full' | 'strict' }>;
+  'payment-order': { protocol: 'full', finalWord: 'look-up' },
+  airtime: { protocol: 'strict', finalWord: 'callback' },
+  'bill-payment': { protocol: 'strict', finalWord: 'look-up' },
+} as const satisfies Record<
+  string,
+  {
+    readonly protocol: 'full' | 'strict';
+    /** Where the outcome of an accepted order is read, unless a profile knows a look-up that the contract does not. */
+    readonly finalWord: 'look-up' | 'callback';
+  }
+>;
 
 export type SubmissionName = keyof typeof submissionTable;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { BatchId, BatchKey } from '../domain/ids.ts';
+import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
@@ -13,6 +13,7 @@ import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
+import { knownPayees } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { ledgerSchema } from './schema.ts';
@@ -62,15 +63,26 @@ export interface Ledger {
   /** Orders due by `now`, the longest due first. */
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
+  findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
+  /** What the service contradicted in this batch, whatever became of the orders; empty while nothing speaks against it. */
+  alarms(batch: BatchId): Promise<readonly string[]>;
   /**
-   * Lease. Claims orders of the batch for sending: only what it gives back may be posted. Fault `ledger-unsafe` when an
-   * order has changed since it was read; nothing is claimed then.
+   * Lease. Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
+   * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
+   * it was read; nothing is claimed then.
    */
-  claim(orders: readonly StoredOrder[], at: number, epoch: number, dueAt: number): Promise<readonly StoredOrder[]>;
+  claim(
+    orders: readonly StoredOrder[],
+    at: number,
+    epoch: number,
+    dueAt: number | null,
+  ): Promise<readonly StoredOrder[]>;
   /** Lease. Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
   record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
   /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
   reopen(batch: BatchId, now: number): Promise<void>;
+  /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
+  knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** Every row of the sheet, in sheet order, in blocks. */
@@ -112,9 +124,12 @@ function ledgerOn(database: Database, { clock, holder, isAlive }: LedgerOptions,
     unsentOrders: (batch, limit) => orders.unsentOrders(database, batch, limit),
     dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
     nextDueAt: (batch) => orders.nextDueAt(database, batch),
+    findOrder: (batch, id) => orders.findOrder(database, batch, id),
+    alarms: (batch) => orders.alarms(database, batch),
     claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
+    knownPayees: (payees) => knownPayees(database, payees),
     tallies: (batch) => reading.tallies(database, batch),
     resultRows: (batch) => reading.resultRows(database, batch),
     facts: (batch) => facts(database, batch),

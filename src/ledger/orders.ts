@@ -1,7 +1,7 @@
 /** Orders as the ledger keeps them: read to be sent or followed, and moved by facts in the same transaction. */
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import { type BatchId, sha256 } from '../domain/ids.ts';
+import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
 import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
@@ -43,8 +43,10 @@ const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.stat
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' ORDER BY o.position LIMIT ?`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? ORDER BY o.due_at, o.position LIMIT ?`;
+const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
+const ALARMED = `SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1 ORDER BY position LIMIT ?`;
 const NEXT_DUE = 'SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL';
-const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, state = ?
+const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
@@ -68,6 +70,21 @@ export async function nextDueAt(database: Database, batch: BatchId): Promise<num
   return row && row['due_at'] !== null ? numberOf(row, 'due_at') : undefined;
 }
 
+/** An order of the batch by its own id. */
+export async function findOrder(database: Database, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
+  const [row] = await database.read(ONE, [batch, id]);
+  return row && storedOrder(row);
+}
+
+/** Orders with alarms that are read at most: each stops all sending by itself. */
+const ALARMED_MAX = 1000;
+
+/** What the service contradicted, in sheet order, each once. */
+export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
+  const rows = await database.read(ALARMED, [batch, ALARMED_MAX]);
+  return [...new Set(rows.flatMap((row) => decodeState(textOf(row, 'state'), textOf(row, 'lines')).alarms))];
+}
+
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write(() => [{ sql: REOPEN, values: [now, batch, batch] }]);
@@ -82,7 +99,7 @@ export async function claim(
   orders: readonly StoredOrder[],
   at: number,
   epoch: number,
-  dueAt: number,
+  dueAt: number | null,
 ): Promise<readonly StoredOrder[]> {
   if (epoch !== writer.epoch) throw leaseLost(`epoch ${epoch} is over; this is epoch ${writer.epoch}`);
   const moves = orders.map((order) => {
@@ -149,7 +166,8 @@ async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<reado
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
-    const values = [state.phase, standingOf(state), version, dueAt, encodeState(state), position];
+    const alarmed = state.alarms.length > 0 ? 1 : 0;
+    const values = [state.phase, standingOf(state), version, dueAt, alarmed, encodeState(state), position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
     if (state.lines !== before.lines)
       yield { sql: MOVE_LINES, values: [encodeLines(state.lines), position], expect: 1 };

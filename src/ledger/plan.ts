@@ -16,8 +16,8 @@ const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
-const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, body_sha256, phase, standing,
-  version, due_at, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, ?, ?)`;
+const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, body_sha256, phase,
+  standing, version, due_at, alarmed, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
 const INSERT_BODY = 'INSERT INTO order_body (position, body) VALUES (?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency,
   charge_minor, order_id, trace, outcome, payout, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -86,13 +86,14 @@ function* orderStatements(
   position: number,
   append: Append,
 ): Generator<Statement> {
-  const { id, attempt, body, bodySha256, lines } = order;
+  const { id, submission, attempt, body, bodySha256, lines } = order;
   invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
-  const fact: Fact = { type: 'order-planned', order: id, at: header.plannedAt, attempt, bodySha256, lines };
+  const at = header.plannedAt;
+  const fact: Fact = { type: 'order-planned', order: id, at, submission, attempt, bodySha256, lines };
   const state = advance(undefined, fact);
   const texts = [encodeState(state), encodeLines(state.lines)];
-  const values = [position, id, header.id, attempt, bodySha256, state.phase, standingOf(state), ...texts];
-  yield { sql: INSERT_ORDER, values };
+  const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];
+  yield { sql: INSERT_ORDER, values: [position, id, header.id, ...kept, ...texts] };
   yield { sql: INSERT_BODY, values: [position, body] };
   yield append(header.id, fact);
 }

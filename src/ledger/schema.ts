@@ -4,6 +4,7 @@
  */
 import type { OrderPhase } from '../domain/order.ts';
 import { outcomes } from '../domain/outcome.ts';
+import { submissionTable } from '../domain/submission.ts';
 import type { Schema } from './sqlite-database.ts';
 
 const phases = {
@@ -44,21 +45,27 @@ const batch = `CREATE TABLE batch (
   header TEXT NOT NULL
 )`;
 
+const submissionColumn = `submission TEXT NOT NULL DEFAULT 'payment-order'
+  CHECK (submission IN (${listed(Object.keys(submissionTable))}))`;
+const alarmedColumn = 'alarmed INTEGER NOT NULL DEFAULT 0 CHECK (alarmed IN (0, 1))';
+
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `standing` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are.
+ * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   batch TEXT NOT NULL REFERENCES batch (id),
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
+  ${submissionColumn},
   body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
   phase TEXT NOT NULL CHECK (phase IN (${listed(Object.keys(phases))})),
   standing TEXT NOT NULL CHECK (standing IN (${listed(outcomes)})),
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
+  ${alarmedColumn},
   state TEXT NOT NULL,
   lines TEXT NOT NULL
 )`;
@@ -105,16 +112,34 @@ const fact = `CREATE TABLE fact (
   hash TEXT NOT NULL
 )`;
 
+const alarmedIndex = 'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1';
+
 const indexes = [
   `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned'`,
   'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX pay_order_batch ON pay_order (batch, position)',
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
+  alarmedIndex,
 ] as const;
 
-/** A change of these tables raises the version, and brings older ledgers up to date when they are opened. */
+/**
+ * From version 1, in which every order was a payment order: its state says so from now on, where a replay of its facts
+ * puts it. The facts stay as they are. A run that is still going with the older tables loses the lease, and stops.
+ */
+const fromVersion1 = [
+  `ALTER TABLE pay_order ADD COLUMN ${submissionColumn}`,
+  `ALTER TABLE pay_order ADD COLUMN ${alarmedColumn}`,
+  `UPDATE pay_order SET alarmed = CASE WHEN state LIKE '%"alarms":[]%' THEN 0 ELSE 1 END,
+     state = '{"id":"' || id || '","submission":"payment-order",' || substr(state, length(id) + 10)`,
+  alarmedIndex,
+  'UPDATE lease SET epoch = epoch + 1, holder = NULL, heartbeat_at = NULL',
+  'UPDATE meta SET schema_version = 2',
+] as const;
+
+/** A change of these tables raises the version, and says how the tables of the version before become the new ones. */
 export const ledgerSchema: Schema = {
-  version: 1,
+  version: 2,
   statements: [meta, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+  upgrades: { 1: fromVersion1 },
 };

@@ -9,11 +9,14 @@ import { type Connection, isBusy, openDurable, openReader } from './sqlite.ts';
 export interface Schema {
   readonly version: number;
   readonly statements: readonly string[];
+  /** By version: what makes the tables of the next version of them, and keeps what they hold. */
+  readonly upgrades?: Readonly<Record<number, readonly string[]>>;
 }
 
 /**
- * Opens the database, and makes its tables when the file is new. Throws a Fault `ledger-unsafe` when the file is not
- * ours, comes from a newer paybatch, or lies where commits cannot be made durable.
+ * Opens the database, makes its tables when the file is new, and brings those of an older version up to date. Throws a
+ * Fault `ledger-unsafe` when the file is not ours, comes from a newer paybatch, or lies where commits cannot be made
+ * durable. What is asked of a database after it was closed is a bug.
  */
 export function openSqliteDatabase(path: string, schema: Schema): Database {
   prepareLedgerFile(path);
@@ -37,6 +40,7 @@ class SqliteDatabase implements Database {
   /** Resolves when the group before is done, however it ended. */
   #turn: Promise<void> = Promise.resolve();
   #failure: Fault | undefined;
+  #closed = false;
 
   constructor(writer: Connection, reader: Connection, path: string) {
     this.#writer = writer;
@@ -45,6 +49,7 @@ class SqliteDatabase implements Database {
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    this.#assertOpen();
     try {
       return this.#reader.all(sql, values);
     } catch (error) {
@@ -52,18 +57,25 @@ class SqliteDatabase implements Database {
     }
   }
 
-  write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void> {
+  async write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void> {
+    this.#assertOpen();
     const written = this.#turn.then(() =>
       Symbol.asyncIterator in statements ? this.#stream(statements) : this.#group(statements),
     );
     this.#turn = written.then(nothing, nothing);
-    return written;
+    await written;
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#turn;
     this.#reader.close();
     this.#writer.close();
+  }
+
+  /** A closed file is no damage to it: nobody may be told that the ledger is unsafe. */
+  #assertOpen(): void {
+    invariant(!this.#closed, 'a database is used before it is closed');
   }
 
   #group(statements: Iterable<Statement>): void {
@@ -136,19 +148,24 @@ class SqliteDatabase implements Database {
 
 const nothing = (): void => undefined;
 
-/** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
+/** Takes the write lock only for a new or older file: a command that only reads must not wait for a run. */
 function install(writer: Connection, schema: Schema, path: string): void {
-  if (versionOf(writer) === 0) {
+  if (versionOf(writer) < schema.version) {
     writer.run('BEGIN IMMEDIATE', []);
-    if (versionOf(writer) === 0) {
+    const found = versionOf(writer);
+    if (found === 0) {
       if (writer.all('SELECT name FROM sqlite_schema').length > 0) throw notOurs(path);
       for (const statement of schema.statements) writer.exec(statement);
-      writer.exec(`PRAGMA user_version = ${schema.version}`);
     }
+    for (let from = Math.max(found, 1); found > 0 && from < schema.version; from++) {
+      const upgrade = schema.upgrades?.[from];
+      invariant(upgrade, `tables of version ${from} can be brought up to date`);
+      for (const statement of upgrade) writer.exec(statement);
+    }
+    if (found < schema.version) writer.exec(`PRAGMA user_version = ${schema.version}`);
     writer.run('COMMIT', []);
   }
   const version = versionOf(writer);
-  invariant(version >= schema.version, 'tables of an older version are brought up to date here');
   if (version === schema.version) return;
   throw new Fault(
     'ledger-unsafe',

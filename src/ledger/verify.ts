@@ -21,8 +21,8 @@ const MOST_DIFFERENCES = 1000;
 
 const BLOCK_ORDERS = 500;
 
-const ORDERS = `SELECT o.position, o.id, o.attempt, o.body_sha256, o.phase, o.standing, o.version, o.state, o.lines, b.body FROM pay_order o
-  JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
+const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed,
+  o.state, o.lines, b.body FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
 const FEES = 'SELECT SUM(fee_minor) AS fees FROM payout WHERE batch = ?';
 
 interface Replayed {
@@ -161,6 +161,8 @@ function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly
     ...(textOf(row, 'phase') === state.phase ? [] : ['phase']),
     ...(textOf(row, 'standing') === standingOf(state) ? [] : ['standing']),
     ...(numberOf(row, 'attempt') === state.attempt ? [] : ['attempt']),
+    ...(textOf(row, 'submission') === state.submission ? [] : ['submission']),
+    ...(numberOf(row, 'alarmed') === (state.alarms.length > 0 ? 1 : 0) ? [] : ['alarmed']),
     ...(numberOf(row, 'version') === version ? [] : ['version']),
     ...(textOf(row, 'body_sha256') === bodySha256 ? [] : ['body_sha256']),
     ...(sha256(textOf(row, 'body')) === bodySha256 ? [] : ['body']),

@@ -2,8 +2,9 @@
 import type { ResultRow } from '../domain/batch.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultCodeTable } from '../domain/result-code.ts';
+import { submissionTable } from '../domain/submission.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */
 function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
@@ -39,10 +40,16 @@ export function whatHappened(row: ResultRow): string {
       return issueLines(row, 'message') || says;
     case 'refused':
       return says + quoted(row.state?.answer?.reason) + alarmsOf(row);
+    case 'pending':
+      return (
+        says +
+        (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
+        quoted(serviceWords(row)) +
+        alarmsOf(row)
+      );
     case 'rejected':
     case 'failed':
     case 'timed-out':
-    case 'pending':
       return says + quoted(serviceWords(row)) + alarmsOf(row);
     case 'in-doubt':
       return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
@@ -55,7 +62,21 @@ export function whatHappened(row: ResultRow): string {
 
 /** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
 export const whatToDo = (row: ResultRow): string =>
-  (row.outcome === 'invalid' && issueLines(row, 'fix')) || outcomeTable[row.outcome].todo.replaceAll('`', '"');
+  (row.outcome === 'invalid' && issueLines(row, 'fix')) || todoOf(row).replaceAll('`', '"');
+
+/** Such an order may have no look-up to wait for, and an answer that was lost may have no other witness. */
+const todoByCallback: Partial<Record<Outcome, string>> = {
+  pending: 'Keep `paybatch listen` running; when the callback has come, run `paybatch resume`.',
+  'in-doubt':
+    'Do not pay this row again. Keep `paybatch listen` running: should a callback come, `paybatch resume` takes its ' +
+    'word. If none comes, ask the provider about the order id.',
+};
+
+const todoOf = (row: ResultRow): string =>
+  (waitsForCallback(row) && todoByCallback[row.outcome]) || outcomeTable[row.outcome].todo;
+
+const waitsForCallback = ({ state }: ResultRow): boolean =>
+  state !== undefined && submissionTable[state.submission].finalWord === 'callback';
 
 /** The reason of a row in one cell: what happened, and for a row with issues also what to do. */
 export const reasonOf = (row: ResultRow): string =>

@@ -7,10 +7,24 @@ import { noOutcomes } from '../domain/outcome.ts';
 import { type RunEnd, sumsOf } from '../domain/run-end.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** The end of a batch as the ledger holds it, without asking anybody. */
+/** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
   const sums = sumsOf(await ledger.tallies(batch.id), batch.currency);
-  return { exit: exitOfOutcomes(sums.counts), batch: batch.id, ...sums, files: [] };
+  const alarms = await ledger.alarms(batch.id);
+  const exits = [exitOfOutcomes(sums.counts), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
+  return { exit: gravestExit(exits), batch: batch.id, ...sums, files: [] };
+}
+
+/**
+ * The end of work on a recorded batch that a fault broke off: what the ledger says by then, or else what it said
+ * `before`, because a ledger that fails may not be readable either.
+ */
+export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunEnd, fault: Fault): Promise<RunEnd> {
+  const known = await knownEnd(batch, ledger).catch((error: unknown) => {
+    if (error instanceof Fault) return before;
+    throw error;
+  });
+  return { ...known, exit: known.exit === exitCode.alarm ? known.exit : fault.exit, fault };
 }
 
 /** The end of a run that dispatched: alarms and interruptions are graver than what the outcomes ask for. */

@@ -5,6 +5,7 @@ import { kes } from '../support/run-harness.ts';
 /** An order of one line that was claimed once, with some of its state changed. */
 export const claimedOrder = (id = 'o', changes: Partial<OrderState> = {}): OrderState => ({
   id: id as OrderId,
+  submission: 'payment-order',
   attempt: 1,
   phase: 'claimed',
   lines: [{ trace: 't', row: 2, amount: kes(1n), phase: 'open' } as unknown as LineState],

@@ -11,6 +11,7 @@ const policy: Policy = {
   polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
   inDoubt: { resend: 'same-id', unknownGapMs: 60_000, quietMs: 120_000, maxAgeMs: 86_400_000, maxResends: 3 },
   startedAt: 0,
+  hasLookUp: () => true,
 };
 
 const phases: readonly OrderPhase[] = ['planned', 'claimed', 'in-doubt', 'accepted', 'refused', 'settled'];
@@ -34,6 +35,7 @@ const line = (phase: LineState['phase']): LineState => ({
 /** An order that was posted once at 1000, ended at 2000, and was found unknown twice, just long enough after. */
 const absent: OrderState = {
   id: 'o' as OrderId,
+  submission: 'payment-order',
   attempt: 1,
   phase: 'in-doubt',
   lines: [line('open')],
@@ -239,5 +241,60 @@ describe('whatever happened to an order', () => {
     );
     // The property would hold for a rule that never lets anything be submitted.
     expect(resubmissions).toBeGreaterThan(100);
+  });
+
+  test.each(['airtime', 'bill-payment'] as const)(
+    'an order of the strict submission %s is sent once; again only while it never left',
+    (submission) => {
+      let again = 0;
+      fc.assert(
+        fc.property(fc.array(happening, { maxLength: 40 }), rules, fc.boolean(), (happenings, rule, hasLookUp) => {
+          const watched = new WatchedOrder({ ...inDoubt(rule), hasLookUp: () => hasLookUp }, submission);
+          for (const one of happenings) {
+            watched.happen(one);
+            watched.happen({ afterMs: 0, what: 'claim' });
+          }
+          expect(watched.resubmissions).toBe(0);
+          again += watched.claims - 1;
+        }),
+        { numRuns: 2_000 },
+      );
+      expect(again).toBeGreaterThan(100);
+    },
+  );
+});
+
+describe('an order of a strict submission', () => {
+  const strict: OrderState = { ...absent, submission: 'bill-payment' };
+  const refused: OrderState = { ...strict, answer: { tag: 'refused', reason: 'HTTP 400' } };
+  const nobody: Policy = { ...policy, hasLookUp: () => false };
+
+  test.each([
+    ['lost', strict],
+    ['refused', refused],
+    ['never given', without(strict, 'answer')],
+  ])('whose answer was %s is looked up for a while where somebody can be asked, and stays in doubt', (_, state) => {
+    // From the last that is known of its submission until the silence is over that proves most: two minutes.
+    const { lastEndedAt = 0, lastClaimedAt = 0 } = state;
+    const over = Math.max(lastEndedAt, lastClaimedAt) + 120_000;
+    expect(nextStep(state, policy, over - 1)).toEqual({ do: 'look-up', at: over });
+    expect(nextStep(state, policy, over).do).toBe('park');
+    expect(nextStep(state, inDoubt({ quietMs: 3_600_000 }), over).do).toBe('look-up');
+    expect(nextStep(state, nobody, over - 1).do).toBe('nothing');
+  });
+
+  test('whose run died is looked up in the same way', () => {
+    const claimed: OrderState = { ...strict, phase: 'claimed' };
+    expect(nextStep(claimed, policy, 122_000).do).toBe('park');
+    expect(nextStep({ ...claimed, submission: 'payment-order' }, policy, 122_000).do).toBe('look-up');
+  });
+
+  test('that was accepted is not waited for when nobody can be asked', () => {
+    const accepted: OrderState = { ...strict, phase: 'accepted' };
+    expect(nextStep(accepted, policy, NOW).do).toBe('look-up');
+    expect(nextStep(accepted, nobody, NOW).do).toBe('nothing');
+    const timedOut: OrderState = { ...strict, phase: 'settled', lines: [line('timed-out')] };
+    expect(nextStep(timedOut, policy, NOW).do).toBe('look-up');
+    expect(nextStep(timedOut, nobody, NOW).do).toBe('nothing');
   });
 });

@@ -1,9 +1,9 @@
 /** What stops a run from within: a ledger that cannot be written, a lease that was lost. */
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/cli/system.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { systemClock } from '../../src/system.ts';
 import { amountAt, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, handMadeService } from './hand-made-service.ts';

@@ -5,6 +5,8 @@ import { LookUp } from '../../src/dispatch/look-up.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { claimedOrder } from './claimed-order.ts';
 
+const QUIET_MS = 1000;
+
 describe('a look-up', () => {
   const ID = '0b5c3ba0-0000-8000-8000-0000000000aa';
   const unknown = (id: string, words = 'was not found'): Reply<never> => ({
@@ -18,24 +20,27 @@ describe('a look-up', () => {
   function lookUpOf(answer: (id: string, asked: number) => Reply<unknown>) {
     const asked: string[] = [];
     const client = {
-      call: async (_operation: unknown, { query }: { query: { Id: string } }) => {
-        asked.push(query.Id);
+      knows: () => true,
+      call: async (_operation: unknown, { query }: { query: Readonly<Record<string, string>> }) => {
+        const id = query['Id'] ?? query['OriginatorConversationId'] ?? '';
+        const count = asked.push(id);
         await settled();
-        return answer(query.Id, asked.length);
+        return answer(id, count);
       },
     } as unknown as Client;
     const signal = new AbortController().signal;
-    return { asked, lookUp: new LookUp(client, new FakeClock(), Math.random, signal) };
+    const deps = { client, clock: new FakeClock(), random: Math.random, signal, quietMs: QUIET_MS };
+    return { asked, lookUp: new LookUp(deps) };
   }
 
-  test('learns the form of "unknown" once, with an id that no order has', async () => {
+  test('learns the form of "unknown" once, from three ids that no order has', async () => {
     const { asked, lookUp } = lookUpOf((id) => unknown(id));
     const facts = await Promise.all([1, 2, 3].map(() => lookUp.factsOf(claimedOrder(ID), '{}')));
     expect(facts.flat().map(({ type }) => type)).toEqual(['order-unknown', 'order-unknown', 'order-unknown']);
     expect(asked.filter((id) => id === ID)).toHaveLength(3);
-    expect(asked.filter((id) => id !== ID)).toHaveLength(1);
+    expect(new Set(asked.filter((id) => id !== ID)).size).toBe(3);
     await lookUp.factsOf(claimedOrder(ID), '{}');
-    expect(asked).toHaveLength(5);
+    expect(asked).toHaveLength(7);
   });
 
   test.each<readonly [string, Reply<unknown>]>([
@@ -52,10 +57,37 @@ describe('a look-up', () => {
 
   test('tells nothing while the form could not be learnt, and asks for it again next time', async () => {
     const { asked, lookUp } = lookUpOf((id, count) =>
-      id !== ID && count < 4 ? { tag: 'ambiguous', reason: 'HTTP 500' } : unknown(id),
+      count === 3 ? { tag: 'ambiguous', reason: 'HTTP 500' } : unknown(id),
     );
     expect(await lookUp.factsOf(claimedOrder(ID), '{}')).toEqual([]);
     expect((await lookUp.factsOf(claimedOrder(ID), '{}')).map(({ type }) => type)).toEqual(['order-unknown']);
-    expect(asked).toHaveLength(4);
+    // The order and three probes, then the order and the probe that got no clear answer.
+    expect(asked).toHaveLength(6);
+  });
+
+  test('tells nothing when ids that nobody has are not all answered alike', async () => {
+    const { lookUp } = lookUpOf((id, count) => unknown(id, count === 3 ? 'is archived' : undefined));
+    expect(await lookUp.factsOf(claimedOrder(ID), '{}')).toEqual([]);
+    expect(await lookUp.factsOf(claimedOrder(ID), '{}')).toEqual([]);
+  });
+
+  test.each(['airtime', 'bill-payment'] as const)(
+    'of %s proves nothing by "unknown", and its form is not asked for',
+    async (submission) => {
+      const { asked, lookUp } = lookUpOf((id) => unknown(id));
+      expect(await lookUp.factsOf(claimedOrder(ID, { submission }), '{}')).toEqual([]);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  test('tells nothing in a form that an order gets long after it was taken', async () => {
+    const { lookUp } = lookUpOf((id) => unknown(id));
+    const taken = (ago: number) => claimedOrder(ID, { phase: 'accepted', lastEndedAt: 1_000_000 - ago });
+    const types = async (state = claimedOrder(ID)) => (await lookUp.factsOf(state, '{}')).map(({ type }) => type);
+    // A look-up may see a new order late.
+    await types(taken(QUIET_MS - 1));
+    expect(await types()).toEqual(['order-unknown']);
+    await types(taken(QUIET_MS));
+    expect(await types()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/cli/system.ts';
 import { parseScenario, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { systemClock } from '../../src/system.ts';
 import { seededRandom } from '../sandbox/practice.ts';
 
 /** The practice service on the machine's own clock, so that its orders end while a run follows them. */

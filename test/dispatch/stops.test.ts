@@ -1,7 +1,7 @@
 /** What stops a run: an alarm, the operator, a service that cannot be reached or takes no credentials. */
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/cli/system.ts';
+import { systemClock } from '../../src/system.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -94,6 +94,76 @@ describe('an alarm', () => {
       const { result, counts } = await batch.run(service.url);
       expect(result?.alarms).toHaveLength(1);
       expect(counts).toMatchObject({ completed: 0, 'in-doubt': 1 });
+    }));
+});
+
+describe('a batch with an alarm', () => {
+  const lying = (record: object) => ({
+    ...record,
+    orderLines: (record as { orderLines: { transaction: object }[] }).orderLines.map((line) => ({
+      ...line,
+      transaction: { ...line.transaction, amount: 1 },
+    })),
+  });
+
+  test('has nothing more sent by a later run, which raises the alarm before anything else', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
+      const settings = quick({ sending: { concurrency: 1 } });
+      const liar = await handMadeService({
+        onPost: async () => void (await systemClock.sleep(40)),
+        record: (record) => lying(record),
+      });
+      const first = await batch.run(liar.url, { settings });
+      expect(first.counts.unsent).toBeGreaterThan(0);
+      const honest = await handMadeService();
+      for (let again = 0; again < 2; again++) {
+        const told: string[] = [];
+        const { result, counts } = await batch.run(honest.url, {
+          tell(event) {
+            if (event.type === 'notice' && event.level === 'alarm') told.push(event.message);
+          },
+        });
+        expect(honest.posts()).toEqual([]);
+        expect(result?.alarms).toEqual(first.result?.alarms);
+        expect(result?.stopped).toMatch(/contradicts/);
+        expect(told).toEqual(result?.alarms);
+        expect(counts.unsent).toBe(first.counts.unsent);
+      }
+    }));
+
+  test('of which every order is settled raises it again all the same', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const doubled = await handMadeService({
+        record: (record, order) => ({
+          ...record,
+          orderLines: [...paidRecordOf(order).orderLines, ...paidRecordOf(order).orderLines],
+        }),
+      });
+      const first = await batch.run(doubled.url);
+      expect(first.counts.completed).toBe(1);
+      expect(first.result?.alarms).toHaveLength(1);
+      const again = await batch.run(doubled.url);
+      expect(again.result?.alarms).toEqual(first.result?.alarms);
+      expect(doubled.finds()).toHaveLength(1);
+    }));
+
+  test('still has its other orders followed to their end', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(4) });
+      let liesAbout: string | undefined;
+      const service = await handMadeService({
+        onPost: async () => void (await systemClock.sleep(40)),
+        record(record, order) {
+          liesAbout ??= order.originatorConversationId;
+          return liesAbout === order.originatorConversationId ? (lying(record) as typeof record) : record;
+        },
+      });
+      const first = await batch.run(service.url, { settings: quick({ sending: { concurrency: 4 } }) });
+      expect(first.result?.alarms).toHaveLength(1);
+      const { counts } = await batch.run(service.url);
+      expect(counts).toMatchObject({ completed: service.posts().length - 1, 'in-doubt': 1 });
     }));
 });
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/cli/system.ts';
+import { systemClock } from '../../src/system.ts';
 
 /** Resolves once the condition holds; the time limit of the test ends a wait for nothing. */
 export const until = async (condition: () => boolean): Promise<void> => {

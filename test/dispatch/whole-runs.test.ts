@@ -1,8 +1,8 @@
 /** Whole runs: a ledger on disk, the client and the practice service over loopback. The books are the judge. */
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/cli/system.ts';
 import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
+import { systemClock } from '../../src/system.ts';
 import { expectTheBooksToAgree } from '../support/books.ts';
 import { type Batch, ordinaryPayees, planBatch, quick, quickSettings, type RunReport } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

@@ -26,7 +26,10 @@ describe('the table of issues', () => {
     'PB-ACCOUNT-NUMBER',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
+    'PB-PAYEE-CLOSE',
     'PB-PAYEE-NAMES',
+    'PB-PAYEE-NO-MATCH',
+    'PB-PAYEE-NOT-POSSIBLE',
     'PB-NAME-PAYEES',
   ];
 

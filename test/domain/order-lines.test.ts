@@ -161,10 +161,11 @@ describe('the outcome of a line', () => {
   const accepted = ways.accepted;
   test.each<[string, readonly Fact[], Outcome]>([
     ['planned', ways.planned, 'unsent'],
-    ['planned with an alarm', [...ways.planned, alarmed()], 'unsent'],
+    ['planned with an alarm', [...ways.planned, alarmed()], 'in-doubt'],
     ['claimed', ways.claimed, 'in-doubt'],
     ['claimed again', [...ways.claimed, claimed()], 'in-doubt'],
     ['not sent', [...ways.claimed, answered('not-sent')], 'unsent'],
+    ['not sent, with an alarm', [...ways.claimed, answered('not-sent'), alarmed()], 'in-doubt'],
     ['not sent after one that may have left', [...ways.claimed, claimed(), answered('not-sent')], 'in-doubt'],
     ['ambiguous', [...ways.claimed, answered('ambiguous')], 'in-doubt'],
     ['said to be refused, not yet looked up', [...ways.claimed, answered('refused')], 'in-doubt'],

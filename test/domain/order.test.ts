@@ -36,6 +36,19 @@ const facts = {
   alarmed: alarmed('another payee', 100),
 } as const satisfies Record<string, Fact>;
 
+describe('an order', () => {
+  test('that was planned when there was one way of submitting is a payment order', () => {
+    expect(stateAfter(planned()).submission).toBe('payment-order');
+    expect(stateAfter({ ...planned(), submission: 'bill-payment' } as Fact).submission).toBe('bill-payment');
+  });
+
+  test('remembers the last callback whose word was taken, through whatever else is said', () => {
+    const callback = { seq: 7, receivedAt: 70 };
+    const told = { ...observed([report(0)]), source: 'callback', callback } as Fact;
+    expect(stateAfter(claimed(), told, observed([report()])).lastCallback).toEqual(callback);
+  });
+});
+
 type FactName = keyof typeof facts;
 const BUG = 'bug';
 

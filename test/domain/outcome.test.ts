@@ -92,6 +92,7 @@ describe('faults', () => {
     ['charges-unusable', 5],
     ['route-missing', 5],
     ['limit-exceeded', 5],
+    ['bill-refused', 5],
     ['preflight-refused', 5],
     ['totals-differ', 8],
     ['declined', 8],
@@ -110,7 +111,7 @@ describe('faults', () => {
   });
 
   test('each ends the run with a code that says something went wrong', () => {
-    const documented = [2, 3, 4, 5, 8, 9, 10, 11, 12, 75];
+    const documented = [2, 3, 4, 5, 8, 9, 10, 11, 12, 75, 130, 143];
     for (const { exit } of Object.values(faultTable)) expect(documented).toContain(exit);
   });
 });

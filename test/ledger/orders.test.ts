@@ -123,6 +123,47 @@ describe('what happened to an order', () => {
   });
 });
 
+describe('alarms of a batch', () => {
+  const alarmed = (order: StoredOrder, reason: string) => ({
+    order,
+    facts: [{ type: 'order-alarmed', order: order.state.id, at: 2000, reason }] as const,
+    dueAt: null,
+  });
+
+  test('are found whatever became of the order, each once, and only those of the batch', async () => {
+    const { ledger, epoch, header, orders } = await planned();
+    expect(await ledger.alarms(header.id)).toEqual([]);
+    const claimed = await ledger.claim(orders.slice(0, 2), 1000, epoch, null);
+    await ledger.record(claimed.map((order) => alarmed(order, 'another payee')));
+    const [, , third] = orders;
+    if (!third) throw new Error('orders are planned');
+    await ledger.record([alarmed(third, 'never sent')]);
+    expect(await ledger.alarms(header.id)).toEqual(['another payee', 'never sent']);
+    const other = planOf({ name: 'december', rows: 2 });
+    await ledger.planBatch(other.header, other.blocks);
+    expect(await ledger.alarms(other.header.id)).toEqual([]);
+    expect(await ledger.verify()).toEqual([]);
+  });
+});
+
+describe('an order', () => {
+  test('is found by its id within its batch', async () => {
+    const { ledger, header, orders } = await planned();
+    const [, second] = orders;
+    if (!second) throw new Error('orders are planned');
+    expect(await ledger.findOrder(header.id, second.state.id)).toEqual(second);
+    expect(await ledger.findOrder('other' as typeof header.id, second.state.id)).toBeUndefined();
+  });
+
+  test('that is claimed without a due time is due to nobody until the batch is reopened', async () => {
+    const { ledger, epoch, header, orders } = await planned();
+    await ledger.claim(orders.slice(0, 1), 1000, epoch, null);
+    expect(await ledger.nextDueAt(header.id)).toBeUndefined();
+    await ledger.reopen(header.id, 2000);
+    expect(await ledger.dueOrders(header.id, 2000, 10)).toHaveLength(1);
+  });
+});
+
 describe('orders that are due', () => {
   test('come the longest due first, and no others', async () => {
     const { ledger, epoch, header, orders } = await planned();

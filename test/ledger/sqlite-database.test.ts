@@ -1,5 +1,6 @@
 import { chmodSync, linkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { InvariantError } from '../../src/domain/invariant.ts';
 import type { Database, Statement } from '../../src/ledger/database.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
@@ -75,6 +76,16 @@ describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
     await openSqliteDatabase(path, schema).close();
     link(path, `${path}.other`);
     expect(() => openNotes(`${path}.other`)).toThrow(expect.objectContaining({ code: 'ledger-unsafe', exit: 10 }));
+  });
+});
+
+describe('a database that was closed', () => {
+  test('is not asked or written any more: that is a bug, and says nothing against the file', async () => {
+    const database = openNotes();
+    await database.close();
+    await expect(database.read('SELECT 1')).rejects.toThrow(InvariantError);
+    await expect(database.write([note(1)])).rejects.toThrow(InvariantError);
+    await database.close();
   });
 });
 

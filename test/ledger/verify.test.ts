@@ -66,6 +66,8 @@ describe('a ledger that was changed behind its back', () => {
     ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
     ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
     ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
+    ['the submission of an order', `UPDATE pay_order SET submission = 'airtime'`, /facts in submission/],
+    ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
     ['a body with its hash', `UPDATE pay_order SET body_sha256 = lower(hex(zeroblob(32)))`, /facts in body_sha256/],
     ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /header differs/],
   ])('is found out: %s', async (_, change, told) => {

@@ -1,0 +1,206 @@
+/**
+ * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them; the two
+ * are different processes, so the inbox is a file of its own and needs no lease. For whatever can be looked up, a
+ * callback is only a reason to do so; for the rest (airtime) it is the one word there is, so none may be lost.
+ */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { openSqliteDatabase, type Schema } from './sqlite-database.ts';
+
+/** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
+export const CALLBACK_BYTES_MAX = 65_536;
+
+/** Messages kept about one subject. A request passes fewer states than this; the last of them are the ones that matter. */
+const KEPT_PER_SUBJECT = 20;
+
+/** Messages kept in all: five for each row of the largest sheet (100,000 rows), a few hundred MiB of disk. */
+const KEPT_IN_ALL = 500_000;
+
+/** One callback, as it was kept. */
+export interface CallbackMessage {
+  /** Place in the inbox, from 1. It only grows: a reader that has seen n asks for what is after n. */
+  readonly seq: number;
+  /** What it is about: a name of `callbackShapes`. */
+  readonly topic: string;
+  /** The originatorConversationId or trace number that the body names, in lower case. */
+  readonly subject: string;
+  /** Wall-clock milliseconds at which it arrived first. */
+  readonly receivedAt: number;
+  /** The exact text of the body. It may hold personal data. */
+  readonly body: string;
+}
+
+/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, `add` also `ledger-held`. */
+export interface Inbox {
+  /**
+   * Resolves when the message is on disk. `known`: one with the same topic, subject and body was there before, and no
+   * second one is kept. After a failure the next call opens the file again, so a disk that was full heals by itself.
+   */
+  add(message: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'>;
+  /** Messages after `seq`, oldest first, at most `most` of them. */
+  since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
+  /** All that is kept about one subject, in any topic, oldest first. */
+  about(subject: string): Promise<readonly CallbackMessage[]>;
+  close(): Promise<void>;
+}
+
+const callback = `CREATE TABLE callback (
+  seq INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  received_at BIGINT NOT NULL,
+  body TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
+  times INTEGER NOT NULL CHECK (times >= 1),
+  UNIQUE (subject, topic, body_sha256)
+)`;
+
+const inboxSchema: Schema = { version: 1, statements: [callback] };
+
+/** The newest message is never deleted, so the highest number is never given twice. */
+const INSERT = `INSERT INTO callback (seq, topic, subject, received_at, body, body_sha256, times)
+  SELECT COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, 1 FROM callback WHERE true
+  ON CONFLICT (subject, topic, body_sha256) DO NOTHING`;
+/** Writes the page of the message once more: after a failed sync, only that proves that the disk has it. */
+const AGAIN = 'UPDATE callback SET times = times + 1 WHERE subject = ? AND topic = ? AND body_sha256 = ?';
+const KNOWN = 'SELECT seq FROM callback WHERE subject = ? AND topic = ? AND body_sha256 = ?';
+const FORGET_OF_SUBJECT = `DELETE FROM callback WHERE seq IN (
+  SELECT seq FROM callback WHERE subject = ? ORDER BY seq DESC LIMIT ? OFFSET ?)`;
+const FORGET_IN_ALL: Statement = {
+  sql: 'DELETE FROM callback WHERE seq <= (SELECT MAX(seq) FROM callback) - ?',
+  values: [KEPT_IN_ALL],
+};
+const COLUMNS = 'seq, topic, subject, received_at, body';
+const SINCE = `SELECT ${COLUMNS} FROM callback WHERE seq > ? ORDER BY seq LIMIT ?`;
+const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
+
+/** Opens the inbox, and makes it when there is none. Several processes may have it open; their writes take turns. */
+export async function openInbox(path: string): Promise<Inbox> {
+  return new SqlInbox(path);
+}
+
+/** A message that waits for its turn to be written. */
+interface Waiting {
+  /** Values of `INSERT`. */
+  readonly values: readonly [topic: string, subject: string, receivedAt: number, body: string, hash: string];
+  readonly settle: PromiseWithResolvers<'new' | 'known'>;
+}
+
+class SqlInbox implements Inbox {
+  readonly #path: string;
+  #database: Database;
+  #file: string | undefined;
+  /** The database takes no later write after a failed one. */
+  #failed = false;
+  #waiting: Waiting[] = [];
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = openSqliteDatabase(path, inboxSchema);
+    this.#file = fileAt(path);
+  }
+
+  add({ topic, subject, receivedAt, body }: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'> {
+    invariant(Buffer.byteLength(body) <= CALLBACK_BYTES_MAX, 'whoever receives callbacks bounds their bodies');
+    const hash = createHash('sha256').update(body).digest('hex');
+    const settle = Promise.withResolvers<'new' | 'known'>();
+    this.#waiting.push({ values: [topic, subject.toLowerCase(), receivedAt, body, hash], settle });
+    // What arrives until the event loop comes round shares one sync of the disk.
+    if (this.#waiting.length === 1) setImmediate(() => this.#takeTurn());
+    return settle.promise;
+  }
+
+  async since(seq: number, most: number): Promise<readonly CallbackMessage[]> {
+    return (await this.#database.read(SINCE, [seq, most])).map(messageOf);
+  }
+
+  async about(subject: string): Promise<readonly CallbackMessage[]> {
+    return (await this.#database.read(ABOUT, [subject.toLowerCase()])).map(messageOf);
+  }
+
+  async close(): Promise<void> {
+    this.#takeTurn();
+    await this.#turn;
+    await this.#database.close();
+  }
+
+  #takeTurn(): void {
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#turn = this.#turn.then(() => this.#writeGroup(group));
+  }
+
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    if (group.length === 0) return;
+    try {
+      // A state folder that was cleared leaves a file that can be written, and that nobody will ever read.
+      if (this.#failed || fileAt(this.#path) !== this.#file) await this.#openAgain();
+      const [fresh, known] = await this.#sorted(group);
+      await this.#database.write([...fresh.flatMap(inserting), ...known.map(again), FORGET_IN_ALL]);
+      for (const { settle } of fresh) settle.resolve('new');
+      for (const { settle } of known) settle.resolve('known');
+    } catch (error) {
+      // Another process has kept one of them since it was looked for.
+      if (error instanceof RowsDiffer) return this.#writeGroup(group);
+      this.#failed ||= error instanceof Fault && error.code !== 'ledger-held';
+      for (const { settle } of group) settle.reject(error);
+    }
+  }
+
+  /** Those that are not kept yet, and those that are, or stand in the group before. */
+  async #sorted(group: readonly Waiting[]): Promise<readonly [readonly Waiting[], readonly Waiting[]]> {
+    const seen = new Set<string>();
+    const [fresh, known]: [Waiting[], Waiting[]] = [[], []];
+    for (const one of group) {
+      const key = keyOf(one);
+      const name = JSON.stringify(key);
+      const isKnown = seen.has(name) || (await this.#database.read(KNOWN, key)).length > 0;
+      seen.add(name);
+      (isKnown ? known : fresh).push(one);
+    }
+    return [fresh, known];
+  }
+
+  async #openAgain(): Promise<void> {
+    const failed = this.#database;
+    this.#database = openSqliteDatabase(this.#path, inboxSchema);
+    this.#file = fileAt(this.#path);
+    this.#failed = false;
+    await failed.close();
+  }
+}
+
+/** What tells a file from another one under the same name; undefined when there is none to be had. */
+function fileAt(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+const keyOf = ({ values: [topic, subject, , , hash] }: Waiting) => [subject, topic, hash] as const;
+
+function inserting(one: Waiting): readonly Statement[] {
+  const [, subject] = one.values;
+  return [
+    { sql: INSERT, values: one.values, expect: 1 },
+    { sql: FORGET_OF_SUBJECT, values: [subject, KEPT_PER_SUBJECT, KEPT_PER_SUBJECT] },
+  ];
+}
+
+const again = (one: Waiting): Statement => ({ sql: AGAIN, values: keyOf(one) });
+
+const messageOf = (row: SqlRow): CallbackMessage => ({
+  seq: numberOf(row, 'seq'),
+  topic: textOf(row, 'topic'),
+  subject: textOf(row, 'subject'),
+  receivedAt: numberOf(row, 'received_at'),
+  body: textOf(row, 'body'),
+});

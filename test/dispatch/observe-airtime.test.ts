@@ -1,0 +1,100 @@
+/** Records of airtime purchases, which nobody has documented: what fits is read, what does not tells nothing. */
+import { describe, expect, test } from 'vitest';
+import { factsOfAirtime } from '../../src/dispatch/observe-airtime.ts';
+import type { TraceNumber } from '../../src/domain/ids.ts';
+import type { LineState, OrderState } from '../../src/domain/order.ts';
+import { kes } from '../support/run-harness.ts';
+import { claimedOrder } from './claimed-order.ts';
+import type { Json } from './strict-batch.ts';
+
+const ID = '0b5c3ba0-0000-8000-8000-0000000000aa';
+const line = (row: number): LineState => ({
+  trace: `t${row}` as TraceNumber,
+  row,
+  amount: kes(10_000n),
+  phase: 'open',
+});
+const orderOf = (...rows: readonly number[]): OrderState =>
+  claimedOrder(ID, { submission: 'airtime', lines: rows.map(line) });
+const bodyOf = (count: number): string =>
+  JSON.stringify({
+    originatorConversationId: ID,
+    callbackURL: 'https://callbacks.example.test/airtime',
+    recipients: Array.from({ length: count }, () => ({
+      currencyCode: 'KES',
+      phoneNumber: '254712000777',
+      amount: 100,
+      name: 'Amina Otieno',
+    })),
+  });
+
+const paid: Json = { originatorConversationId: ID, phoneNumber: '254712000777', amount: 100, status: 4 };
+const factsOf = (record: Json, state = orderOf(2)) => factsOfAirtime(state, bodyOf(state.lines.length), record, 9);
+const kindsOf = (record: Json) => factsOf(record).map(({ type }) => type);
+
+describe('a record', () => {
+  test('is read with its names in any case, and numbers as text', () => {
+    const record = {
+      OriginatorConversationId: ID.toUpperCase(),
+      SystemConversationId: 's-1',
+      PhoneNumber: '+254 712 000 777',
+      Amount: '100.00',
+      Status: '4',
+      StatusDesc: 'Completed',
+      ResultCode: 0,
+      ReceiptNumber: 'SK71HX02QP',
+      FeeAmount: 2.5,
+    };
+    const report = {
+      trace: 't2',
+      status: 4,
+      statusText: 'Completed',
+      paidAmount: '100.00',
+      feeAmount: '2.5',
+      resultCode: '0',
+      receipt: 'SK71HX02QP',
+    };
+    expect(factsOf(record)).toEqual([
+      { type: 'order-observed', order: ID, at: 9, processed: true, serviceId: 's-1', lines: [report] },
+    ]);
+  });
+
+  test.each<[string, Json]>([
+    ['the phone in national form', { phoneNumber: '0712000777' }],
+    ['the phone masked', { phoneNumber: '2547*****777' }],
+    ['no phone', { phoneNumber: null }],
+    ['a currency that nobody knows', { currencyCode: 'KSh' }],
+  ])('with %s contradicts nothing', (_, over) => expect(kindsOf({ ...paid, ...over })).toEqual(['order-observed']));
+
+  test.each<[string, Json]>([
+    ['another phone', { phoneNumber: '0712000778' }],
+    ['another amount', { amount: '100.01' }],
+    ['another currency', { currencyCode: 'TZS' }],
+  ])('with %s is an alarm, and reports nothing', (_, over) => {
+    const [observed, alarmed, ...more] = factsOf({ ...paid, ...over });
+    expect(observed).toMatchObject({ type: 'order-observed', lines: [] });
+    expect(alarmed).toMatchObject({
+      type: 'order-alarmed',
+      reason: expect.stringMatching(/^row 2: the service holds/),
+    });
+    expect(more).toEqual([]);
+  });
+
+  test('with an alarm that is known already does not repeat it', () => {
+    const record = { ...paid, amount: 1 };
+    const [, alarmed] = factsOf(record);
+    const reason = alarmed?.type === 'order-alarmed' ? alarmed.reason : '';
+    expect(factsOf(record, { ...orderOf(2), alarms: [reason] }).map(({ type }) => type)).toEqual(['order-observed']);
+  });
+
+  test.each<[string, Json]>([
+    ['no status', { status: null }],
+    ['a status in words', { status: 'Completed' }],
+    ['a status with a fraction', { status: 4.5 }],
+    ['no id', { originatorConversationId: undefined }],
+    ['an empty id', { originatorConversationId: ' ' }],
+  ])('with %s tells nothing', (_, over) => expect(factsOf({ ...paid, ...over })).toEqual([]));
+
+  test('of an order with several lines tells nothing: nobody knows which one it means', () =>
+    expect(factsOf({ ...paid, amount: 200 }, orderOf(2, 3))).toEqual([]));
+});

@@ -1,0 +1,163 @@
+/** Batches of airtime and bill payments, and a service of a few lines that takes them. */
+
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { systemClock } from '../../src/system.ts';
+import { airtimePurchase } from '../../src/contract/airtime.ts';
+import { billPayment } from '../../src/contract/bills.ts';
+import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
+import { namedBatchKey, type OrderId, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../src/domain/ids.ts';
+import type { Money } from '../../src/domain/money.ts';
+import type { KindName } from '../../src/domain/payout.ts';
+import { type Arrived, sendJson, serve } from '../support/loopback.ts';
+import { Batch, headerOf, kes, open } from '../support/run-harness.ts';
+
+export type Strict = 'airtime' | 'bill-payment';
+export type Json = Record<string, unknown>;
+
+/** Nobody listens there: what a test wants told, it tells itself. */
+const CALLBACK_URL = 'http://127.0.0.1:9/told';
+
+/** Whole shillings: no two rows of a test have the same amount. */
+const amountOf = (index: number): Money => kes(10_000n + BigInt(index) * 100n);
+
+const bodyOf = (submission: Strict, id: OrderId, index: number, ending: string): Json => {
+  const amount = 100 + index;
+  const phone = `25471200${ending}`;
+  return submission === 'bill-payment'
+    ? billPayment.parse({
+        serviceId: '4201',
+        accountNumber: `WTR-${ending}`,
+        transactionType: 2,
+        msisdn: phone,
+        transactionDesc: 'November',
+        originatorConversationId: id,
+        amount,
+        customerNames: `Person ${index}`,
+        countryCode: 'KE',
+        currencyCode: 'KES',
+        saveBillerNumber: false,
+        callBackUrl: CALLBACK_URL,
+      })
+    : airtimePurchase.parse({
+        originatorConversationId: id,
+        callbackURL: CALLBACK_URL,
+        recipients: [{ currencyCode: 'KES', phoneNumber: phone, amount, name: `Person ${index}` }],
+      });
+};
+
+export interface StrictBatch {
+  readonly batch: Batch;
+  /** Ids of its orders, in sheet order. */
+  readonly ids: readonly OrderId[];
+}
+
+/** Endings of phones and accounts that mean nothing to the practice service. */
+const ordinaryEndings = (count: number): string[] => Array.from({ length: count }, (_, index) => String(1000 + index));
+
+/** Records a batch of orders of one line, a number of them or one for each ending, in a new ledger in `folder`. */
+export async function planStrict(
+  folder: string,
+  submission: Strict,
+  chosen: number | readonly string[] = 1,
+): Promise<StrictBatch> {
+  const endings = typeof chosen === 'number' ? ordinaryEndings(chosen) : chosen;
+  const key = namedBatchKey(submission);
+  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
+  const planned: PlannedRow[] = [];
+  const orders: PlannedOrder[] = [];
+  for (const [index, ending] of endings.entries()) {
+    const amount = amountOf(index);
+    const rowKey = rowKeyOf({ payee: `${index}`, amountMinor: amount.minor, currency: 'KES' }, 1);
+    const trace = traceNumberOf(identity, rowKey);
+    const id = orderIdOf({ ...identity, rowKeys: [rowKey] });
+    const body = JSON.stringify(bodyOf(submission, id, index, ending));
+    const row = index + 2;
+    const payout = { kind: 'some-kind' as KindName, name: 'P', destination: `${index}`, payee: `${index}`, amount };
+    orders.push({ id, submission, attempt: 1, body, bodySha256: sha256(body), lines: [{ trace, row, amount }] });
+    planned.push({ row, payout, order: id, trace, texts: [], issues: [] });
+  }
+  const total = kes(planned.reduce((sum, { payout }) => sum + (payout?.amount.minor ?? 0n), 0n));
+  const header = { ...headerOf(key, endings.length), total };
+  const path = join(folder, 'state', `${submission}.db`);
+  const ledger = await open(path, systemClock);
+  await ledger.takeLease();
+  await ledger.planBatch(header, [{ rows: planned, orders }]);
+  await ledger.close();
+  const ids = orders.map(({ id }) => id);
+  return { batch: new Batch(header, path, new Set(ids)), ids };
+}
+
+export interface StrictHabits {
+  /** True when it answered the submission itself; otherwise the order is taken. */
+  readonly onPost?: (order: Json, response: ServerResponse) => unknown;
+  /** The record of an order that was taken; none: the service says that it does not know it. */
+  readonly record?: (order: Json) => Json | undefined;
+}
+
+export interface StrictService {
+  readonly url: string;
+  readonly arrived: readonly Arrived[];
+  /** Ids of the submissions that arrived, in order. */
+  posts(): string[];
+  /** Ids of the look-ups that arrived, in order. */
+  finds(): string[];
+}
+
+/** Path of the airtime look-up, for a profile that knows one. */
+export const AIRTIME_LOOK_UP = '/v1/airtime-purchase/find';
+
+export const idOf = (order: Json): string => String(order['originatorConversationId']);
+
+/** Answers every submission with this, and takes none. */
+export const answering =
+  (status: number, body: unknown): NonNullable<StrictHabits['onPost']> =>
+  (_, response) => {
+    sendJson(response, status, body);
+    return true;
+  };
+
+/** Takes every submission, and knows what it took. */
+export async function strictService(habits: StrictHabits = {}): Promise<StrictService> {
+  const taken = new Map<string, Json>();
+  const { url, arrived } = await serve(async (request, response) => {
+    if (request.path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+    if (request.method === 'POST') {
+      const order: Json = JSON.parse(request.body);
+      if (await habits.onPost?.(order, response)) return;
+      taken.set(idOf(order), order);
+      const message = { originatorConversationId: idOf(order), systemConversationId: `s-${idOf(order)}` };
+      return sendJson(response, 200, { message });
+    }
+    const id = request.query.get('OriginatorConversationId') ?? '';
+    const order = taken.get(id);
+    const record = order && habits.record?.(order);
+    if (record) return sendJson(response, 200, record);
+    sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
+  });
+  const isPost = ({ method, path }: Arrived): boolean => method === 'POST' && path !== '/connect/token';
+  return {
+    url,
+    arrived,
+    posts: () => arrived.filter(isPost).map(({ body }) => idOf(JSON.parse(body))),
+    finds: () =>
+      arrived.filter(({ method }) => method === 'GET').map(({ query }) => query.get('OriginatorConversationId') ?? ''),
+  };
+}
+
+/** The record of a bill payment or an airtime purchase with this status, as observed. */
+export function recordOf(order: Json, status = 4, over: Json = {}): Json {
+  const [recipient] = (order['recipients'] as Json[] | undefined) ?? [];
+  return {
+    originatorConversationId: idOf(order),
+    systemConversationId: `s-${idOf(order)}`,
+    ...(recipient
+      ? { phoneNumber: recipient['phoneNumber'], amount: recipient['amount'] }
+      : { accountNumber: order['accountNumber'], amount: order['amount'] }),
+    currencyCode: 'KES',
+    status,
+    transactionStatusDescription: `Status ${status}`,
+    ...(status === 4 && { receiptNumber: 'SK71HX02QP', feeAmount: 3, resultCode: '0' }),
+    ...over,
+  };
+}

@@ -1,0 +1,164 @@
+/** How a run ends that something breaks off: people and programs still learn which batch it was, and how far it is. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { openClient } from '../src/client/client.ts';
+import { openTransport } from '../src/client/transport.ts';
+import { Fault } from '../src/domain/fault.ts';
+import type { RunEnd } from '../src/domain/run-end.ts';
+import type { Settings } from '../src/domain/settings.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import { refreshBatch, resumeBatch } from '../src/paybatch.ts';
+import { knownEnd } from '../src/results/run-end.ts';
+import { handMadeService, paidRecordOf } from './dispatch/hand-made-service.ts';
+import { type Batch, open, ordinaryPayees, planBatch, quickSettings } from './support/run-harness.ts';
+import { inTemporaryFolder } from './support/temporary-folder.ts';
+
+const settings: Settings = {
+  organisation: 'Acme',
+  currency: 'KES',
+  country: 'KE',
+  timezone: 'Africa/Nairobi',
+  purpose: 'Payment',
+  profile: 'live',
+  sandbox: false,
+  routes: {},
+  limits: { perRow: {}, perBatch: {} },
+  ...quickSettings,
+};
+
+/** A ledger of which some methods fail from a call of one of them on. */
+function failing(ledger: Ledger, method: keyof Ledger, from: number, also: readonly (keyof Ledger)[] = []): Ledger {
+  let calls = 0;
+  let broken = false;
+  return new Proxy(ledger, {
+    get(target, name: keyof Ledger) {
+      const real = Reflect.get(target, name) as (...args: readonly unknown[]) => unknown;
+      if (name !== method && !also.includes(name)) return real;
+      return async (...args: readonly unknown[]) => {
+        if (name === method) calls += 1;
+        broken ||= calls >= from;
+        if (broken) throw new Fault('ledger-unsafe', 'The disk is full.', 'Make room.');
+        return real(...args);
+      };
+    },
+  });
+}
+
+type Work = typeof resumeBatch | typeof refreshBatch;
+
+async function endOf(
+  work: Work,
+  batch: Batch,
+  folder: string,
+  url: string,
+  through: (ledger: Ledger) => Ledger = (ledger) => ledger,
+): Promise<RunEnd> {
+  const ledger = await open(batch.path, systemClock);
+  const client = openClient(
+    {
+      baseUrl: url,
+      tokenUrl: `${url}/connect/token`,
+      clientId: 'acme',
+      clientSecret: 'secret',
+      scope: 'service_api',
+      requestTimeoutMs: 1000,
+      ratePerSecond: 0,
+    },
+    { transport: openTransport(12), clock: systemClock, random: systemRandom },
+  );
+  try {
+    const deps = {
+      settings,
+      clock: systemClock,
+      random: systemRandom,
+      tell: () => undefined,
+      client,
+      ledger: through(ledger),
+      service: url,
+      signal: new AbortController().signal,
+      confirm: async () => 'typed',
+      maker: 'amina@desk',
+      version: '0.1.0',
+    };
+    return await work(batch.header, deps, join(folder, 'out'));
+  } finally {
+    await client.close();
+    await ledger.close();
+  }
+}
+
+const total = ({ counts }: RunEnd): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+describe('a ledger that fails under way', () => {
+  test.each([
+    ['record', 2],
+    ['claim', 2],
+    ['dueOrders', 2],
+    ['recordStop', 1],
+  ] as const)('in %s ends the run with its fault, the batch and what is recorded', (method, from) =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(80) });
+      const end = await endOf(resumeBatch, batch, folder, service.url, (ledger) => failing(ledger, method, from));
+      expect(end).toMatchObject({ exit: 10, batch: batch.header.id, fault: { code: 'ledger-unsafe' }, files: [] });
+      expect(end.counts).toEqual((await batch.inspect()).counts);
+      expect(total(end)).toBe(80);
+      expect(end.amounts?.planned).toEqual(batch.header.total);
+    }),
+  );
+
+  test('and cannot be read either ends the run with what was last known', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(30) });
+      const end = await endOf(resumeBatch, batch, folder, service.url, (ledger) =>
+        failing(ledger, 'record', 1, ['tallies', 'alarms']),
+      );
+      expect(end).toMatchObject({ exit: 10, batch: batch.header.id, fault: { code: 'ledger-unsafe' } });
+      expect(end.counts.unsent).toBe(30);
+    }));
+
+  test('while a batch is only looked at ends that the same way', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const end = await endOf(refreshBatch, batch, folder, service.url, (ledger) => failing(ledger, 'dueOrders', 1));
+      expect(end).toMatchObject({ exit: 10, batch: batch.header.id, counts: { unsent: 5 } });
+      expect(service.posts()).toEqual([]);
+    }));
+});
+
+describe('a batch with an alarm', () => {
+  const contradicted = () =>
+    handMadeService({
+      record: (record, order) => ({
+        ...record,
+        orderLines: [...paidRecordOf(order).orderLines, ...paidRecordOf(order).orderLines],
+      }),
+    });
+
+  test('ends every run and every look with 11, though all of its rows are settled', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await contradicted();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      for (const work of [resumeBatch, resumeBatch, refreshBatch]) {
+        const end = await endOf(work, batch, folder, service.url);
+        expect(end.counts.completed).toBe(1);
+        expect(end.exit).toBe(11);
+      }
+      const ledger = await open(batch.path, systemClock);
+      expect((await knownEnd(batch.header, ledger)).exit).toBe(11);
+      await ledger.close();
+      expect(service.posts()).toHaveLength(1);
+    }));
+
+  test('ends with 11 also when the ledger fails', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await contradicted();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      await endOf(resumeBatch, batch, folder, service.url);
+      const end = await endOf(resumeBatch, batch, folder, service.url, (ledger) => failing(ledger, 'dueOrders', 1));
+      expect(end).toMatchObject({ exit: 11, fault: { code: 'ledger-unsafe' } });
+    }));
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import type { ResultRow } from '../../src/domain/batch.ts';
+import { type Outcome, outcomeTable } from '../../src/domain/outcome.ts';
+import type { SubmissionName } from '../../src/domain/submission.ts';
+import { whatHappened, whatToDo } from '../../src/results/reason.ts';
+import { resultRow } from '../support/result-rows.ts';
+
+function rowOf(submission: SubmissionName, outcome: Outcome): ResultRow {
+  const row = resultRow(2, { outcome });
+  return { ...row, ...(row.state && { state: { ...row.state, submission } }) };
+}
+
+describe('a row whose final word comes by callback', () => {
+  test('and is pending tells people to keep listening, and to resume when it has come', () => {
+    const row = rowOf('airtime', 'pending');
+    expect(whatHappened(row)).toMatch(
+      /^The service took the order and has not finished it\. Its final word comes by callback\./,
+    );
+    expect(whatToDo(row)).toBe('Keep "paybatch listen" running; when the callback has come, run "paybatch resume".');
+  });
+
+  test('and is in doubt is not to be paid again, and says whom to ask', () => {
+    const todo = whatToDo(rowOf('airtime', 'in-doubt'));
+    expect(todo).toMatch(/^Do not pay this row again\./);
+    expect(todo).toContain('"paybatch listen"');
+    expect(todo).toContain('ask the provider about the order id');
+  });
+
+  test('has the ordinary words for every other outcome', () => {
+    for (const outcome of ['completed', 'rejected', 'failed', 'timed-out', 'unsent', 'refused'] as const) {
+      expect(whatToDo(rowOf('airtime', outcome))).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+    }
+  });
+});
+
+test.each(['payment-order', 'bill-payment'] as const)(
+  'an order of %s that can be looked up is resumed',
+  (submission) => {
+    for (const outcome of ['pending', 'in-doubt'] as const) {
+      const row = rowOf(submission, outcome);
+      expect(whatToDo(row)).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+      expect(whatHappened(row)).not.toContain('callback');
+    }
+  },
+);
