@@ -1,8 +1,11 @@
 /** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
 import type { CliCommand } from './command.ts';
+import { api } from './commands/api.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
+import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
+import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
 import { report } from './commands/report.ts';
 import { resume } from './commands/resume.ts';
@@ -12,11 +15,13 @@ import { status } from './commands/status.ts';
 import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
+import { verifyPayees } from './commands/verify-payees.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
   map,
   validate,
+  verifyPayees,
   run,
   resume,
   status,
@@ -25,5 +30,8 @@ export const commands: readonly CliCommand[] = [
   verify,
   balance,
   charges,
+  api,
+  listen,
+  drill,
   sandbox,
 ];

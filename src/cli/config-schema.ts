@@ -1,5 +1,6 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
+import { operations } from '../contract/index.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { languages } from '../domain/language.ts';
 
@@ -16,6 +17,13 @@ function isTimeZone(name: string): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
+}
+
+/** Reports on payments cross no network unencrypted. */
+function isReachable(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
 const route = z.strictObject({
@@ -45,6 +53,22 @@ const inDoubt = z.strictObject({
   maxResends: z.int().min(0).max(10).default(3),
 });
 
+const callbacks = z.strictObject({
+  url: z
+    .string()
+    .refine(isReachable, 'an https address; http to this machine only')
+    .optional()
+    .describe('Where the service reports what became of airtime and bills'),
+  secretFile: z
+    .string()
+    .optional()
+    .describe('Holds the secret of the address of `paybatch listen`; without it one is made in the state folder'),
+});
+
+/** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
+const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
+const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without query');
+
 const profile = z.strictObject({
   baseUrl: z.string().optional(),
   tokenUrl: z.string().optional(),
@@ -52,9 +76,14 @@ const profile = z.strictObject({
   clientSecretFile: z.string().optional(),
   scope: z.string().optional(),
   routes: z.record(z.string(), route).default({}),
+  paths: z
+    .partialRecord(z.enum(operationNames), operationPath)
+    .default({})
+    .describe('Paths of operations by name, in place of those of the contract; see paybatch api --list'),
   sending: sending.prefault({}),
   polling: polling.prefault({}),
   inDoubt: inDoubt.prefault({}),
+  callbacks: callbacks.prefault({}),
 });
 
 export const configSchema = z.strictObject({
@@ -74,8 +103,17 @@ export const configSchema = z.strictObject({
       country: z.string().optional(),
       sourceOfFunds: z.string().optional(),
       principalActivity: z.string().optional(),
+      address: z.string().optional(),
+      idType: z.string().optional(),
+      idNumber: z.string().optional(),
+      dateOfBirth: z
+        .string()
+        .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'a date like 1990/12/31')
+        .optional(),
+      nationality: z.string().optional(),
     })
-    .default({}),
+    .default({})
+    .describe('Who pays: banks ask for it, and its phone stands for one that a till or a bill does not give'),
   limits: z
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}),

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { checkedAddress } from '../client/address.ts';
 import { Fault } from '../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
@@ -108,14 +109,14 @@ function accountOf(name: string, profile: ProfileConfig, env: Environment, cwd: 
     if (value) return value;
     throw wrongConfig(`The profile "${name}" has no ${what}.`, `Give it as ${how}.`);
   };
-  const baseUrl = checkedUrl(
+  const baseUrl = checkedAddress(
     need(env['PAYBATCH_BASE_URL'] ?? profile.baseUrl, 'address', 'baseUrl or PAYBATCH_BASE_URL'),
   );
   // A token address of the profile belongs to the profile's own base address.
   const ownToken = env['PAYBATCH_BASE_URL'] === undefined ? profile.tokenUrl : undefined;
   return {
     baseUrl,
-    tokenUrl: checkedUrl(env['PAYBATCH_TOKEN_URL'] ?? ownToken ?? `${baseUrl}/connect/token`),
+    tokenUrl: checkedAddress(env['PAYBATCH_TOKEN_URL'] ?? ownToken ?? `${baseUrl}/connect/token`),
     clientId: need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID'),
     clientSecret: secretOf(name, profile, env, cwd),
     scope: env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api',
@@ -131,18 +132,6 @@ function secretOf(name: string, profile: ProfileConfig, env: Environment, cwd: s
     `The profile "${name}" has no client secret.`,
     'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',
   );
-}
-
-/** https everywhere; http to this machine only; never credentials in an address. Gives it without a slash at the end. */
-function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) throw wrongConfig(`"${text.slice(0, 80)}" is not an address.`, 'Use https://host/path.');
-  if (url.username || url.password) throw wrongConfig('An address holds credentials.', 'Take them out of it.');
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-    throw wrongConfig(`The address ${url.origin} is not https.`, 'http is allowed to this machine only.');
-  }
-  return text.replace(/\/+$/, '');
 }
 
 function readText(file: string, what: string): string {

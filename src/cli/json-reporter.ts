@@ -21,7 +21,7 @@ export class JsonReporter implements Reporter {
   }
 
   tell(event: RunEvent): void {
-    if (event.type === 'progress') {
+    if (event.type === 'progress' || event.type === 'payees.progress') {
       if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
       this.#progressAt = this.#now();
     }

@@ -3,15 +3,17 @@
  * client, the ledger, and the embedded practice service when the profile is the sandbox.
  */
 import path from 'node:path';
-import { type Client, createClient } from '../client/client.ts';
+import { type Client, openClient } from '../client/client.ts';
 import { openTransport } from '../client/transport.ts';
-import type { Tell } from '../domain/event.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { RunEvent, Tell } from '../domain/event.ts';
+import type { RemitterSettings, Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
-import { parseScenario, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { openCallbacks } from './callbacks.ts';
 import type { Account, LoadedConfig } from './config.ts';
+import type { Config } from './config-schema.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
 import { jsonable, openLog } from './log.ts';
 import type { Shell } from './shell.ts';
@@ -27,6 +29,17 @@ const practiceTimings: Pick<Settings, 'polling' | 'inDoubt'> = {
   polling: { firstMs: 150, maxMs: 2000, deadlineMs: 20_000 },
   inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 1000, maxAgeMs: 86_400_000, maxResends: 3 },
 };
+
+/** Nobody has this address: the practice service answers look-ups, so that a rehearsal needs no listener. */
+const PRACTICE_CALLBACKS = 'https://callbacks.invalid/paybatch';
+/** Who pays in a rehearsal, as far as the configuration does not say it. */
+const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
+  name: organisation,
+  phoneNumber: '+254700000000',
+  country,
+  sourceOfFunds: 'Business',
+  principalActivity: 'Trading',
+});
 
 /** Connections beyond the submissions in flight: look-ups and the token. */
 const SPARE_CONNECTIONS = 4;
@@ -59,6 +72,7 @@ export const settingsOf = (
   const currency = (options.currency ?? config.currency).toUpperCase();
   const sandbox = account === undefined;
   const configured = config.profiles[profileName] !== undefined;
+  const callbackUrl = profile.callbacks.url ?? (sandbox ? PRACTICE_CALLBACKS : undefined);
   return {
     organisation: config.organisation,
     currency,
@@ -72,11 +86,15 @@ export const settingsOf = (
     sending: { ...profile.sending, ...(options.concurrency !== undefined && { concurrency: options.concurrency }) },
     polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
     inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
-    ...(config.remitter.phoneNumber !== undefined && { remitterPhone: config.remitter.phoneNumber }),
-    ...(sandbox && config.remitter.phoneNumber === undefined && { remitterPhone: '+254700000000' }),
+    remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
+    ...(callbackUrl !== undefined && { callbackUrl }),
     limits: config.limits,
   };
 };
+
+/** What a configuration says of the remitter, without the fields that it leaves out. */
+const given = (remitter: Config['remitter']): RemitterSettings =>
+  Object.fromEntries(Object.entries(remitter).filter(([, text]) => text !== undefined && text !== ''));
 
 /** The practice rails by kind: the one with the kind's channel type, in the batch's currency if there is one. */
 function routesOfPractice(currency: string): Settings['routes'] {
@@ -90,7 +108,7 @@ function routesOfPractice(currency: string): Settings['routes'] {
   return Object.fromEntries(routes);
 }
 
-/** The folder of a profile's state: its ledger, and the books of the practice service. */
+/** The folder of a profile's state: its ledger, its callbacks, and the books of the practice service. */
 export const stateFolder = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName);
 
 export async function openRecords(shell: Shell, options: SessionOptions): Promise<Records> {
@@ -106,11 +124,14 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   });
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
-    if (event.type !== 'progress') log.info(jsonable(event, true) as object); // an object stays one
+    if (!unlogged.has(event.type)) log.info(jsonable(event, true) as object); // an object stays one
   };
   const service = loaded.account?.baseUrl ?? EMBEDDED;
   return { deps: { settings, clock, ledger, tell, service }, loaded, [Symbol.asyncDispose]: () => ledger.close() };
 }
+
+/** Progress says nothing afterwards, and the log is no place for whose an account is. */
+const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['progress', 'payees.progress', 'payee']);
 
 /** The first event of a command that works on the ledger. */
 export function tellStart({ tell, settings, service }: Records['deps'], command: string, version: string): void {
@@ -131,16 +152,20 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const account = loaded.account ?? accountOf(embedded);
     await ledger.pin({ service, tokenUrl: loaded.account ? account.tokenUrl : EMBEDDED, clientId: account.clientId });
     const { concurrency, requestTimeoutMs, ratePerSecond } = settings.sending;
+    const paths = { ...(embedded && practicePaths), ...loaded.profile.paths };
     const transport = openTransport(concurrency + SPARE_CONNECTIONS);
     const client = closing.adopt(
-      createClient({ ...account, requestTimeoutMs, ratePerSecond }, { transport, clock, random }),
+      openClient({ ...account, requestTimeoutMs, ratePerSecond, paths }, { transport, clock, random }),
       (open: Client) => open.close(),
     );
+    const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.tell);
+    if (callbacks) closing.use(callbacks);
     const { terminal, streams } = shell;
     const deps: RunDeps = {
       ...records,
       random,
       client,
+      ...(callbacks && { callbacks }),
       signal,
       maker: makerName(),
       version,

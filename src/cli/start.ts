@@ -1,8 +1,8 @@
 /** Joins the command line to this process: signals, exit code, and what a bug looks like. */
 import { readFileSync } from 'node:fs';
 import { exitCode } from '../domain/exit-code.ts';
+import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
-import { systemClock, systemRandom } from './system.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {

@@ -1,24 +1,7 @@
-/** The real world behind the ports: clock, randomness, and who runs this process. */
-import { randomInt } from 'node:crypto';
+/** Who runs this process, and whether another one still runs. */
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, Random } from '../domain/clock.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  async sleep(ms, signal) {
-    try {
-      await delay(Math.min(ms, 2 ** 31 - 1), undefined, signal ? { signal } : {});
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-    }
-  },
-};
-
-export const systemRandom: Random = () => randomInt(2 ** 40) / 2 ** 40;
 
 /** The user and the machine, for the record. */
 export function makerName(): string {

@@ -53,5 +53,6 @@ function columnsOf(of: readonly Kind[], only: Kind | undefined): readonly Column
   if (!only) return columns;
   if (isShownByColumns(only)) return columns.filter(({ id }) => id !== typeColumn.id);
   // Without its type a row could be taken for another kind's, so it is as needed as the amount.
-  return columns.map((column) => (column.id === typeColumn.id ? { ...column, neededFor: [only.title] } : column));
+  const type = { neededFor: [only.title], help: `How this row is paid: in this sheet always "${only.name}".` };
+  return columns.map((column) => (column.id === typeColumn.id ? { ...column, ...type } : column));
 }

@@ -4,7 +4,9 @@ import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
+import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import { shown, type Terminal, type Tone } from './terminal.ts';
@@ -35,6 +37,7 @@ export class TextReporter implements Reporter {
   readonly #progress: Progress;
   readonly #language: () => Language;
   #problems = 0;
+  #payees: PayeeTable;
   #sandbox = false;
 
   /** The language is that of problems of the sheet, asked for when one is told. */
@@ -42,11 +45,13 @@ export class TextReporter implements Reporter {
     this.#terminal = terminal;
     this.#language = language;
     this.#progress = new Progress(terminal, now);
+    this.#payees = new PayeeTable(terminal, '');
   }
 
   tell(event: RunEvent): void {
     switch (event.type) {
       case 'start':
+        this.#payees = new PayeeTable(this.#terminal, event.command);
         this.#start(event);
         return;
       case 'sheet':
@@ -69,6 +74,15 @@ export class TextReporter implements Reporter {
         return;
       case 'progress':
         this.#progress.show(event);
+        return;
+      case 'payees.progress':
+        this.#payees.progress(event);
+        return;
+      case 'payee':
+        this.#payees.row(event);
+        return;
+      case 'payees':
+        this.#payees.figures(event);
         return;
       case 'notice':
         this.#notice(event.level, event.message);
@@ -175,6 +189,7 @@ export class TextReporter implements Reporter {
     money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
     money('Leaves the wallet', statement.needed);
     money('Wallet balance after', statement.after);
+    if (statement.payees) t.say(`  Payees: ${payeeCountsText(statement.payees)}`);
     const [largest] = statement.largest;
     if (largest) t.say(`  Largest payment: row ${largest.row}, ${shown(largest.name)}, ${moneyText(largest.amount)}`);
     const [edge] = statement.aboveEdge;
@@ -202,11 +217,8 @@ export class TextReporter implements Reporter {
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
       t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
     }
-    if (exit === 7 || exit === 130 || exit === 143) {
-      this.#line(
-        'Next',
-        `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch ?? ''}`,
-      );
+    if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
+      this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
     }
     if (exit === 11) this.#line('ALARM', 'The service contradicts the plan. Nothing more is sent; ask the provider.');
   }

@@ -109,6 +109,13 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
     ['has a limit as a number', '{ "limits": { "perRow": { "KES": 250000 } } }', 'perRow'],
     ['has no submissions at once', '{ "profiles": { "sandbox": { "sending": { "concurrency": 0 } } } }', 'concurrency'],
     ['has a limit for a currency that no batch has', '{ "limits": { "perBatch": { "kes": "1" } } }', 'kes'],
+    ['has a callback address that is not one', '{ "profiles": { "x": { "callbacks": { "url": "here" } } } }', 'url'],
+    [
+      'has reports come unencrypted from afar',
+      '{ "profiles": { "x": { "callbacks": { "url": "http://pay.example.test" } } } }',
+      'https',
+    ],
+    ['has a date of birth in another form', '{ "remitter": { "dateOfBirth": "31/12/1990" } }', 'dateOfBirth'],
     ['has a time zone that does not exist', '{ "timezone": "Africa/Nowhere" }', 'timezone'],
   ])('because it %s', async (_, text, word) => {
     const desk = await openDesk();

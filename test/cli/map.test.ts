@@ -55,7 +55,7 @@ describe('without a terminal, map', () => {
     [
       'what is still missing',
       ['--column', 'amount=Net to pay'],
-      /Still missing: name; one of phone, till_number, paybill_number\./,
+      /Still missing: name; one of phone, till_number, paybill_number, bank_code, bill_service\./,
     ],
     ['a heading that the sheet lacks', [...COLUMNS, '--ignore', 'Bonus'], /no heading "Bonus"/],
     ['a column that there is not', ['--column', 'salary=Amount'], /no column "salary"/],

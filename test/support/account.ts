@@ -1,8 +1,8 @@
 /** The practice service as if it were somebody else's: started apart, and reached as a configured account. */
 import { onTestFinished } from 'vitest';
-import { systemClock, systemRandom } from '../../src/cli/system.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { type Books, parseScenario, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
 
 /** Starts a service that is closed after the test. */
 export async function openService(scenario = 'settle-min=20,settle-max=80'): Promise<Sandbox> {

@@ -22,7 +22,13 @@ const context: CheckContext = {
   country: 'KE',
   currency: currency('KES'),
   purpose: 'Wages',
-  payerPhone: '+254700000000',
+  remitter: {
+    name: 'Acme Ltd',
+    phoneNumber: '+254700000000',
+    country: 'KE',
+    sourceOfFunds: 'Business',
+    principalActivity: 'Trading',
+  },
   allowIdentical: 0,
 };
 

@@ -2,10 +2,11 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
-import { systemClock, systemRandom } from '../../src/cli/system.ts';
 import type { Streams } from '../../src/cli/terminal.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
 
 export const SAMPLES = path.join(import.meta.dirname, '..', '..', 'samples');
 
@@ -25,6 +26,8 @@ export interface Choice {
   /** Folder below the desk's own that the command is called in. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
+  /** What stands on stdin; nothing when missing. */
+  readonly input?: string;
   /** Output streams that say they are terminals; nobody can be asked all the same. */
   readonly animated?: boolean;
   /** Sees every text as it is written to stdout. */
@@ -88,7 +91,8 @@ export class Desk {
     const stdout = new Remembering(choice.animated === true, choice.onOutput);
     const stderr = new Remembering(choice.animated === true);
     // The command line asks of its streams no more than these have.
-    const streams = { stdin: { isTTY: false }, stdout, stderr } as unknown as Streams;
+    const stdin = Object.assign(Readable.from([choice.input ?? '']), { isTTY: false });
+    const streams = { stdin, stdout, stderr } as unknown as Streams;
     const exit = await runCli({
       argv,
       env: { ...this.env, ...choice.env },

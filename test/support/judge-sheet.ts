@@ -30,7 +30,7 @@ const settings: Settings = {
   sending: { concurrency: 1, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 1_000 },
   polling: { firstMs: 1, maxMs: 1, deadlineMs: 1 },
   inDoubt: { resend: 'never', unknownGapMs: 1, quietMs: 1, maxAgeMs: 1, maxResends: 0 },
-  remitterPhone: '+254700000000',
+  remitter: { phoneNumber: '+254700000000' },
   limits: { perRow: {}, perBatch: {} },
 };
 

@@ -1,7 +1,7 @@
 /**
  * Makes the sample sheets: `npm run samples`. They are checked in, and look the way such files reach a finance office:
- * a payroll export with titles, its own headings, deductions, numbers that lost their zero and a total row; and a list
- * of suppliers saved as CSV. People, businesses and numbers are invented.
+ * a payroll export with titles, its own headings, deductions, numbers that lost their zero and a total row; a list
+ * of suppliers saved as CSV; and a list with every way of paying. People, businesses and numbers are invented.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -172,5 +172,27 @@ function suppliers(): void {
   writeFileSync(path.join(SAMPLES, 'suppliers.csv'), `${lines.join('\r\n')}\r\n`);
 }
 
+/** Every way of paying in one list; the bills are those that the practice service offers. */
+function allKinds(): void {
+  const lines = [
+    'Reference,Payment type,Name,Phone,Till number,Paybill number,Bank code,Bank name,Bill service,Account number,Amount,Purpose,Note',
+    'KB0101,wallet,Jane Wanjiku,0712 345 678,,,,,,,48250.50,Salary November,',
+    'KB0102,M-PESA,Ali Hassan,+254722000456,,,,,,,39900,Salary November,Back pay included',
+    'KB0103,Bank transfer,Grace Achieng,0733 444 567,,,68,Practice Bank,,0100237788123,61200.75,Salary November,',
+    'KB0104,EFT,Peter Otieno,,,,PRACKENA,Practice Bank,,0112-345-688,55310,Salary November,',
+    'KB0109-A,airtime,Faith Chebet,0712 345 779,,,,,,,500,Field work,',
+    'KB0114-A,Airtime,Daniel Mutua,0733 222 457,,,,,,,250,Field work,',
+    'SUP-11,Buy Goods,Mama Njoki Caterers,,512345,,,,,,18500,Board lunch,',
+    'SUP-12,till,Safi Cleaning Services,0722 100 200,778812,,,,,,45000,November,',
+    'BIL-21,PayBill,Usalama Insurance,,,522522,,,,POL-88-2031,118000,Premium,',
+    'BIL-22,paybill,Umoja Sacco,,,400200,,,,0100237788,24000,Remittance,',
+    'BIL-31,bill,Head office power,,,,,,Electricity prepaid,37012345678,7500,Power,Meter at the gate',
+    'BIL-32,bill,Head office water,0722 100 200,,,,,City water,0012-3456,3120,Water,',
+    'BIL-33,bill,Depot power,,,,,,4102,20411876,21044,Power,',
+  ];
+  writeFileSync(path.join(SAMPLES, 'all-kinds.csv'), `${lines.join('\r\n')}\r\n`);
+}
+
 await payroll();
 suppliers();
+allKinds();

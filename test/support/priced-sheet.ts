@@ -1,7 +1,6 @@
 /** Preflight of a sheet over loopback: the real client, and the practice service or a server that a test makes up. */
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/cli/system.ts';
-import { type Client, createClient } from '../../src/client/client.ts';
+import { type Client, openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { invariant } from '../../src/domain/invariant.ts';
@@ -9,6 +8,7 @@ import type { RouteSettings, Settings } from '../../src/domain/settings.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { type Preflight, preflight } from '../../src/preflight/preflight.ts';
 import { practiceClient, practiceRoutes } from '../../src/sandbox/sandbox.ts';
+import { systemClock } from '../../src/system.ts';
 import { currency } from './amounts.ts';
 import { check } from './checked-sheet.ts';
 import type { CellChoice } from './sheet-rows.ts';
@@ -34,12 +34,13 @@ const settings: Settings = {
   sending: { concurrency: 1, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 5_000 },
   polling: { firstMs: 10, maxMs: 10, deadlineMs: 10 },
   inDoubt: { resend: 'never', unknownGapMs: 1, quietMs: 1, maxAgeMs: 1, maxResends: 0 },
+  callbackUrl: 'https://callbacks.invalid/paybatch',
   limits: { perRow: {}, perBatch: {} },
 };
 
 /** A client of the service at `url`, closed after the test. */
 export function clientOf(url: string, clientSecret: string = practiceClient.secret): Client {
-  const client = createClient(
+  const client = openClient(
     {
       baseUrl: url,
       tokenUrl: `${url}/connect/token`,

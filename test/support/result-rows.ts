@@ -119,6 +119,7 @@ function orderOf(
   };
   const state: OrderState = {
     id: orderIdAt(row),
+    submission: 'payment-order',
     attempt: 1,
     phase: status ? 'settled' : outcome === 'refused' ? 'refused' : outcome === 'unsent' ? 'planned' : 'in-doubt',
     lines: [line],

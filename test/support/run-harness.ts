@@ -1,10 +1,9 @@
 /** A small batch on a real ledger, and runs of it against a service on loopback: what the tests of dispatch stand on. */
 import { join } from 'node:path';
 import { planOrders } from '../../src/batch/plan-orders.ts';
-import { systemClock, systemRandom } from '../../src/cli/system.ts';
-import { createClient } from '../../src/client/client.ts';
+import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
-import type { LineDraft } from '../../src/contract/payment-order.ts';
+import type { Draft } from '../../src/contract/submission.ts';
 import { type DispatchResult, type DispatchSettings, dispatch } from '../../src/dispatch/dispatch.ts';
 import type { BatchHeader, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -15,9 +14,11 @@ import { type Money, toWire } from '../../src/domain/money.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
+import type { Inbox } from '../../src/ledger/inbox.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/sandbox.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';
 
 export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
@@ -50,6 +51,9 @@ export interface RunChoice {
   readonly clock?: Clock;
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
+  readonly callbacks?: Pick<Inbox, 'since'>;
+  /** Paths by operation name that only the profile knows. */
+  readonly paths?: Readonly<Record<string, string>>;
   /** Is given the open ledger before the run begins, and gives the one that the run uses. */
   readonly through?: (ledger: Ledger) => Ledger;
 }
@@ -82,7 +86,7 @@ export class Batch {
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
     const { settings = quickSettings, signal = new AbortController().signal, clock = systemClock } = choice;
     const ledger = await open(this.path, clock, choice.isAlive);
-    const client = createClient(
+    const client = openClient(
       {
         baseUrl: url,
         tokenUrl: `${url}/connect/token`,
@@ -91,14 +95,16 @@ export class Batch {
         scope: 'service_api',
         requestTimeoutMs: settings.sending.requestTimeoutMs,
         ratePerSecond: settings.sending.ratePerSecond,
+        ...(choice.paths && { paths: choice.paths }),
       },
       { transport: openTransport(settings.sending.concurrency + 4), clock, random: systemRandom },
     );
     let outcome: Pick<RunReport, 'result' | 'error'>;
     try {
       const epoch = await ledger.takeLease();
+      const given = choice.callbacks ? { callbacks: choice.callbacks } : {};
       const used = choice.through?.(ledger) ?? ledger;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore };
+      const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore, ...given };
       outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, choice.maySubmit) };
     } catch (error) {
       outcome = { error };
@@ -186,12 +192,16 @@ const payoutOf = (payee: string, index: number): Payout => ({
   amount: amountAt(index),
 });
 
-const draftOf = (payee: string, index: number): LineDraft => ({
-  recipient: { name: `Person ${index}`, primaryAccountNumber: payee, mccmnc: '63902', ccy: 404, purpose: 'Salary' },
-  transaction: { amount: toWire(amountAt(index)) },
+const draftOf = (payee: string, index: number): Draft => ({
+  submission: 'payment-order',
+  line: {
+    recipient: { name: `Person ${index}`, primaryAccountNumber: payee, mccmnc: '63902', ccy: 404, purpose: 'Salary' },
+    transaction: { amount: toWire(amountAt(index)) },
+  },
 });
 
-function headerOf(key: BatchKey, rows: number): BatchHeader {
+/** The header of a batch of `rows` payable rows with the amounts of `amountAt`. */
+export function headerOf(key: BatchKey, rows: number): BatchHeader {
   const total = Array.from({ length: rows }, (_, index) => amountAt(index).minor).reduce((a, b) => a + b, 0n);
   return {
     id: batchIdOf(key),

@@ -113,6 +113,7 @@ function childEnvironment(
     tokenUrl: `${url}/connect/token`,
     clientId,
     clientSecretFile: secretFile,
+    callbacks: { url: callbackUrl },
     paths: practicePaths,
   };
   const file = path.join(folder, 'paybatch.config.json');
@@ -121,7 +122,6 @@ function childEnvironment(
     JSON.stringify({
       ...loaded.config,
       remitter: { ...remitter, ...loaded.config.remitter },
-      callbacks: { url: callbackUrl },
       defaultProfile: 'drill',
       profiles: { drill: drilled },
       limits: {},

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
 import type { CliCommand } from '../command.ts';
 import { batchName, field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
 import { openSession } from '../session.ts';
 import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
 
@@ -9,7 +10,8 @@ export const run: CliCommand = {
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   declare(command: Command) {
-    declareReading(command)
+    declarePayees(declareReading(command))
+      .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
       .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11')
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -27,6 +29,7 @@ export const run: CliCommand = {
       ...field('batchName', batch === undefined ? undefined : batchName(batch)),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
       ...field('allowDuplicate', textOption(options, 'allowDuplicate')),
+      ...field('payees', payeeCheckOfRun(options)),
       dryRun: options['dryRun'] === true,
     };
     await using session = await openSession(shell, {

@@ -1,0 +1,53 @@
+/** What the answer to a single call means for whoever made it: an exit code, and a sentence on stderr. */
+import type { Reply, ReplyTag } from '../../client/reply.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { faultTable } from '../../domain/fault.ts';
+
+export interface CallEnding {
+  readonly exit: number;
+  readonly level: 'info' | 'warning';
+  /** Nothing when the answer speaks for itself. */
+  readonly message?: string;
+}
+
+/** The service took too long, asked to wait, or its answer was lost. */
+function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
+  if (repeatable) {
+    return {
+      exit: faultTable.unreachable.exit,
+      level: 'warning',
+      message: `The service gave no usable answer. ${name} can be asked again safely.`,
+    };
+  }
+  return {
+    exit: exitCode.notFinal,
+    level: 'warning',
+    message: 'The service may have acted on it: look it up under its identifier, and never send it again.',
+  };
+}
+
+const endings: Readonly<Record<ReplyTag, (operation: AnyOperation) => CallEnding>> = {
+  accepted: ({ repeatable }) => ({
+    exit: exitCode.ok,
+    level: 'info',
+    ...(!repeatable && { message: 'Accepted means taken, not done: look up what became of it.' }),
+  }),
+  exists: () => ({
+    exit: exitCode.someNotPaid,
+    level: 'warning',
+    message: 'The service holds this identifier already: look it up before anything else.',
+  }),
+  refused: () => ({ exit: exitCode.someNotPaid, level: 'warning', message: 'The service refused it.' }),
+  unauthorised: () => ({
+    exit: faultTable.credentials.exit,
+    level: 'warning',
+    message: 'The credentials were refused: check client id, secret and scope.',
+  }),
+  'not-sent': () => ({ exit: faultTable.unreachable.exit, level: 'warning', message: 'Nothing was sent.' }),
+  throttled: withoutAnswer,
+  ambiguous: withoutAnswer,
+};
+
+/** How a single call ends. Every tag has its code, and only an acceptance is 0. */
+export const endingOf = (operation: AnyOperation, reply: Reply<unknown>): CallEnding => endings[reply.tag](operation);

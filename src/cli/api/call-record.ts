@@ -1,0 +1,186 @@
+/**
+ * The record of single calls that may act: `api-calls.ndjson` in the profile's state folder. The identifier and the exact
+ * body are on disk before the request leaves, so that whatever happens then, it can be looked up and is not sent again.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Reply, ReplyTag } from '../../client/reply.ts';
+import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
+import { Fault } from '../../domain/fault.ts';
+import { sha256 } from '../../domain/ids.ts';
+
+const FILE_NAME = 'api-calls.ndjson';
+
+/** A call that may act. */
+export interface ActingCall {
+  readonly operation: string;
+  /** The identifier under which the service knows it; undefined for operations that have none. */
+  readonly id: string | undefined;
+  /** The exact bytes that are sent. */
+  readonly body: string;
+}
+
+/** An earlier call of the same operation under the same identifier that may have arrived. */
+interface EarlierCall {
+  readonly at: string;
+  /** Missing when no answer was recorded. */
+  readonly tag?: string;
+}
+
+/** After these the service did not act, so the same identifier may be sent again. */
+const withoutEffect: readonly ReplyTag[] = ['refused', 'unauthorised', 'not-sent'];
+
+const recorded = z.looseObject({
+  at: z.string(),
+  event: z.enum(['leaving', 'answered']),
+  /** Joins an answer to its call. */
+  call: z.string(),
+  operation: z.string(),
+  id: z.string().nullish(),
+  tag: z.string().optional(),
+});
+
+/** The record as one call uses it. */
+export class CallRecord {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #call: string;
+
+  constructor(folder: string, clock: Clock, random: Random) {
+    this.path = path.join(folder, FILE_NAME);
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#call = Math.trunc(random() * 2 ** 40).toString(36);
+  }
+
+  /** Throws a Fault when an earlier call under this identifier may have arrived, or when the record cannot be read. */
+  refuseAgain(call: ActingCall): void {
+    const earlier = this.#earlier(call).at(-1);
+    if (!earlier) return;
+    throw new Fault(
+      'already-paid',
+      `${call.operation} left this computer under ${call.id} at ${earlier.at} (${earlier.tag ?? 'no answer recorded'}). Nothing was sent.`,
+      'Look up what became of it; a new request needs an identifier of its own.',
+    );
+  }
+
+  /**
+   * Returns when the call is on disk. Throws a Fault, and then it must not leave, when it cannot be written, or when
+   * another process wrote one under the same identifier first: of two that wrote at once, both see who was the first.
+   */
+  leaving(call: ActingCall): void {
+    try {
+      this.#append({ event: 'leaving', ...this.#keyOf(call), body: call.body });
+    } catch (error) {
+      throw this.#unsafe('written', error);
+    }
+    if (this.#earlier(call).length > 0) this.answered(call, { tag: 'not-sent', reason: 'another call was first' });
+    this.refuseAgain(call);
+  }
+
+  /** Adds what came of it. False when that cannot be written: the call then counts as one without an answer. */
+  answered(call: ActingCall, reply: Reply<unknown>): boolean {
+    const status = 'status' in reply ? { status: reply.status } : {};
+    try {
+      this.#append({ event: 'answered', ...this.#keyOf(call), tag: reply.tag, ...status });
+      return true;
+    } catch (error) {
+      codeOf(error);
+      return false;
+    }
+  }
+
+  /** Calls under the same identifier, written before this one, on which the service may have acted; in their order. */
+  #earlier({ operation, id }: ActingCall): readonly EarlierCall[] {
+    const open = new Map<string, EarlierCall>();
+    if (id === undefined) return [];
+    let own = false;
+    for (const { at, event, call, tag, ...line } of this.#lines()) {
+      if (line.operation !== operation || line.id !== id) continue;
+      if (call === this.#call) own = true;
+      else if (event === 'leaving' && !own) open.set(call, { at });
+      else if ((withoutEffect as readonly unknown[]).includes(tag)) open.delete(call);
+      else if (open.has(call) && tag !== undefined) open.set(call, { at, tag });
+    }
+    return [...open.values()];
+  }
+
+  #keyOf({ operation, id, body }: ActingCall): object {
+    return { call: this.#call, operation, id: id ?? null, sha256: sha256(body) };
+  }
+
+  #append(entry: object): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const isNew = !existsSync(this.path);
+    const line = JSON.stringify({ v: 1, at: isoTime(this.#clock.now()), ...entry });
+    const file = openSync(this.path, 'a', 0o600);
+    try {
+      // A line that a crash cut off must not swallow this one.
+      const bytes = Buffer.from(`${isNew || this.#endsWhole() ? '' : '\n'}${line}\n`);
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (isNew) syncFolder(this.#folder);
+  }
+
+  #endsWhole(): boolean {
+    const content = readFileSync(this.path);
+    return content.length === 0 || content.at(-1) === 0x0a;
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.path, 'utf8');
+    } catch (error) {
+      throw this.#unsafe('read', error);
+    }
+  }
+
+  #unsafe(done: 'read' | 'written', cause: unknown): Fault {
+    return new Fault(
+      'ledger-unsafe',
+      `The record ${this.path} cannot be ${done} (${codeOf(cause)}). Nothing was sent.`,
+      'Check the rights of the state folder and the space on its disk.',
+      { cause },
+    );
+  }
+
+  /** A line that was cut off was never whole on disk, so its request never left. */
+  *#lines(): Generator<z.infer<typeof recorded>> {
+    if (!existsSync(this.path)) return;
+    for (const line of this.#text().split('\n')) {
+      const read = recorded.safeParse(parsed(line));
+      if (read.success) yield read.data;
+    }
+  }
+}
+
+/** The code of an error of the file system; anything else is a bug and goes on. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  throw error;
+}
+
+/** The name of a new file survives a power cut only when its folder is synced. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

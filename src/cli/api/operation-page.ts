@@ -1,0 +1,124 @@
+/** Operations as people and programs read about them: the list, and the page of one, made from its own shapes. */
+import { z } from 'zod';
+import type { AnyOperation } from '../../contract/operation.ts';
+
+const UNKNOWN_PATH = 'not known: set paths in the profile';
+
+/** One line of the list, for programs. */
+export const listEntry = ({ name, method, path, shape, repeatable, summary, spec }: AnyOperation): object => ({
+  name,
+  method,
+  path: path ?? null,
+  shape,
+  repeatable,
+  summary,
+  spec,
+});
+
+/** The list as lines: name, method, path, how well its shape is known, and what it is for. */
+export function listLines(all: readonly AnyOperation[]): readonly string[] {
+  const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length)) + 2;
+  const names = width(all.map(({ name }) => name));
+  const paths = width(all.map(({ path = `(${UNKNOWN_PATH})` }) => path));
+  return all.map(
+    ({ name, method, path = `(${UNKNOWN_PATH})`, shape, summary }) =>
+      `${name.padEnd(names)}${method.padEnd(6)}${path.padEnd(paths)}${shape.padEnd(10)}${summary}`,
+  );
+}
+
+/** The page of an operation for programs: its entry, and its shapes as JSON Schema. */
+export const pageEntry = (operation: AnyOperation): object => ({
+  ...listEntry(operation),
+  query: operation.query ? z.toJSONSchema(operation.query) : null,
+  body: operation.body ? z.toJSONSchema(operation.body) : null,
+  reply: z.toJSONSchema(operation.reply),
+});
+
+const shapeWords = {
+  spec: 'described by the specification',
+  observed: 'named by the specification, described as it has been seen',
+  unknown: 'named by the specification, never seen: taken and answered as it comes',
+} as const;
+
+/** The page of an operation as lines. */
+export function pageLines(operation: AnyOperation): readonly string[] {
+  const { name, method, path, host, summary, spec, shape, repeatable, query, body, reply } = operation;
+  const where = host === 'token' ? 'tokenUrl of the profile' : (path ?? UNKNOWN_PATH);
+  return [
+    `${name}   ${method} ${where}`,
+    summary,
+    `Spec: "${spec}"; ${shapeWords[shape]}.`,
+    repeatable
+      ? 'Asking again does no harm.'
+      : 'It may act: recorded before it leaves, confirmed on a live account, never sent twice by itself.',
+    ...(query ? ['', 'Query (--query name=value)', ...fieldLines(query)] : []),
+    ...(body ? ['', 'Body (--data FILE, or - for stdin)', ...fieldLines(body)] : []),
+    '',
+    'Answer, when it is accepted (other fields may come with it)',
+    ...fieldLines(reply),
+  ];
+}
+
+/** The parts of JSON Schema that our shapes use. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly pattern?: string;
+  readonly exclusiveMinimum?: number;
+}
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: string;
+}
+
+function fieldLines(shape: z.ZodType): readonly string[] {
+  const schema = z.toJSONSchema(shape) as Schema; // zod's own answer
+  const fields = fieldsOf(schema, '');
+  if (fields.length === 0) return [`  ${schema.type === 'object' ? 'any fields' : typeOf(schema)}`];
+  const width = Math.max(...fields.map(({ name }) => name.length));
+  return fields.map(
+    ({ name, required, type }) => `  ${name.padEnd(width)}  ${required ? 'required' : 'optional'}  ${type}`,
+  );
+}
+
+/** The alternative that has fields, past those that are only "or null". */
+const withFields = (schema: Schema): Schema =>
+  schema.anyOf?.find(({ properties, items }) => properties ?? items) ?? schema;
+
+function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string): readonly Field[] {
+  return Object.entries(properties).flatMap(([key, field]) => {
+    const inner = withFields(field);
+    const name = `${prefix}${key}${inner.items ? '[]' : ''}`;
+    const one = { name, required: required.includes(key), type: typeOf(field) };
+    return [one, ...fieldsOf(inner.items ?? inner, `${name}.`)];
+  });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  array: 'list',
+  object: 'object',
+  null: 'null',
+};
+
+function typeOf(schema: Schema): string {
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  const types = schema.type === undefined ? ['anything'] : [schema.type].flat();
+  const limits = [
+    schema.minItems === undefined ? [] : `${schema.minItems} or more`,
+    schema.exclusiveMinimum === undefined ? [] : `more than ${schema.exclusiveMinimum}`,
+    schema.pattern === undefined ? [] : `like ${schema.pattern}`,
+  ].flat();
+  return [types.map((type) => typeNames[type] ?? type).join(' or '), ...limits].join(', ');
+}

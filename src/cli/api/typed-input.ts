@@ -1,0 +1,88 @@
+/** The input of an operation as it is typed: `--query name=value`, and a body as JSON from a file or from stdin. */
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Shell } from '../shell.ts';
+import { type ExactJson, parseExactJson } from './exact-json.ts';
+
+/** Largest body that is read, in bytes: about a thousand order lines. */
+const DATA_BYTES_MAX = 1_048_576;
+
+/** What is needed of the JSON Schema of a query field. */
+const fieldSchema = z.looseObject({ type: z.unknown().optional(), const: z.unknown().optional() });
+const querySchema = z.looseObject({ properties: z.record(z.string(), fieldSchema).optional() });
+
+/**
+ * The query of `name=value` pairs. Text becomes a number or a truth value where the operation wants one, and a field that
+ * has only one possible value need not be given. Undefined when the operation takes none and none was given.
+ */
+export function typedQuery({ query }: AnyOperation, pairs: readonly string[]): Record<string, unknown> | undefined {
+  if (!query && pairs.length === 0) return undefined;
+  const { properties = {} } = query ? querySchema.parse(z.toJSONSchema(query)) : {};
+  const values: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined) throw wrong(`--query "${pair.slice(0, 40)}" is not name=value.`);
+    if (Object.hasOwn(values, name)) throw wrong(`--query gives ${name} twice.`);
+    values[name] = typedValue(text, properties[name]?.type);
+  }
+  for (const [name, { const: only }] of Object.entries(properties)) {
+    if (only !== undefined && !Object.hasOwn(values, name)) values[name] = only;
+  }
+  return values;
+}
+
+function typedValue(text: string, type: unknown): unknown {
+  const numeric = type === 'integer' || type === 'number';
+  if (numeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/** The JSON of a file (`body.json`, `@body.json`) or of stdin (`-`). */
+export async function typedBody(shell: Shell, source: string): Promise<unknown> {
+  const { value, inexact } = parsed(await textOf(shell, source), source);
+  const [first] = inexact;
+  if (first === undefined) return value;
+  throw wrong(`The number ${first.slice(0, 60)} in ${nameOf(source)} would lose digits.`);
+}
+
+function parsed(text: string, source: string): ExactJson {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    // The message of the parser quotes the text around the mistake, which may hold what nobody else should read.
+    if (error instanceof SyntaxError) throw wrong(`${nameOf(source)} is not JSON${placeIn(error)}.`, error);
+    throw error;
+  }
+}
+
+const nameOf = (source: string): string => (source === '-' ? 'stdin' : source.replace(/^@/, ''));
+const placeIn = ({ message }: SyntaxError): string => {
+  const place = /\(line (\d+) column (\d+)\)/.exec(message);
+  return place ? ` (line ${place[1]}, column ${place[2]})` : '';
+};
+
+async function textOf({ cwd, streams }: Shell, source: string): Promise<string> {
+  const stream = source === '-' ? streams.stdin : createReadStream(path.resolve(cwd, nameOf(source)));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(Buffer.from(chunk));
+      bytes += chunk.length;
+      if (bytes > DATA_BYTES_MAX) throw wrong(`${nameOf(source)} is larger than ${DATA_BYTES_MAX} bytes.`);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && !(error instanceof Fault)) {
+      throw wrong(`${nameOf(source)} cannot be read (${error.code}).`, error);
+    }
+    throw error;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const wrong = (message: string, cause?: unknown): Fault =>
+  new Fault('usage', message, 'Nothing was sent. paybatch api OPERATION --describe lists what it takes.', { cause });

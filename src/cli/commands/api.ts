@@ -1,0 +1,136 @@
+import type { Reply } from '../../client/reply.ts';
+import { checkInput } from '../../contract/input.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { practiceClient } from '../../sandbox/sandbox.ts';
+import { answered } from '../answered.ts';
+import { endingOf } from '../api/call-ending.ts';
+import { type ActingCall, CallRecord } from '../api/call-record.ts';
+import { confirmCall } from '../api/confirm-call.ts';
+import { allOperations, operationNamed } from '../api/named-operation.ts';
+import { listEntry, listLines, pageEntry, pageLines } from '../api/operation-page.ts';
+import { typedBody, typedQuery } from '../api/typed-input.ts';
+import type { CliCommand } from '../command.ts';
+import { field, textOption, textsOption } from '../options.ts';
+import { openSession, stateFolder } from '../session.ts';
+import type { Shell } from '../shell.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Stands for a token on paper and on screens. */
+const MASK = '********';
+/** Characters that could steer a terminal; as escapes they are the same JSON. */
+const STEERING = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Fields under which the service knows a request, in any spelling. */
+const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
+
+export const api: CliCommand = {
+  name: 'api',
+  summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
+  declare(command) {
+    command
+      .argument('[operation]', 'name of the operation, for example find-order')
+      .option('--query <name=value>', 'a field of the query; may be given several times', collect, [])
+      .option('--data <file>', 'the body as JSON; -: from stdin')
+      .option('--confirm <operation>', 'the name again: makes a call that may act on a live account without asking')
+      .option('--scenario <name>', 'how the practice service behaves, for example lost-answer=1')
+      .option('--show-token', 'write the token of request-token out', false)
+      .option('--list', 'every operation with its path', false)
+      .option('--describe', 'what the operation takes and answers', false);
+  },
+  async run(shell, [name], options) {
+    if (options['list'] === true) {
+      return answered(shell, { type: 'api.list', operations: allOperations.map(listEntry) }, listLines(allOperations));
+    }
+    if (name === undefined) {
+      throw new Fault('usage', 'There is no operation.', 'Name one, for example find-routes; paybatch api --list.');
+    }
+    const operation = operationNamed(name);
+    if (options['describe'] === true) {
+      return answered(shell, { type: 'api.describe', ...pageEntry(operation) }, pageLines(operation));
+    }
+    return callOnce(shell, operation, options);
+  },
+};
+
+const collect = (value: string, values: readonly string[]): readonly string[] => [...values, value];
+
+async function callOnce(shell: Shell, operation: AnyOperation, options: Options): Promise<RunEnd> {
+  const input = checkInput(operation, await inputOf(shell, operation, options));
+  await using session = await openSession(shell, {
+    command: `api ${operation.name}`,
+    ...field('scenario', textOption(options, 'scenario')),
+  });
+  const { client, settings, signal } = session.deps;
+  if (operation.repeatable) {
+    return tell(shell, operation, await client.call(operation, { ...input, signal }), options);
+  }
+  const call: ActingCall = {
+    operation: operation.name,
+    id: idOf(input.body),
+    body: JSON.stringify(input.body),
+  };
+  const record = new CallRecord(stateFolder(session.loaded), shell.clock, shell.random);
+  record.refuseAgain(call);
+  if (!settings.sandbox) await confirmCall(shell, operation, call.body, textOption(options, 'confirm'));
+  const reply = await client.call(operation, {
+    query: input.query,
+    rendered: call.body,
+    signal,
+    beforeLeaving: async () => record.leaving(call),
+  });
+  if (!record.answered(call, reply)) {
+    session.deps.tell({
+      type: 'notice',
+      level: 'warning',
+      message: `The answer could not be added to ${record.path}.`,
+    });
+  }
+  return tell(shell, operation, reply, options);
+}
+
+/** The operation that asks for a token takes the profile's own credentials, because no flag may hold a secret. */
+async function inputOf(
+  shell: Shell,
+  operation: AnyOperation,
+  options: Options,
+): Promise<{ query: unknown; body: unknown }> {
+  const query = typedQuery(operation, textsOption(options, 'query'));
+  const source = textOption(options, 'data');
+  if (source !== undefined) return { query, body: await typedBody(shell, source) };
+  if (operation.host !== 'token') return { query, body: undefined };
+  const { account } = shell.config();
+  const { clientId, clientSecret } = account ?? { clientId: practiceClient.id, clientSecret: practiceClient.secret };
+  const body = {
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+    scope: account?.scope ?? 'service_api',
+  };
+  return { query, body };
+}
+
+function idOf(body: unknown): string | undefined {
+  const fields = Object.entries(body ?? {});
+  const found = ID_FIELDS.map((wanted) => fields.find(([name]) => name.toLowerCase() === wanted)?.[1]);
+  return found.find((value) => typeof value === 'string');
+}
+
+/** The answer goes to stdout as it is; what it means, to stderr and into the exit code. */
+function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: Options): RunEnd {
+  const { exit, level, message } = endingOf(operation, reply);
+  const status = 'status' in reply && { status: reply.status };
+  const safe = operation.host === 'token' && options['showToken'] !== true ? masked(reply) : reply;
+  const answer = { ...{ tag: reply.tag, ...status }, ...safe };
+  const text = JSON.stringify(answer, undefined, 2).replace(
+    STEERING,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const end = answered(shell, { type: 'api.answer', operation: operation.name, ...answer }, [text]);
+  if (message !== undefined) shell.reporter.tell({ type: 'notice', level, message });
+  return { ...end, exit };
+}
+
+const masked = (reply: Reply<unknown>): Reply<unknown> =>
+  reply.tag === 'accepted' ? { ...reply, value: { ...(reply.value as object), access_token: MASK } } : reply;

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { isoTime } from '../../domain/clock.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { openInbox } from '../../ledger/inbox.ts';
+import { inboxFile } from '../callbacks.ts';
+import type { CliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config.ts';
+import { type CallbackServer, startCallbackServer } from '../listener/callback-server.ts';
+import { listenerSecret } from '../listener/listener-secret.ts';
+import { callbackTopics } from '../listener/read-callback.ts';
+import { type KeptCallback, openReception, type ReceptionCounts } from '../listener/reception.ts';
+import { jsonable, openLog } from '../log.ts';
+import { numberOption, textOption, wholeNumber } from '../options.ts';
+import { stateFolder } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { shown } from '../terminal.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+/** The same at every start, because a proxy is configured with it. Registered for nothing. */
+const DEFAULT_PORT = 8931;
+
+export const listen: CliCommand = {
+  name: 'listen',
+  summary: 'receive callbacks of the service; a run looks up at once what they are about',
+  declare(command) {
+    command
+      .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)
+      .option('--port <n>', 'port; 0: any free one', wholeNumber(0), DEFAULT_PORT);
+  },
+  async run(shell, _, options): Promise<RunEnd> {
+    const loaded = shell.config();
+    const secret = secretOf(shell, loaded);
+    await using stack = new AsyncDisposableStack();
+    const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
+    const log = openLog(loaded.home, shell.clock.now());
+    const reception = openReception({
+      inbox,
+      clock: shell.clock,
+      kept(callback) {
+        const event = eventOf(callback);
+        log.info(jsonable(event, true) as object); // an object stays one
+        tellKept(shell, callback);
+      },
+      trouble: (fault) => {
+        log.warn({ type: 'inbox', message: fault?.message ?? 'takes messages again' });
+        tellTrouble(shell, fault);
+      },
+    });
+    const server = stack.adopt(
+      await startCallbackServer({
+        host: textOption(options, 'host') ?? DEFAULT_HOST,
+        port: numberOption(options, 'port') ?? DEFAULT_PORT,
+        secret,
+        ...reception,
+      }),
+      (open) => open.close(),
+    );
+    tellListening(shell, loaded, server);
+    if (!shell.signal.aborted) await Promise.race([once(shell.signal, 'abort'), server.broken]);
+    await stack.disposeAsync();
+    tellCounts(shell, reception.counts);
+    return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
+  },
+};
+
+/** A file that the configuration names belongs to the user; the other one is made at first use. */
+function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
+  const { secretFile } = loaded.profile.callbacks;
+  return secretFile === undefined
+    ? listenerSecret(path.join(stateFolder(loaded), 'callbacks.secret'), true)
+    : listenerSecret(path.resolve(cwd, secretFile), false);
+}
+
+/** The answer holds the secret, because it is what has to be configured; the log never does. */
+function tellListening(
+  { flags, terminal }: Shell,
+  { profileName, account }: LoadedConfig,
+  server: CallbackServer,
+): void {
+  const { url, loopback } = server;
+  if (flags.json) {
+    const { origin } = new URL(url);
+    terminal.answer(
+      JSON.stringify({ v: 1, type: 'listening', url, origin, profile: profileName, topics: callbackTopics, loopback }),
+    );
+  } else {
+    const practice = account ? '' : terminal.paint('practice', 'SANDBOX: ');
+    terminal.say(`${practice}Callbacks for the profile ${profileName} are received; Ctrl-C stops it.`);
+    terminal.say(
+      `Give the service this address with one of /${callbackTopics.join(' /')} after it. It holds a secret.`,
+    );
+    terminal.answer(url);
+  }
+  if (loopback) return;
+  const warning =
+    'Others can reach this address, and it is not https. Put a proxy with https before it, and only that.';
+  terminal.say(`${terminal.paint('careful', 'WARN')}      ${warning}`);
+}
+
+const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
+  ({ type: 'callback', topic, subject, seq, receivedAt: isoTime(receivedAt), fits }) as const;
+
+function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
+  const event = eventOf(callback);
+  if (flags.json) terminal.answer(JSON.stringify({ v: 1, ...event }));
+  else {
+    const strange = callback.fits ? '' : '  (not in the shape that is known)';
+    terminal.answer(`${event.receivedAt}  ${event.topic.padEnd(8)}  ${shown(event.subject)}${strange}`);
+  }
+}
+
+/** On stderr in every mode: whoever watches only the events must not take silence for quiet. */
+function tellTrouble({ terminal }: Shell, fault: { readonly message: string } | undefined): void {
+  if (fault === undefined) {
+    terminal.say(`${terminal.paint('good', 'OK')}        Callbacks can be kept again.`);
+    return;
+  }
+  terminal.say(`${terminal.paint('bad', 'ERROR')}     A callback could not be kept: ${shown(fault.message)}`);
+  terminal.say('          The service was told to come again later (503). Check the disk of the state folder.');
+}
+
+function tellCounts({ flags, terminal }: Shell, counts: ReceptionCounts): void {
+  if (flags.json) {
+    terminal.answer(JSON.stringify({ v: 1, type: 'listened', ...counts }));
+    return;
+  }
+  const { kept, repeated, preliminary, unreadable, unwritten, turnedAway } = counts;
+  terminal.say(
+    `Kept ${kept} callbacks, ${repeated} came again, ${preliminary} were preliminary; ${unreadable} could not be read, ` +
+      `${unwritten} not be kept, ${turnedAway} requests were turned away.`,
+  );
+}

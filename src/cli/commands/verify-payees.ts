@@ -1,0 +1,49 @@
+import { exitCode } from '../../domain/exit-code.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { noMatchFault } from '../../preflight/payees/payee-check.ts';
+import { countsOf } from '../../preflight/payees/payee-figures.ts';
+import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts';
+import { unsentEnd } from '../../results/run-end.ts';
+import { withPayableSheet } from '../../validate.ts';
+import type { CliCommand } from '../command.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { declarePayees, payeeCheckOf } from '../payee-options.ts';
+import { openSession } from '../session.ts';
+import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+
+/**
+ * Exit 0 when every row that could be asked about matches or nearly does, 3 when a holder is somebody else: the sheet should
+ * not be paid as it is.
+ */
+export const verifyPayees: CliCommand = {
+  name: 'verify-payees',
+  summary: "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
+  declare(command) {
+    declarePayees(declareReading(command))
+      .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
+      .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1))
+      .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
+  },
+  async run(shell, [sheet], options): Promise<RunEnd> {
+    const request = {
+      ...readingOf(shell, options),
+      sheet: sheetPath(shell, sheet),
+      ...field('skipInvalid', numberOption(options, 'skipInvalid')),
+    };
+    const check = payeeCheckOf(options);
+    await using session = await openSession(shell, {
+      command: 'verify-payees',
+      ...field('currency', textOption(options, 'currency')),
+      ...field('purpose', textOption(options, 'purpose')),
+      ...field('concurrency', numberOption(options, 'concurrency')),
+      ...field('scenario', textOption(options, 'scenario')),
+    });
+    const { deps } = session;
+    return await withPayableSheet(request, deps, async ({ checked, staging, handBack }) => {
+      const counts = countsOf(await verify(checked, staging, check, deps));
+      const files = await handBack(counts.closeMatch + counts.noMatch + counts.notPossible);
+      const fault = noMatchFault('sheet-refused', counts, check.acceptNoMatch);
+      return { ...unsentEnd(checked), files, exit: fault?.exit ?? exitCode.ok, ...(fault && { fault }) };
+    });
+  },
+};
