@@ -1,7 +1,6 @@
 /** How a run ends that something breaks off: people and programs still learn which batch it was, and how far it is. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { systemClock, systemRandom } from '../src/system.ts';
 import { openClient } from '../src/client/client.ts';
 import { openTransport } from '../src/client/transport.ts';
 import { Fault } from '../src/domain/fault.ts';
@@ -10,6 +9,7 @@ import type { Settings } from '../src/domain/settings.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { refreshBatch, resumeBatch } from '../src/paybatch.ts';
 import { knownEnd } from '../src/results/run-end.ts';
+import { systemClock, systemRandom } from '../src/system.ts';
 import { handMadeService, paidRecordOf } from './dispatch/hand-made-service.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quickSettings } from './support/run-harness.ts';
 import { inTemporaryFolder } from './support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 /** Which batch a command means. */
 import type { BatchHeader } from '../domain/batch.ts';
-import { exitCode } from '../domain/exit-code.ts';
+import { exitCode, exitOfOutcomes } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -24,7 +24,8 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
 export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named !== undefined) return chosenBatch(ledger, named);
   for (const batch of await ledger.batches()) {
-    if ((await knownEnd(batch, ledger)).exit === exitCode.notFinal) return batch;
+    const { counts } = await knownEnd(batch, ledger);
+    if (exitOfOutcomes(counts) === exitCode.notFinal) return batch;
   }
   return chosenBatch(ledger, undefined);
 }

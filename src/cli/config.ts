@@ -33,10 +33,14 @@ export interface Account {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
+  /** The file that the secret was read from, as a whole path; missing: it stood in the environment. */
+  readonly secretFile?: string;
 }
 
 export interface LoadedConfig {
   readonly config: Config;
+  /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
+  readonly file?: string;
   readonly profileName: string;
   readonly profile: ProfileConfig;
   /** State folder: ledgers, books, logs. */
@@ -48,7 +52,8 @@ export interface LoadedConfig {
 }
 
 export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
-  const config = readConfigFile(flags.config ?? env['PAYBATCH_CONFIG'], cwd);
+  const file = configFile(flags.config ?? env['PAYBATCH_CONFIG'], cwd);
+  const config = readConfigFile(file);
   const baseUrl = env['PAYBATCH_BASE_URL'];
   const profileName =
     flags.profile ??
@@ -61,7 +66,8 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   }
   const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
   const profile = config.profiles[profileName] ?? emptyProfile();
-  const loaded = { config, profileName, profile, home, language: chosenLanguage(flags, env, config) };
+  const language = chosenLanguage(flags, env, config);
+  const loaded = { config, ...(file !== undefined && { file }), profileName, profile, home, language };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
     const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
@@ -79,8 +85,10 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, `Use one of: ${languages.join(', ')}.`);
 }
 
-function readConfigFile(named: string | undefined, cwd: string): Config {
-  const file = named ? path.resolve(cwd, named) : (findUpwards(cwd) ?? userFile());
+const configFile = (named: string | undefined, cwd: string): string | undefined =>
+  named ? path.resolve(cwd, named) : (findUpwards(cwd) ?? userFile());
+
+function readConfigFile(file: string | undefined): Config {
   if (file === undefined) return configSchema.parse({});
   const parsed = configSchema.safeParse(parseJson(readText(file, 'configuration file'), file));
   if (parsed.success) return parsed.data;
@@ -118,16 +126,23 @@ function accountOf(name: string, profile: ProfileConfig, env: Environment, cwd: 
     baseUrl,
     tokenUrl: checkedAddress(env['PAYBATCH_TOKEN_URL'] ?? ownToken ?? `${baseUrl}/connect/token`),
     clientId: need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID'),
-    clientSecret: secretOf(name, profile, env, cwd),
+    ...secretOf(name, profile, env, cwd),
     scope: env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api',
   };
 }
 
-function secretOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): string {
-  const file =
+function secretOf(
+  name: string,
+  profile: ProfileConfig,
+  env: Environment,
+  cwd: string,
+): Pick<Account, 'clientSecret' | 'secretFile'> {
+  const named =
     env['PAYBATCH_CLIENT_SECRET_FILE'] ?? (env['PAYBATCH_CLIENT_SECRET'] ? undefined : profile.clientSecretFile);
-  const secret = file ? readText(path.resolve(cwd, file), 'client secret file').trim() : env['PAYBATCH_CLIENT_SECRET'];
-  if (secret) return secret;
+  const secretFile = named ? path.resolve(cwd, named) : undefined;
+  const clientSecret =
+    secretFile === undefined ? env['PAYBATCH_CLIENT_SECRET'] : readText(secretFile, 'client secret file').trim();
+  if (clientSecret) return { clientSecret, ...(secretFile !== undefined && { secretFile }) };
   throw wrongConfig(
     `The profile "${name}" has no client secret.`,
     'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',

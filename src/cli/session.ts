@@ -20,7 +20,7 @@ import type { Shell } from './shell.ts';
 import { isAlive, makerName, thisProcess } from './system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
-const EMBEDDED = 'embedded sandbox';
+export const EMBEDDED = 'embedded sandbox';
 /**
  * The practice service is on this machine, honest and quick, so waiting that a real service needs would only teach
  * people to wait. A profile named "sandbox" in the configuration overrides these.
@@ -184,7 +184,8 @@ function embeddedSandbox({ clock, random }: Shell, folder: string, { scenario }:
   return startSandbox({ folder, clock, random, ...(scenario !== undefined && { scenario: parseScenario(scenario) }) });
 }
 
-function accountOf(sandbox: Sandbox | undefined): Account {
+/** The account of the embedded service. */
+export function accountOf(sandbox: Sandbox | undefined): Account {
   const { url = '', clientId = '', clientSecret = '' } = sandbox ?? {};
   return { baseUrl: url, tokenUrl: `${url}/connect/token`, clientId, clientSecret, scope: 'service_api' };
 }

@@ -57,4 +57,3 @@ export const callbackShapes = {
 } as const satisfies Record<string, z.ZodType>;
 
 export type CallbackTopic = keyof typeof callbackShapes;
-export type BillCallback = z.infer<typeof billCallback>;

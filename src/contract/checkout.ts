@@ -23,8 +23,6 @@ const checkoutOrder = z.strictObject({
   checkoutOrderLines: z.array(z.strictObject({ sku: text, name: text, price: z.number().positive() })).min(1),
 });
 
-export type CheckoutOrder = z.infer<typeof checkoutOrder>;
-
 export const createCheckout = defineOperation({
   name: 'create-checkout',
   summary: 'Opens a card checkout and gives the address where the payer pays.',

@@ -25,8 +25,6 @@ const expressDeposit = z.strictObject({
   lastName: optionalText,
 });
 
-export type ExpressDeposit = z.infer<typeof expressDeposit>;
-
 export const requestDeposit = defineOperation({
   name: 'request-deposit',
   summary: "Asks a payer's phone for a deposit into the wallet.",

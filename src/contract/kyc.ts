@@ -40,8 +40,6 @@ const kycRequest = z.strictObject({
   ccy: textOrInteger,
 });
 
-export type KycRequest = z.infer<typeof kycRequest>;
-
 export const validateKyc = defineOperation({
   name: 'validate-kyc',
   summary: 'Asks for the validation of a person by name and national identity number.',

@@ -10,7 +10,10 @@ import { type LineDraft, submitOrder } from './payment-order.ts';
 
 /** What every submission is answered with: taken, not paid. */
 interface Accepted {
-  readonly message: { readonly originatorConversationId: string; readonly systemConversationId?: string | null | undefined };
+  readonly message: {
+    readonly originatorConversationId: string;
+    readonly systemConversationId?: string | null | undefined;
+  };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each submission has a body of its own

@@ -19,7 +19,7 @@ const FIRST_WAIT_MS = 500;
 const WAIT_GROWTH = 2;
 /** How long a receiver may take to answer. */
 const ANSWER_MS = 5_000;
-/** Callbacks in flight at the same time, so that a slow receiver does not cost a connection for each. */
+/** Requests at the same time, so that a slow receiver does not cost a connection for each callback. */
 const AT_ONCE_MAX = 8;
 const ACKNOWLEDGED = 200;
 
@@ -28,7 +28,10 @@ export class Callbacks {
   readonly #books: Bookkeeper;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
-  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #deliveries = new Set<Promise<void>>();
+  #slots = AT_ONCE_MAX;
+  /** Callbacks whose wait is over, and that need a slot again. */
+  readonly #queue: (() => void)[] = [];
   #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
 
   constructor(books: Bookkeeper, clock: Clock) {
@@ -40,9 +43,11 @@ export class Callbacks {
   attend(): void {
     if (this.#stop.signal.aborted) return;
     if (this.#books.callbacks.isAwaiting) this.#books.advance();
-    for (const due of this.#books.callbacks.due()) {
-      if (this.#inFlight.size >= AT_ONCE_MAX) break;
-      if (!this.#inFlight.has(due.key)) this.#send(due);
+    while (this.#slots > 0) {
+      const due = this.#books.callbacks.take();
+      if (!due) break;
+      this.#slots -= 1;
+      this.#send(due);
     }
     this.#watch();
   }
@@ -51,15 +56,16 @@ export class Callbacks {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wake?.cancel.abort();
-    await Promise.all(this.#inFlight.values());
+    for (const go of this.#queue.splice(0)) go();
+    await Promise.all(this.#deliveries);
   }
 
   #send(due: CallbackDue): void {
     const delivery = this.#deliver(due).finally(() => {
-      this.#inFlight.delete(due.key);
-      this.attend();
+      this.#deliveries.delete(delivery);
+      this.#release();
     });
-    this.#inFlight.set(due.key, delivery);
+    this.#deliveries.add(delivery);
   }
 
   /** Sends the bodies of a callback one after the other; the next one waits until its forerunner is acknowledged. */
@@ -82,9 +88,27 @@ export class Callbacks {
       const status = await post(url, body, this.#stop.signal);
       if (status === ACKNOWLEDGED) return { tries, acknowledged: true };
       if (tries >= TRIES_MAX || this.#stop.signal.aborted) return { tries, acknowledged: false };
+      this.#release();
       await this.#clock.sleep(waitMs, this.#stop.signal);
+      await this.#slot();
       waitMs *= WAIT_GROWTH;
     }
+  }
+
+  /** Gives a slot to whoever waits longest, or to a callback that was not tried yet. */
+  #release(): void {
+    const go = this.#queue.shift();
+    if (go) go();
+    else {
+      this.#slots += 1;
+      this.attend();
+    }
+  }
+
+  /** Waits for a slot; once sending has stopped, for nothing. */
+  async #slot(): Promise<void> {
+    if (this.#slots > 0) this.#slots -= 1;
+    else if (!this.#stop.signal.aborted) await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
   /** Nobody is told of what the journal does not hold yet. */

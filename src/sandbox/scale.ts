@@ -46,6 +46,9 @@ export function scaleOf(
 export const chargeOf = (scale: Scale, minor: bigint): bigint | undefined =>
   scale.bands.find((band) => minor >= band.from && minor <= band.to)?.charge;
 
+/** The largest amount that a rail carries, in minor units. */
+export const mostOf = (scale: Scale): bigint => scale.bands.at(-1)?.to ?? 0n;
+
 /** Spec: "Charge record". */
 export function chargeRecordOf(scale: Scale): object {
   const wire = (minor: bigint): number => toWire({ minor, currency: scale.currency } satisfies Money);

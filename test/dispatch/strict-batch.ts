@@ -2,13 +2,13 @@
 
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { systemClock } from '../../src/system.ts';
 import { airtimePurchase } from '../../src/contract/airtime.ts';
 import { billPayment } from '../../src/contract/bills.ts';
 import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import { namedBatchKey, type OrderId, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
+import { systemClock } from '../../src/system.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';
 import { Batch, headerOf, kes, open } from '../support/run-harness.ts';
 

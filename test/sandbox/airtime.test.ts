@@ -104,6 +104,8 @@ describe('buying airtime', () => {
     ['a phone number with letters', { phoneNumber: '07I2000777' }, 'phoneNumber'],
     ['more decimals than the currency has', { amount: 10.005 }, 'amount'],
     ['nothing', { amount: 0 }, 'amount'],
+    ['more than the scale of its route knows', { amount: 10_000.01 }, 'amount'],
+    ['more than anybody has', { amount: 1e300 }, 'amount'],
   ])('refuses %s', async (_, change, field) => {
     const practice = await practise();
     const recipient = { currencyCode: 'KES', phoneNumber: '254712000777', amount: 10, name: 'A', ...change };

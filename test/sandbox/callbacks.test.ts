@@ -1,8 +1,8 @@
 /** The practice service calls back until it is heard, this machine only, and across restarts. */
 import { describe, expect, test } from 'vitest';
-import { systemClock, systemRandom } from '../../src/system.ts';
 import { isLoopback } from '../../src/sandbox/books/callback-book.ts';
 import { parseScenario, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
 import { deadUrl, serve } from '../support/loopback.ts';
 import { orderBody, Practice, practise, TestClock, temporaryFolder } from './practice.ts';
 import {
@@ -140,6 +140,19 @@ describe('a callback', () => {
     ['no address', false],
   ])('%s is on this machine: %s', (address, here) => {
     expect(isLoopback(address)).toBe(here);
+  });
+
+  test('waits its turn: a receiver that is slow sees eight at a time', async () => {
+    const held: (() => void)[] = [];
+    const receiver = await serve((_request, response) => void held.push(() => response.writeHead(200).end()));
+    const practice = await practise();
+    for (let n = 0; n < 20; n += 1) await practice.submit(BILLS, billBody(`b${n}`, { callBackUrl: receiver.url }));
+    await pass(practice, 10_000);
+    for (const arrived of [8, 16, 20]) {
+      await expect.poll(() => receiver.arrived.length, POLL).toBe(arrived);
+      for (const answer of held.splice(0)) answer();
+    }
+    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 20, acknowledged: 20 });
   });
 
   test('that a restart interrupts is sent after it, and one that was acknowledged is not', async () => {

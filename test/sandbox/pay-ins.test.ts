@@ -9,6 +9,8 @@ const checkoutIdOf = async (practice: Practice, id: string): Promise<string> =>
 const decide = (practice: Practice, id: string, word: string): ReturnType<Practice['send']> =>
   practice.send(`/__sandbox/checkouts/${id}/${word}`, { method: 'POST' });
 
+const item = (price: number): object => ({ sku: 'X', name: 'X', price });
+
 describe('a checkout', () => {
   test('that is paid tops the wallet up', async () => {
     const practice = await practise({ openingBalances: { KES: '10.00' } });
@@ -77,6 +79,7 @@ describe('a checkout', () => {
     ['another currency', { checkoutCcy: 834 }, 'checkoutCcy'],
     ['a due date in words', { checkoutDueDate: 'tomorrow' }, 'checkoutDueDate'],
     ['no items', { checkoutOrderLines: [] }, 'checkoutOrderLines'],
+    ['a total above the limit', { checkoutOrderLines: [item(1_000_000), item(0.01)] }, 'checkoutOrderLines'],
   ])('with %s is refused by name', async (_, change, field) => {
     const practice = await practise();
     const answer = await practice.submit(CHECKOUTS, checkoutBody('c', change));
@@ -122,6 +125,15 @@ describe('an express deposit', () => {
     expect(practice.sandbox.books().received).toEqual({ KES: '0.00', UGX: '700', TZS: '0.00' });
     const refused = await practice.submit(DEPOSITS, depositBody('e', { Amount: '700', currency: 'EUR' }));
     expect(Object.keys(refused.body.errors)).toEqual(['currency']);
+  });
+});
+
+describe('an express deposit that nobody could make', () => {
+  test.each(['0', '0.00', '10000000.01', '999999999999999', '1500.005'])('%s is refused by name', async (Amount) => {
+    const practice = await practise();
+    const answer = await practice.submit(DEPOSITS, depositBody('d', { Amount }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['Amount']]);
+    expect(practice.sandbox.books().register).toEqual({});
   });
 });
 

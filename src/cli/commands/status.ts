@@ -31,5 +31,5 @@ async function asRecorded(shell: Shell, named: string | undefined, { message }: 
   tellStart(deps, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
   deps.tell({ type: 'notice', level: 'info', message: `${message} Shown as the ledger has it.` });
-  return knownEnd(batch, deps.ledger);
+  return await knownEnd(batch, deps.ledger);
 }

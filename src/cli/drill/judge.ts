@@ -44,10 +44,7 @@ export async function judge(rows: AsyncIterable<readonly ResultRow[]>, books: Bo
   for await (const block of rows) {
     for (const row of block) {
       if (!row.payout || row.trace === undefined) continue;
-      // A line is known by its trace number; airtime and bills carry none, and each has an order of its own.
-      const key = held.has(row.trace) ? row.trace : (row.order ?? '');
-      const payments = held.get(key) ?? [];
-      held.delete(key);
+      const payments = takeHeld(held, row);
       found.payouts += 1;
       if (payments.length === 1) found.once += 1;
       if (open.has(row.outcome)) found.openAtEnd += 1;
@@ -60,6 +57,14 @@ export async function judge(rows: AsyncIterable<readonly ResultRow[]>, books: Bo
   }
   for (const trace of held.keys()) violations.push(`the books hold a payment that no row asked for (${trace})`);
   return { ...found, violations: violations.slice(0, VIOLATIONS_MAX) };
+}
+
+/** A line is known by its trace number; airtime and bills carry none, and each has an order of its own. */
+function takeHeld(held: Map<string, readonly HeldPayment[]>, { trace, order }: ResultRow): readonly HeldPayment[] {
+  const key = trace !== undefined && held.has(trace) ? trace : (order ?? '');
+  const payments = held.get(key) ?? [];
+  held.delete(key);
+  return payments;
 }
 
 const otherAmounts = (row: number, asked: string, payments: readonly HeldPayment[]): readonly string[] =>

@@ -62,7 +62,7 @@ export class CallbackBook {
     }
   }
 
-  /** A callback was delivered, or given up. */
+  /** A callback was delivered, or given up. In a journal that is read again it was not handed over before. */
   finished(key: string, { tries, retries }: CallbackEffort, end: CallbackEnd): void {
     this.#due.delete(key);
     this.#counts.sent += tries;
@@ -71,9 +71,13 @@ export class CallbackBook {
     else this.#counts.givenUp += 1;
   }
 
-  /** Callbacks that are not delivered yet, in the order in which they fell due. */
-  due(): Iterable<CallbackDue> {
-    return this.#due.values();
+  /** Hands over the callback that fell due first, once; undefined when none is left. */
+  take(): CallbackDue | undefined {
+    for (const [key, due] of this.#due) {
+      this.#due.delete(key);
+      return due;
+    }
+    return undefined;
   }
 
   counts(): CallbackCounts {

@@ -18,6 +18,7 @@ import {
   textOf,
   wordOf,
 } from '../fields.ts';
+import { mostOf } from '../scale.ts';
 import type { CheckedPart, RequestCheck } from './checked-request.ts';
 import { positiveAmount } from './money.ts';
 
@@ -100,6 +101,7 @@ function partOf(
     complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
   if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
   if (typeof fields['amount'] !== 'number') return undefined;
-  const amount = positiveAmount(fields['amount'], currency, fieldNames.amount, errors);
+  const limits = { code: currency, ...(rail && { most: mostOf(rail.scale) }) };
+  const amount = positiveAmount(fields['amount'], limits, fieldNames.amount, errors);
   return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
 }

@@ -1,7 +1,7 @@
 /** Spec: "Checkout order (request)". Every field of its table is asked for. */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { add, fromWire, type Money, zero } from '../../domain/money.ts';
-import { isRouteId, railOf } from '../catalogue.ts';
+import { isRouteId, type Rail, railOf } from '../catalogue.ts';
 import {
   bound,
   checkFields,
@@ -15,6 +15,7 @@ import {
   required,
   textOf,
 } from '../fields.ts';
+import { mostOf } from '../scale.ts';
 import type { RequestCheck } from './checked-request.ts';
 
 const rules = [
@@ -33,8 +34,11 @@ export function checkCheckout(received: unknown): RequestCheck {
   if (!isFields(fields)) return { ok: false, errors: notAnObject };
   const errors: FieldErrors = {};
   checkFields(fields, rules, '', errors);
-  checkRail(fields, errors);
+  const rail = checkRail(fields, errors);
   const total = totalOf(fields, errors);
+  if (rail && total && total.minor > mostOf(rail.scale)) {
+    complain(errors, 'checkoutOrderLines', 'The total is above the limit of this route.');
+  }
   if (hasErrors(errors) || !total) return { ok: false, errors };
   const reference = textOf(fields, 'checkoutReference');
   return {
@@ -50,16 +54,18 @@ export function checkCheckout(received: unknown): RequestCheck {
   };
 }
 
-function checkRail(fields: Fields, errors: FieldErrors): void {
+function checkRail(fields: Fields, errors: FieldErrors): Rail | undefined {
   const { checkoutRouteId: routeId, checkoutRouteChannelType: channelType, checkoutCcy: ccy } = fields;
-  if (typeof routeId !== 'string' || typeof channelType !== 'number' || typeof ccy !== 'number') return;
+  if (typeof routeId !== 'string' || typeof channelType !== 'number' || typeof ccy !== 'number') return undefined;
   const rail = railOf(routeId, channelType);
   if (rail?.use !== 'create-checkout') {
     const field = isRouteId(routeId) ? 'checkoutRouteChannelType' : 'checkoutRouteId';
     complain(errors, field, `The ${field} is not one of a card checkout of this client.`);
-  } else if (currencyOfNumber(ccy)?.code !== rail.scale.currency) {
-    complain(errors, 'checkoutCcy', `The ccy ${ccy} is not served by this route.`);
+    return undefined;
   }
+  if (currencyOfNumber(ccy)?.code === rail.scale.currency) return rail;
+  complain(errors, 'checkoutCcy', `The ccy ${ccy} is not served by this route.`);
+  return undefined;
 }
 
 /** The sum of the line items. */

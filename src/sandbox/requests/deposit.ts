@@ -25,6 +25,8 @@ const rules = [
   ...optional('integer', 'type'),
 ];
 const names = namesOf(rules);
+/** Ten million shillings in cents: far more than any phone deposits. */
+const MOST_MINOR = 1_000_000_000n;
 const DEFAULT_CURRENCY = 'KES';
 
 /** Reads a deposit; KES unless it names another currency. */
@@ -35,7 +37,9 @@ export function checkDeposit(received: unknown): RequestCheck {
   checkFields(fields, rules, '', errors);
   const code = textOf(fields, 'currency') || DEFAULT_CURRENCY;
   if (!currencyOf(code)) complain(errors, 'currency', `The currency ${code} is not known.`);
-  const amount = errors['Amount'] ? undefined : positiveAmount(fields['Amount'], code, 'Amount', errors);
+  const amount = errors['Amount']
+    ? undefined
+    : positiveAmount(fields['Amount'], { code, most: MOST_MINOR }, 'Amount', errors);
   if (hasErrors(errors) || !amount) return { ok: false, errors };
   const name = `${textOf(fields, 'firstName')} ${textOf(fields, 'lastName')}`.trim();
   return {

@@ -68,6 +68,6 @@ function checked(
   checkFields(fields, rules, '', errors);
   const code = textOf(fields, 'currency') || LINK_CURRENCY;
   if (!currencyOf(code)) complain(errors, 'currency', `The currency ${code} is not known.`);
-  if (typeof fields['amount'] === 'number') positiveAmount(fields['amount'], code, 'amount', errors);
+  if (typeof fields['amount'] === 'number') positiveAmount(fields['amount'], { code }, 'amount', errors);
   return { fields, errors };
 }

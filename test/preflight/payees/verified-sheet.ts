@@ -1,9 +1,10 @@
 /** Payees of a sheet, verified over loopback with the real client, and everything that was told and noted. */
-import { systemClock, systemRandom } from '../../../src/system.ts';
+
 import type { RunEvent } from '../../../src/domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts';
 import type { PayeeFigures, PayeeFinding } from '../../../src/domain/payee.ts';
 import { type VerifyDeps, type VerifyRequest, verifyPayees } from '../../../src/preflight/payees/verify-payees.ts';
+import { systemClock, systemRandom } from '../../../src/system.ts';
 import { check } from '../../support/checked-sheet.ts';
 import { clientOf } from '../../support/priced-sheet.ts';
 import type { CellChoice } from '../../support/sheet-rows.ts';

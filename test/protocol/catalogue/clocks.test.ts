@@ -1,0 +1,70 @@
+/** Clocks that jump and computers that sleep, while a run goes. */
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { systemClock } from '../../../src/system.ts';
+import { handMadeService } from '../../dispatch/hand-made-service.ts';
+import { practiceOnRealTime } from '../../dispatch/practice-on-real-time.ts';
+import { until } from '../../dispatch/until.ts';
+import { expectTheBooksToAgree } from '../../support/books.ts';
+import { ordinaryPayees, planBatch, quick } from '../../support/run-harness.ts';
+import { inTemporaryFolder } from '../../support/temporary-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A wall clock that a test can set; the monotonic one goes on as ever. */
+function settableClock(): { readonly clock: Clock; set(aheadMs: number): void } {
+  let aheadMs = 0;
+  return {
+    clock: { ...systemClock, now: () => Date.now() + aheadMs },
+    set(ms) {
+      aheadMs = ms;
+    },
+  };
+}
+
+describe('a wall clock that is set back a day under way', () => {
+  // C33
+  test('never makes an order look proven absent, and a run on the right time ends it', () =>
+    inTemporaryFolder(async (folder) => {
+      const { clock, set } = settableClock();
+      const stop = new AbortController();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      let isLost = true;
+      const service = await handMadeService({
+        onPost: (_order, response) => (isLost ? response.destroy() : undefined),
+      });
+      const running = batch.run(service.url, { clock, signal: stop.signal });
+      await until(() => service.posts().length === 1);
+      set(-DAY_MS);
+      await systemClock.sleep(600);
+      stop.abort('SIGINT');
+      const first = await running;
+
+      expect(first.counts['in-doubt']).toBe(1);
+      expect(service.posts()).toHaveLength(1);
+      isLost = false;
+      expect((await batch.run(service.url)).counts.completed).toBe(1);
+      expect(new Set(service.posts()).size).toBe(1);
+    }));
+});
+
+describe('a computer that slept', () => {
+  // C31, C32
+  test('for two hours in the middle of a run, and whose ledger nobody took, goes on and pays everybody once', () =>
+    inTemporaryFolder(async (folder) => {
+      const { clock, set } = settableClock();
+      const practice = await practiceOnRealTime('settle-min=5,settle-max=40,slow=10');
+      const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
+      const settings = quick({ sending: { concurrency: 2 } });
+      const running = batch.run(practice.url, { clock, settings });
+      await until(() => practice.books().orders.length >= 10);
+      set(2 * 3_600_000);
+      const woken = await running;
+      expect(woken.error).toBeUndefined();
+
+      const report = await batch.run(practice.url, { clock });
+
+      expect(report.counts.completed).toBe(60);
+      expectTheBooksToAgree(practice.books(), report);
+    }));
+});

@@ -1,0 +1,182 @@
+/**
+ * The ledger is gone, old, or there twice. The ids are the same as ever, so a service that knows them again, in whatever
+ * way it says so, pays everybody once, and the new ledger finds out what became of each.
+ */
+import { copyFile, cp, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { practiceOnRealTime } from '../../dispatch/practice-on-real-time.ts';
+import { until } from '../../dispatch/until.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../../support/account.ts';
+import { expectTheBooksToAgree } from '../../support/books.ts';
+import { type Desk, openDesk } from '../../support/command-line.ts';
+import { csvOf, people, totalOf } from '../../support/payroll-sheet.ts';
+import { Batch, ordinaryPayees, planBatch } from '../../support/run-harness.ts';
+import { inTemporaryFolder } from '../../support/temporary-folder.ts';
+
+const ROWS = 12;
+const QUICK_ENDS = 'settle-min=5,settle-max=40';
+/** How a service that pays nobody twice answers an id that it holds. */
+const careful = ['refuse', 'replay', 'accept-then-9'] as const;
+
+/** Puts an older copy of a ledger back in its place, as a restored backup does. */
+async function restore(batch: Batch, backup: string): Promise<void> {
+  await copyFile(backup, batch.path);
+  for (const suffix of ['-wal', '-shm']) await rm(batch.path + suffix, { force: true });
+}
+
+/** The same recorded batch in a folder of its own: another computer's copy. */
+async function copied(batch: Batch, folder: string): Promise<Batch> {
+  const place = path.join(folder, 'elsewhere');
+  await mkdir(place, { recursive: true });
+  await cp(path.dirname(batch.path), place, { recursive: true });
+  return new Batch(batch.header, path.join(place, path.basename(batch.path)), batch.orders);
+}
+
+describe('a service that knows an id again pays everybody once', () => {
+  // C24, C25
+  test.each(careful)(
+    'when the ledger is restored from before the first payment, and repeats are answered in the mode %s',
+    (mode) =>
+      inTemporaryFolder(async (folder) => {
+        const practice = await practiceOnRealTime(`${QUICK_ENDS},duplicates=${mode}`);
+        const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+        await copyFile(batch.path, `${batch.path}.backup`);
+        expect((await batch.run(practice.url)).counts.completed).toBe(ROWS);
+
+        await restore(batch, `${batch.path}.backup`);
+        const again = await batch.run(practice.url);
+
+        expect(again.counts.completed).toBe(ROWS);
+        expect(again.result?.alarms).toEqual([]);
+        expectTheBooksToAgree(practice.books(), again);
+      }),
+  );
+
+  test.each(careful)(
+    'when the ledger is restored from the middle of the run, in the mode %s',
+    { timeout: 30_000 },
+    (mode) =>
+      inTemporaryFolder(async (folder) => {
+        const practice = await practiceOnRealTime(`${QUICK_ENDS},duplicates=${mode},lost-answer=0.3`);
+        const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+        const stop = new AbortController();
+        const settings = { concurrency: 1 };
+        const running = batch.run(practice.url, { signal: stop.signal, ...settingsWith(settings) });
+        await until(() => practice.books().orders.length >= 4);
+        stop.abort('SIGINT');
+        await running;
+        await copyFile(batch.path, `${batch.path}.backup`);
+        expect((await batch.run(practice.url)).counts.completed).toBe(ROWS);
+
+        await restore(batch, `${batch.path}.backup`);
+        const again = await batch.run(practice.url);
+
+        expect(again.counts.completed).toBe(ROWS);
+        expectTheBooksToAgree(practice.books(), again);
+      }),
+  );
+
+  // C26, C28
+  test.each(careful)(
+    'when two computers send the same batch at the same time, in the mode %s',
+    { timeout: 30_000 },
+    (mode) =>
+      inTemporaryFolder(async (folder) => {
+        const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=${mode}`);
+        const here = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+        const there = await copied(here, folder);
+
+        const reports = await Promise.all([here.run(practice.url), there.run(practice.url)]);
+
+        for (const report of reports) {
+          expect(report.error).toBeUndefined();
+          expect(report.counts.completed).toBe(ROWS);
+          expectTheBooksToAgree(practice.books(), report);
+        }
+      }),
+  );
+});
+
+const settingsWith = (sending: { readonly concurrency: number }) => ({
+  settings: {
+    sending: { ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 1_000, ...sending },
+    polling: { firstMs: 15, maxMs: 80, deadlineMs: 2_500 },
+    inDoubt: { resend: 'same-id' as const, unknownGapMs: 40, quietMs: 80, maxAgeMs: 60_000, maxResends: 3 },
+  },
+});
+
+const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+
+async function openOffice(scenario: string) {
+  const [desk, service] = [await openDesk(), await openService(scenario)];
+  await desk.write('pay.csv', csvOf(people(ROWS)));
+  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+  Object.assign(desk.env, accountIn(service));
+  return { desk, service };
+}
+
+const elsewhere = (desk: Desk): { readonly env: Record<string, string> } => ({
+  env: { PAYBATCH_HOME: desk.path('another-home') },
+});
+
+describe('a sheet of which the ledger is lost', () => {
+  // C23, C39, O12
+  test.each(careful)(
+    'is told as paid and paid once, in another order of rows and under another name, in the mode %s',
+    async (mode) => {
+      const { desk, service } = await openOffice(`${QUICK_ENDS},duplicates=${mode}`);
+      expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
+      await desk.write('copy of pay.csv', csvOf(people(ROWS).toReversed()));
+
+      const told = await desk.tell(['run', 'copy of pay.csv', ...totals], elsewhere(desk));
+
+      expect(told.exit).toBe(0);
+      expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
+      expect(service.books().paid['KES']).toBe(totalOf(ROWS));
+      expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
+    },
+  );
+
+  // C28: the grouping of rows into orders is part of an order's id, and not of a trace number.
+  test('and that is sent in orders of other sizes is recognised by its trace numbers, and nobody is called unpaid', async () => {
+    const { desk, service } = await openOffice(QUICK_ENDS);
+    await desk.tell(['run', 'pay.csv', ...totals]);
+    const polling = { firstMs: 30, maxMs: 200, deadlineMs: 800 };
+    const env = { ...quickProfile(service.routes), sending: { linesPerOrder: 4 }, polling };
+    await desk.writeConfig({ profiles: { env } });
+
+    const told = await desk.tell(['run', 'pay.csv', ...totals], elsewhere(desk));
+
+    expect(told.exit).toBe(7);
+    expect(told.end.rows).toMatchObject({ inDoubt: ROWS, completed: 0, unsent: 0, refused: 0 });
+    expect(service.books().paid['KES']).toBe(totalOf(ROWS));
+  });
+});
+
+describe('a ledger whose write-ahead log was deleted', () => {
+  // C20
+  test('is older than the truth, and still nobody is paid twice', () =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      let snapshot = Promise.resolve();
+      const first = await batch.run(practice.url, {
+        through(ledger) {
+          // While the run holds the file, what it wrote is in the log beside it only.
+          snapshot = until(() => practice.books().orders.length >= ROWS).then(() =>
+            copyFile(batch.path, `${batch.path}.without-log`),
+          );
+          return ledger;
+        },
+      });
+      await snapshot;
+      expect(first.counts.completed).toBe(ROWS);
+
+      await restore(batch, `${batch.path}.without-log`);
+      const again = await batch.run(practice.url);
+
+      expect(again.counts.completed).toBe(ROWS);
+      expectTheBooksToAgree(practice.books(), again);
+    }));
+});

@@ -1,0 +1,74 @@
+/** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
+import { type Case, type ReportedRow, reportOf } from './judge.ts';
+import type { KnownRow } from './made-batch.ts';
+import type { RowFate } from './world.ts';
+
+/** Outcomes with which a row may end, by what the service did with it. */
+const endings: Readonly<Record<RowFate['end'], readonly string[]>> = {
+  completed: ['completed'],
+  'late-completion': ['completed'],
+  rejected: ['rejected'],
+  failed: ['failed'],
+  'timed-out': ['timed-out'],
+  stuck: ['in-doubt', 'pending'],
+  refused: ['refused'],
+};
+
+/** Every row has the one outcome that the service's own books allow; `alarmed` when sending had to stop for good. */
+export function judgeEnd(c: Case, alarmed: boolean): void {
+  const reported = new Map(reportOf(c.disk).map((row) => [row.row, row]));
+  for (const [index, known] of c.batch.rows.entries()) {
+    const row = reported.get(known.row);
+    const fate = c.world.fates[index];
+    if (row && fate) judgeRow(c, known, row, fate, alarmed);
+  }
+}
+
+function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, alarmed: boolean): void {
+  const { witness, service } = c;
+  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  const taken = service.timesTaken(known.order) > 0;
+  const fates = c.batch.rows.flatMap(({ order }, index) => (order === known.order ? [c.world.fates[index]] : []));
+  const lied = fates.some((one) => one?.lie !== undefined);
+  if (sawContradiction(c, known.order) && !isAlarmed(c, known.order)) {
+    witness.violated('M4', `${name}: the service contradicts the plan and no alarm is raised`);
+  }
+  if (lied || row.outcome === 'invalid') return;
+  if (taken ? mayStayOpen(c, known.order, fates) : mayNeverArrive(c, known.order, alarmed)) return;
+  if (!taken && !fates.some((one) => one?.end === 'refused')) {
+    witness.violated('M18', `${name} never reached the service and reads ${row.outcome}`);
+    return;
+  }
+  const expected = taken ? endings[fate.end] : endings.refused;
+  if (!expected.includes(row.outcome)) {
+    witness.violated('M18', `${name} ends as ${row.outcome}, and the service says ${fate.end}`);
+  }
+}
+
+/** The last look-up of a run that nothing disturbed found a contradiction: it was heard, and it was recorded. */
+const sawContradiction = ({ traffic }: Case, order: string): boolean =>
+  traffic.looks.get(order)?.findLast(({ endedAtMs }) => endedAtMs !== undefined)?.means === 'contradiction' &&
+  !traffic.ledgerWasReplaced;
+
+const isAlarmed = ({ disk }: Case, order: string): boolean =>
+  disk.rows(`SELECT 1 FROM pay_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
+
+/** Taken, and yet no last word can be had of it. */
+function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {
+  if (c.service.hides(order) || isAlarmed(c, order)) return true;
+  // One line without an end keeps the record open, and with it lines that only a finished record can fail.
+  return fates.length > 1 && fates.some((fate) => fate?.end === 'stuck');
+}
+
+/** Never taken, and rightly given up. */
+function mayNeverArrive(c: Case, order: string, alarmed: boolean): boolean {
+  if (alarmed) return true;
+  const { resend, maxResends, maxAgeMs } = c.world.settings.inDoubt;
+  const claims = c.disk.rows(
+    `SELECT happened_at FROM fact WHERE order_id = ? AND type = 'order-claimed' ORDER BY happened_at`,
+    [order],
+  );
+  if (claims.length === 0) return false;
+  const tooOld = c.traffic.wallSpanMs(Number(claims[0]?.['happened_at'])) > maxAgeMs;
+  return resend === 'never' || claims.length > maxResends || c.world.service.unknownForm === 'none' || tooOld;
+}

@@ -1,0 +1,160 @@
+/**
+ * The judge: reads the books of the service, the ledger's tables and what a run reported, and knows nothing of how they
+ * came about. It shares no code with the protocol. Rules M1 to M24: `failures.md` section 4.1.
+ */
+import { createHash } from 'node:crypto';
+import type { Disk } from './disk.ts';
+import type { KnownRow, MadeBatch } from './made-batch.ts';
+import type { RunEndings } from './real-run.ts';
+import { FEE, type Payment, type Service } from './service.ts';
+import type { Traffic } from './traffic.ts';
+import type { Witness } from './witness.ts';
+import type { World } from './world.ts';
+
+/** One row as a report gives it. */
+export interface ReportedRow {
+  readonly row: number;
+  readonly outcome: string;
+  readonly minor: bigint | null;
+  readonly feeMinor: bigint | null;
+}
+
+export interface Case {
+  readonly world: World;
+  readonly batch: MadeBatch;
+  readonly disk: Disk;
+  readonly service: Service;
+  readonly traffic: Traffic;
+  readonly witness: Witness;
+}
+
+const REPORT = `SELECT p.sheet_row, p.amount_minor, p.fee_minor, p.order_id, COALESCE(p.outcome, o.standing) AS outcome
+  FROM payout p LEFT JOIN pay_order o ON o.id = p.order_id ORDER BY p.sheet_row`;
+
+/** Outcomes that tell people that they may pay the row again. */
+const payableAgain = new Set(['unsent', 'refused', 'rejected', 'failed', 'invalid']);
+
+export function reportOf(disk: Disk): readonly ReportedRow[] {
+  return disk.rows(REPORT).map((row) => ({
+    row: Number(row['sheet_row']),
+    outcome: String(row['outcome']),
+    minor: row['amount_minor'] as bigint | null,
+    feeMinor: row['fee_minor'] as bigint | null,
+  }));
+}
+
+/** What must hold whenever a person reads a report: at the end of every run, and after every crash. */
+export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c.disk)): void {
+  const { batch, witness, world } = c;
+  if (report.length === 0) return;
+  const payments = byRow(c.service.payments());
+  if (report.length !== batch.rows.length + world.invalid) {
+    witness.violated('M6', `the report has ${report.length} rows of ${batch.rows.length + world.invalid}`);
+  }
+  const reported = new Map(report.map((row) => [row.row, row]));
+  let total = 0n;
+  for (const [index, known] of batch.rows.entries()) {
+    const row = reported.get(known.row);
+    if (!row) {
+      witness.violated('M6', `row ${known.row} is missing in the report`);
+      continue;
+    }
+    total += row.minor ?? 0n;
+    judgeRow(c, known, row, payments.get(index) ?? []);
+  }
+  const planned = batch.rows.reduce((sum, { minor }) => sum + minor, 0n);
+  if (total !== planned) witness.violated('M6', `the rows of the report add up to ${total} of ${planned}`);
+}
+
+function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {
+  const { witness, traffic } = c;
+  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  if (row.outcome === 'completed') {
+    const [payment] = paid;
+    if (!payment) witness.violated('M4', `${name} reads completed and is not paid`);
+    else if (Math.round(payment.amount * 100) !== Number(known.minor) || payment.account !== known.account) {
+      witness.violated('M2', `${name} was paid otherwise than planned`);
+    }
+    if (row.feeMinor !== BigInt(FEE * 100)) witness.violated('M16', `${name} has the fee ${row.feeMinor}`);
+    return;
+  }
+  if (!payableAgain.has(row.outcome)) return;
+  // A ledger that was lost knows nothing of what was sent before; it must find out before it sends, which others judge.
+  if (traffic.ledgerWasReplaced) return;
+  if (paid.length > 0) witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
+  if (row.outcome === 'unsent') {
+    const posts = traffic.posts.get(known.order) ?? [];
+    if (posts.some(({ unsent }) => unsent !== true)) witness.violated('M5', `${name} may have left and reads unsent`);
+  }
+}
+
+function byRow(payments: readonly Payment[]): ReadonlyMap<number, readonly Payment[]> {
+  const rows = new Map<number, Payment[]>();
+  for (const payment of payments) {
+    const known = rows.get(payment.row);
+    if (known) known.push(payment);
+    else rows.set(payment.row, [payment]);
+  }
+  return rows;
+}
+
+/** Nobody is paid twice, and nobody is paid whom the plan does not know. */
+export function judgeBooks({ service, batch, witness }: Case): void {
+  for (const [index, payments] of byRow(service.payments())) {
+    const known = batch.rows[index];
+    if (!known) witness.violated('M3', 'money went to somebody who is not in the plan');
+    else if (payments.length > 1) {
+      witness.violated('M1', `row ${known.row} (${known.order.slice(0, 8)}) is paid ${payments.length} times`);
+    }
+  }
+}
+
+/** What a run that ended by itself says of the batch: its exit code follows from the rows and the alarms. */
+export function judgeEndings({ witness }: Case, { exit, alarms }: RunEndings, report: readonly ReportedRow[]): void {
+  const has = (...outcomes: readonly string[]): boolean => report.some(({ outcome }) => outcomes.includes(outcome));
+  const open = has('timed-out', 'in-doubt', 'pending', 'unsent');
+  const expected = alarms.length > 0 ? 11 : open ? 7 : has('rejected', 'refused', 'failed', 'invalid') ? 6 : 0;
+  const interrupted = exit === 130 && open && alarms.length === 0;
+  if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);
+}
+
+const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.id = f.order_id
+  WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
+    AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease)`;
+
+/** Orders that a crashed run claimed for the first time and that have no answer: they are left to be found out. */
+export function judgeCrash({ disk, world, witness }: Case): number {
+  const claimed = Number(disk.rows(CLAIMED)[0]?.['n']);
+  const most = BLOCKS_CLAIMED_MAX * world.settings.sending.concurrency;
+  if (claimed > most) witness.violated('M22', `a crash leaves ${claimed} orders claimed, more than ${most}`);
+  return claimed;
+}
+
+/** Two blocks of four times the concurrency: one is in flight while the next is claimed. */
+const BLOCKS_CLAIMED_MAX = 8;
+
+/** The chain of facts: each holds the hash of the one before, and its own is over what stands in it. */
+export function judgeChain({ disk, witness }: Case): void {
+  const [meta] = disk.rows('SELECT ledger_uuid FROM meta');
+  if (!meta) return;
+  let before = sha256(`PB1:${meta['ledger_uuid']}`);
+  let seq = 0n;
+  for (const fact of disk.rows('SELECT * FROM fact ORDER BY seq')) {
+    seq += 1n;
+    const [batch, order, type, data] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
+    const framed = [batch, order, type, data].map((text = '') => `${text.length}:${text}`).join('');
+    const hash = sha256(`${before}:${fact['seq']}:${fact['happened_at']}:${framed}`);
+    if (fact['seq'] !== seq || fact['prev_hash'] !== before || fact['hash'] !== hash) {
+      witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
+      return;
+    }
+    before = hash;
+  }
+}
+
+/** No secret stands in the ledger. */
+export function judgeSecrets({ disk, witness }: Case): void {
+  if (disk.content().includes('CANARY')) witness.violated('M15', 'a secret stands in the ledger');
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,134 @@
+/** What comes over machines, processes and disks while a batch is paid, at times drawn before. */
+import type { Chance } from '../support/seeded-random.ts';
+import type { Fleet } from './fleet.ts';
+import type { Case } from './judge.ts';
+import type { SimulatedProcess } from './machine.ts';
+import type { Timeline } from './timeline.ts';
+
+const MINUTE = 60_000;
+
+/** After so long without a sign of life another run may take the lease, in milliseconds. */
+const STALE_MS = MINUTE;
+
+export interface MischiefDeps {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly fleet: Fleet;
+  /** Starts another run beside the one that may be going. */
+  readonly runBeside: () => void;
+}
+
+export class Mischief {
+  readonly #case: Case;
+  readonly #deps: MischiefDeps;
+  #interruptsLeft: number;
+  #backup: Buffer | undefined;
+  #mayLoseLedger: boolean;
+  /** From now on nothing comes over anybody any more. */
+  calm = false;
+
+  constructor(theCase: Case, deps: MischiefDeps) {
+    const { machine } = theCase.world;
+    this.#case = theCase;
+    this.#deps = deps;
+    this.#interruptsLeft = machine.interrupts;
+    this.#mayLoseLedger = machine.ledgerLoss !== 'none';
+  }
+
+  /** Sets everything up that this world has in store. */
+  arrange(): void {
+    const { machine } = this.#case.world;
+    this.#times(machine.pauses, () => this.#pause());
+    this.#times(machine.sleeps, () => this.#sleep());
+    this.#times(machine.powerLosses, () => this.#losePower());
+    for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
+    if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
+    if (machine.ledgerLoss === 'restored') this.#times(1, () => this.#takeBackup());
+  }
+
+  #times(count: number, run: () => void): void {
+    const { timeline, chance } = this.#deps;
+    const { calmAtMs } = this.#case.world;
+    for (let left = count; left > 0; left--) {
+      // Most of it early, while orders go out.
+      const within = Math.min(chance.pick([20_000, MINUTE, calmAtMs]), calmAtMs);
+      timeline.after(chance.below(within), () => {
+        if (!this.calm) run();
+      });
+    }
+  }
+
+  #pause(): void {
+    const { chance, fleet } = this.#deps;
+    const process = fleet.any();
+    if (!process) return;
+    const ms = chance.pick([500, 20_000, 45_000, 3 * MINUTE, 20 * MINUTE]);
+    this.#case.witness.saw('paused');
+    this.#case.witness.log(process.name, `is stopped for ${ms}`);
+    process.pause(ms);
+    // Another run finds the lease stale only while its holder stands still.
+    if (this.#case.world.machine.secondRunner && ms > STALE_MS) {
+      this.#deps.timeline.after(chance.between(STALE_MS, ms), () => {
+        if (!this.calm) this.#deps.runBeside();
+      });
+    }
+  }
+
+  /** The machine sleeps: its processes stand still, and so does its monotonic clock. */
+  #sleep(): void {
+    const { chance, fleet, timeline } = this.#deps;
+    const { desk } = fleet;
+    if (timeline.nowMs < desk.wakesAtMs) return;
+    const ms = chance.pick([10_000, 90_000, 30 * MINUTE, 12 * 60 * MINUTE]);
+    this.#case.witness.saw('asleep');
+    this.#case.witness.log('story', `desk sleeps for ${ms}`);
+    for (const process of fleet.on(desk)) process.pause(ms);
+    desk.asleepMs += ms;
+    desk.wakesAtMs = timeline.nowMs + ms;
+  }
+
+  #losePower(): void {
+    const { witness, disk } = this.#case;
+    const { fleet } = this.#deps;
+    witness.saw('power-loss');
+    witness.log('story', 'the power of desk fails');
+    for (const process of fleet.on(fleet.desk)) process.kill('power loss');
+    disk.losePower();
+  }
+
+  #setClock(byMs: number): void {
+    this.#case.witness.saw(byMs > 0 ? 'clock-forward' : 'clock-back');
+    this.#case.witness.log('story', `the clock of desk is set by ${byMs}`);
+    this.#deps.fleet.desk.wallOffsetMs += byMs;
+  }
+
+  /** Ctrl-C at some time of a run. */
+  arrangeInterrupt(process: SimulatedProcess, interrupt: AbortController): void {
+    if (this.#interruptsLeft === 0 || this.calm) return;
+    this.#interruptsLeft -= 1;
+    const { chance } = this.#deps;
+    process.reach(chance.below(chance.pick([3000, MINUTE])), () => {
+      this.#case.witness.saw('interrupted');
+      this.#case.witness.log(process.name, 'is interrupted');
+      this.#case.traffic.stop(process, 'an interruption');
+      interrupt.abort('SIGINT');
+    });
+  }
+
+  #takeBackup(): void {
+    if (this.#case.disk.rows('SELECT 1 FROM batch').length > 0) this.#backup = this.#case.disk.content();
+  }
+
+  /** Between two runs the ledger may be gone, or be an older one. */
+  loseLedger(): void {
+    const { world, disk, witness, traffic } = this.#case;
+    const { ledgerLoss } = world.machine;
+    if (!this.#mayLoseLedger || !this.#deps.fleet.isEmpty) return;
+    if (ledgerLoss === 'restored' && !this.#backup) return;
+    this.#mayLoseLedger = false;
+    witness.saw(ledgerLoss === 'lost' ? 'ledger-lost' : 'ledger-restored');
+    witness.log('story', `the ledger is ${ledgerLoss}`);
+    disk.replace(ledgerLoss === 'lost' ? undefined : this.#backup);
+    traffic.ledgerReplaced();
+  }
+}

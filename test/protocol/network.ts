@@ -1,0 +1,127 @@
+/**
+ * The way between a process and the service. A request, once it has left, goes its own way: it may arrive although its
+ * process died, long after its client gave up, twice, or never; and its answer may be lost or be somebody else's.
+ */
+import type { Exchange, HttpRequest, Transport } from '../../src/client/transport.ts';
+import type { Chance } from '../support/seeded-random.ts';
+import { type NetworkFault, networkFaults } from './fault-kinds.ts';
+import { never, type SimulatedProcess } from './machine.ts';
+import { failureOf, type Passage, passages, undisturbed } from './passages.ts';
+import type { Answer, Service } from './service.ts';
+import type { Timeline } from './timeline.ts';
+import type { Call, Traffic } from './traffic.ts';
+import type { Witness } from './witness.ts';
+import type { World } from './world.ts';
+
+/** Longest way in one direction when all is calm: well below every time limit, in milliseconds. */
+const CALM_LATENCY_MS = 15;
+
+export interface NetworkDeps {
+  readonly world: World;
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly witness: Witness;
+  readonly service: Service;
+  readonly traffic: Traffic;
+}
+
+export class Network {
+  readonly #deps: NetworkDeps;
+  /** From now on nothing goes wrong; what is under way stays so. */
+  calm = false;
+
+  constructor(deps: NetworkDeps) {
+    this.#deps = deps;
+  }
+
+  /** The network as one process uses it. */
+  attach(process: SimulatedProcess): Transport {
+    return {
+      exchange: (request) => {
+        if (process.gone('exchange:before')) return never();
+        return new Promise((resolve) => this.#send(process, request, resolve));
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #send(process: SimulatedProcess, request: HttpRequest, resolve: (exchange: Exchange) => void): void {
+    const { traffic, witness, timeline, chance, world } = this.#deps;
+    const call = callOf(request);
+    const number = traffic.leaves(process, call, request.body);
+    let ended = false;
+    const end = (delayMs: number, exchange: Exchange, unsent: boolean, means?: Answer['means']): void =>
+      process.reach(delayMs, () => {
+        if (ended || process.gone('exchange:after')) return;
+        ended = true;
+        traffic.ends(number, exchange, { unsent, means });
+        resolve(exchange);
+      });
+    const answer = (delayMs: number, { status, body, means }: Answer, retryAfter?: string): void => {
+      const given = { tag: 'answered', status, body, oversized: false, ...(retryAfter && { retryAfter }) } as const;
+      end(delayMs, given, false, means);
+    };
+    const passage: Passage = {
+      chance,
+      timeoutMs: request.timeoutMs,
+      lateMaxMs: world.network.lateMaxMs,
+      thereMs: this.#latency(),
+      backMs: () => this.#latency(),
+      arrive: (delayMs, change, slowMs = 0) =>
+        timeline.after(delayMs, () => {
+          traffic.arrives(number);
+          const made = this.#serve(call, request);
+          if (change) answer(this.#latency() + (slowMs > 0 ? chance.below(slowMs) : 0), change(made));
+        }),
+      answer,
+      fail: (delayMs, failure, unsent) => end(delayMs, failureOf(failure), unsent),
+    };
+    const fault = this.#draw(call);
+    if (fault) {
+      witness.saw(fault);
+      witness.log(process.name, `#${number} meets ${fault}`);
+    }
+    (fault ? passages[fault] : undisturbed)(passage);
+    // Whatever happens on the way, the client waits no longer than this.
+    end(request.timeoutMs, failureOf(['UND_ERR_HEADERS_TIMEOUT', '']), false);
+  }
+
+  #serve(call: Call, { headers, body }: HttpRequest): Answer {
+    const { service } = this.#deps;
+    const { authorization } = headers;
+    switch (call.type) {
+      case 'token':
+        return service.token();
+      case 'submit':
+        return service.submit(authorization, body ?? '');
+      default:
+        return service.find(authorization, call.id);
+    }
+  }
+
+  #latency(): number {
+    const { chance, world } = this.#deps;
+    return 1 + chance.below(this.calm ? CALM_LATENCY_MS : world.network.latencyMs);
+  }
+
+  #draw({ type }: Call): NetworkFault | undefined {
+    if (this.calm) return undefined;
+    const { world, chance, timeline } = this.#deps;
+    const { rates, outages } = world.network;
+    const now = timeline.nowMs;
+    if (outages.some(({ fromMs, toMs }) => fromMs <= now && now < toMs)) return 'outage';
+    let left = chance.below(1_000_000) / 1_000_000;
+    for (const kind of networkFaults) {
+      if (kind === 'token-error' ? type !== 'token' : kind === 'other-refusal' && type !== 'find') continue;
+      left -= rates[kind] ?? 0;
+      if (left < 0) return kind;
+    }
+    return undefined;
+  }
+}
+
+function callOf({ method, url, body }: HttpRequest): Call {
+  if (url.pathname.endsWith('/connect/token')) return { type: 'token' };
+  if (method === 'GET') return { type: 'find', id: url.searchParams.get('Id') ?? '' };
+  return { type: 'submit', id: JSON.parse(body ?? '{}').originatorConversationId ?? '' };
+}

@@ -1,0 +1,321 @@
+/**
+ * Mistakes that the simulation must find, each as a change of one file of the sources. They are made in a copy, by text:
+ * a change whose text is not found there exactly once is out of date, and the campaign says so.
+ */
+export interface PlantedBug {
+  readonly name: string;
+  /** Relative to `src/`. */
+  readonly file: string;
+  readonly edits: readonly (readonly [find: string, replace: string])[];
+}
+
+const one = (name: string, file: string, find: string, replace: string): PlantedBug => ({
+  name,
+  file,
+  edits: [[find, replace]],
+});
+
+const disk: readonly PlantedBug[] = [
+  one(
+    'an order is submitted before its claim is on disk',
+    'ledger/orders.ts',
+    'await writer.write((append) => statementsOf(moves, append));',
+    'writer.write((append) => statementsOf(moves, append)).catch(() => undefined);',
+  ),
+  {
+    name: 'commits are not synced to the disk',
+    file: 'ledger/sqlite.ts',
+    edits: [
+      ['PRAGMA synchronous = FULL;', 'PRAGMA synchronous = NORMAL;'],
+      ['const FULL = 2n;', 'const FULL = 1n;'],
+    ],
+  },
+  one('a failed write does not stop the run', 'dispatch/run.ts', 'this.#broken.abort();', ''),
+  one(
+    'writes are not fenced by the lease',
+    'ledger/lease.ts',
+    'WHERE only_row = 1 AND epoch = ? AND holder IS NOT NULL',
+    'WHERE only_row = 1 AND ? > 0 AND holder IS NOT NULL',
+  ),
+  one(
+    'the lease is not proven before a submission',
+    'dispatch/lease-keeper.ts',
+    '<= PROOF_MS_MAX) return;',
+    '>= 0) return;',
+  ),
+  one('any holder of the lease is replaced', 'ledger/lease.ts', 'holder.host === us.host && !isAlive(holder)', 'true'),
+  one(
+    'claims of a crashed run are forgotten',
+    'ledger/orders.ts',
+    `phase IN ('claimed', 'in-doubt'`,
+    `phase IN ('in-doubt'`,
+  ),
+  one(
+    'the whole batch is claimed at once',
+    'dispatch/dispatch.ts',
+    'const CLAIM_FACTOR = 4;',
+    'const CLAIM_FACTOR = 400;',
+  ),
+  one(
+    'an order is not compared with what was read when it is claimed',
+    'ledger/orders.ts',
+    'WHERE position = ? AND version = ?`',
+    'WHERE position = ? AND version <= ? + 9`',
+  ),
+];
+
+const again: readonly PlantedBug[] = [
+  {
+    name: 'a second submission gets a new id',
+    file: 'dispatch/submit.ts',
+    edits: [
+      ['{ id, submission }: OrderState', '{ id, submission, posts }: OrderState'],
+      ['rendered: body }', 'rendered: posts > 1 ? body.replaceAll(id, id.slice(0, -1) + posts) : body }'],
+    ],
+  },
+  {
+    name: 'a second submission is rendered again',
+    file: 'dispatch/submit.ts',
+    edits: [
+      ['{ id, submission }: OrderState', '{ id, submission, posts }: OrderState'],
+      ['rendered: body }', 'rendered: posts > 1 ? JSON.stringify(JSON.parse(body), null, 1) : body }'],
+    ],
+  },
+  {
+    name: 'one "unknown" is enough',
+    file: 'dispatch/decision.ts',
+    edits: [
+      ['unknowns < 2 ||', 'unknowns < 1 ||'],
+      ['lastUnknownAt - firstUnknownAt >= rule.unknownGapMs', 'true'],
+    ],
+  },
+  one(
+    'two "unknown" may follow at once',
+    'dispatch/decision.ts',
+    'lastUnknownAt - firstUnknownAt >= rule.unknownGapMs',
+    'true',
+  ),
+  one('no silence is kept', 'dispatch/decision.ts', '&& lastUnknownAt - lastSentAt(state) >= rule.quietMs', ''),
+  one('an old order is submitted again', 'dispatch/decision.ts', '|| now - state.firstClaimedAt > rule.maxAgeMs', ''),
+  one(
+    'an order is submitted again without an end',
+    'dispatch/decision.ts',
+    'if (state.posts > rule.maxResends) return false;',
+    '',
+  ),
+  one(
+    'submissions are not counted',
+    'domain/order.ts',
+    'posts: state.posts + 1,',
+    'posts: Math.min(state.posts + 1, 1),',
+  ),
+  one('"never submit again" is ignored', 'dispatch/decision.ts', `if (rule.resend === 'never') return false;`, ''),
+  one('"exists" is ignored', 'dispatch/decision.ts', `if (state.answer?.tag === 'exists') return false;`, ''),
+  one(
+    'evidence from before a submission counts after it',
+    'domain/order.ts',
+    '...rest } = withoutUnknowns(state);',
+    '...rest } = state;',
+  ),
+  one(
+    'an accepted order becomes unknown again',
+    'domain/order.ts',
+    `if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return state;`,
+    '',
+  ),
+  one(
+    'any refused look-up means "unknown"',
+    'dispatch/look-up.ts',
+    '|| form !== (await this.#learnUnknown(lookUp))',
+    '',
+  ),
+  one('the client repeats a submission after 401', 'client/client.ts', 'if (!operation.repeatable) return reply;', ''),
+  one(
+    'an earlier submission is forgotten',
+    'domain/order.ts',
+    `phase === 'in-doubt' && !leftBefore && answer`,
+    `phase === 'in-doubt' && answer`,
+  ),
+];
+
+const answers: readonly PlantedBug[] = [
+  one(
+    'a broken connection counts as not sent',
+    'client/verdict.ts',
+    'const unsent = notSentAlways.has(code) ||',
+    `const unsent = code === 'ECONNRESET' || notSentAlways.has(code) ||`,
+  ),
+  one(
+    'a time limit counts as not sent',
+    'client/verdict.ts',
+    'const unsent = notSentAlways.has(code) ||',
+    `const unsent = code.startsWith('UND_ERR') || notSentAlways.has(code) ||`,
+  ),
+  one(
+    'a page of somebody else counts as an acceptance',
+    'dispatch/submit.ts',
+    `reply.unsent ? 'not-sent' : reply.tag;`,
+    `reply.unsent ? 'not-sent' : reply.tag === 'ambiguous' && reply.reason.startsWith('HTTP 200') ? 'accepted' : reply.tag;`,
+  ),
+  one(
+    '"exists" counts as refused',
+    'dispatch/submit.ts',
+    `reply.unsent ? 'not-sent' : reply.tag;`,
+    `reply.unsent ? 'not-sent' : reply.tag === 'exists' ? 'refused' : reply.tag;`,
+  ),
+  one(
+    'every error counts as refused',
+    'dispatch/submit.ts',
+    `reply.unsent ? 'not-sent' : reply.tag;`,
+    `reply.unsent ? 'not-sent' : reply.tag === 'ambiguous' ? 'refused' : reply.tag;`,
+  ),
+  one('refused needs no look-up', 'dispatch/decision.ts', '&& state.unknowns >= 1) return', ') return'),
+  one(
+    'a refusal undoes an earlier submission',
+    'dispatch/decision.ts',
+    '&& !state.leftBefore && state.unknowns',
+    '&& state.unknowns',
+  ),
+  one(
+    'the acceptance of another order counts',
+    'dispatch/submit.ts',
+    'originatorConversationId.toLowerCase() !== id',
+    'originatorConversationId === undefined',
+  ),
+  one(
+    'Retry-After is ignored',
+    'client/pace.ts',
+    'this.#clock.monotonicMs() + Math.min(pauseMs, PAUSE_MS_MAX)',
+    'this.#clock.monotonicMs() + 1',
+  ),
+  one(
+    'more is in flight than allowed',
+    'dispatch/run.ts',
+    'pLimit(sending.concurrency)',
+    'pLimit(sending.concurrency * 4)',
+  ),
+];
+
+const ends: readonly PlantedBug[] = [
+  {
+    name: 'accepted means paid',
+    file: 'domain/order.ts',
+    edits: [
+      [
+        `phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',`,
+        `phase: fact.tag === 'accepted' ? 'settled' : 'in-doubt',
+    lines: state.lines.map((line) => (fact.tag === 'accepted' ? { ...line, phase: 'completed' as const } : line)),`,
+      ],
+    ],
+  },
+  one(
+    'timed out means failed',
+    'domain/order.ts',
+    `case 'timed-out':\n      return 'timed-out';\n    case 'pending'`,
+    `case 'timed-out':\n      return 'failed';\n    case 'pending'`,
+  ),
+  one(
+    'timed out means completed',
+    'domain/order.ts',
+    `case 'timed-out':\n      return 'timed-out';\n    case 'pending'`,
+    `case 'timed-out':\n      return 'completed';\n    case 'pending'`,
+  ),
+  one(
+    'an unknown status means failed',
+    'domain/order.ts',
+    `processed && meaning === 'failed' ? 'failed' : 'open'`,
+    `'failed'`,
+  ),
+  one(
+    'an unknown status means completed',
+    'domain/order.ts',
+    `processed && meaning === 'failed' ? 'failed' : 'open'`,
+    `'completed'`,
+  ),
+  one(
+    'a duplicate (result code 9) means failed',
+    'domain/result-code.ts',
+    `'9': { says: 'Duplicate transaction', meaning: 'open' }`,
+    `'9': { says: 'Duplicate transaction', meaning: 'failed' }`,
+  ),
+  one(
+    'completed can be taken back',
+    'domain/order.ts',
+    `if (line.phase === 'completed' && next !== 'completed') {`,
+    'if (line.row < 0) {',
+  ),
+  one(
+    'a claimed order reads unsent',
+    'domain/order.ts',
+    `case 'claimed':\n      return 'in-doubt';`,
+    `case 'claimed':\n      return 'unsent';`,
+  ),
+  one('an order in doubt reads failed', 'domain/order.ts', `? 'unsent' : 'in-doubt';`, `? 'unsent' : 'failed';`),
+  one(
+    'what is overdue reads failed',
+    'domain/order.ts',
+    `state.alarms.length > 0 ? 'in-doubt' : 'pending'`,
+    `state.alarms.length > 0 ? 'failed' : 'pending'`,
+  ),
+  one(
+    'the fee is read from another field',
+    'ledger/orders.ts',
+    'fromWire(line.report.feeAmount,',
+    'fromWire(line.report.paidAmount,',
+  ),
+  one(
+    'the exit code forgets what timed out',
+    'domain/exit-code.ts',
+    `counts['timed-out'] + counts['in-doubt']`,
+    `counts['in-doubt']`,
+  ),
+  one(
+    'a report loses a row',
+    'ledger/batches.ts',
+    'WHERE p.batch = ? AND p.sheet_row > ? ORDER BY',
+    'WHERE p.batch = ? AND p.sheet_row > ? + 2 ORDER BY',
+  ),
+  one(
+    'a record changes without a fact',
+    'ledger/orders.ts',
+    'for (const fact of facts) yield append(batch, fact);',
+    'for (const fact of facts.slice(0, 1)) yield append(batch, fact);',
+  ),
+];
+
+const stops: readonly PlantedBug[] = [
+  {
+    name: 'an alarm does not stop sending',
+    file: 'dispatch/run.ts',
+    edits: [[`    this.#halted.abort();\n    this.deps.tell(`, '    this.deps.tell(']],
+  },
+  one('the next run forgets an alarm', 'dispatch/dispatch.ts', 'run.raiseKnown(await deps.ledger.alarms(batch));', ''),
+  one(
+    'Ctrl-C does not stop sending',
+    'dispatch/run.ts',
+    'AbortSignal.any([task.signal, this.#broken.signal])',
+    'AbortSignal.any([this.#broken.signal])',
+  ),
+  one(
+    'the amount that the service holds is not compared',
+    'dispatch/observe.ts',
+    '!amount || !sameMoney(amount, plan.amount)',
+    '!amount',
+  ),
+  one(
+    'the account that the service holds is not compared',
+    'dispatch/observe.ts',
+    'differs(recipient?.primaryAccountNumber,',
+    'differs(undefined,',
+  ),
+  one('a line that is there twice is not noticed', 'dispatch/observe.ts', 'seen.has(trace)', 'seen.size < 0'),
+  one(
+    'a completion that is denied is believed',
+    'domain/order.ts',
+    'if (deniesSuccess(report.resultCode)) {',
+    'if (line.row < 0) {',
+  ),
+  one('the amount that was paid is not compared', 'domain/order.ts', '!paid || !sameMoney(paid, line.amount)', '!paid'),
+];
+
+export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...answers, ...ends, ...stops];

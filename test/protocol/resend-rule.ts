@@ -1,0 +1,56 @@
+/**
+ * When the same id may be submitted again (`failures.md` section 3.8-A), judged by true time and by what the network
+ * really carried, not by anybody's clock or record.
+ */
+import type { Disk } from './disk.ts';
+import type { Trip } from './traffic.ts';
+import type { World } from './world.ts';
+
+interface Resend {
+  readonly id: string;
+  /** Submissions of the id before this one. */
+  readonly earlier: readonly Trip[];
+  readonly looks: readonly Trip[];
+  readonly now: number;
+}
+
+/** Clocks count in whole milliseconds. */
+const ROUNDING_MS = 2;
+
+/** What is wrong with a second submission, or undefined. */
+export function resendFlaw(resend: Resend, rule: World['settings']['inDoubt'], disk: Disk): string | undefined {
+  const { id, earlier, now } = resend;
+  const left = earlier.filter(({ unsent }) => unsent !== true);
+  if (left.length === 0) return undefined;
+  if (rule.resend === 'never') return 'although the settings forbid it';
+  if (earlier.length > rule.maxResends) return `for the ${earlier.length + 1}th time`;
+  const first = left[0];
+  if (first && now - first.leftAtMs > rule.maxAgeMs) return 'too long after the first time';
+  const known = disk.rows(
+    `SELECT 1 FROM fact WHERE order_id = ? AND (type = 'order-observed'
+       OR (type = 'order-answered' AND json_extract(data, '$.tag') IN ('accepted', 'exists'))) LIMIT 1`,
+    [id],
+  );
+  if (known.length > 0) return 'although the ledger knows that the service has it';
+  return silenceFlaw(resend, left, rule);
+}
+
+/** Two look-ups must have said "unknown", far enough apart, the last after enough silence. */
+function silenceFlaw({ looks }: Resend, left: readonly Trip[], rule: World['settings']['inDoubt']): string | undefined {
+  const lastLeftMs = Math.max(...left.map(({ leftAtMs }) => leftAtMs));
+  // A submission whose process died ended when it left, as far as anybody can know.
+  const quietFromMs = Math.max(...left.map(({ leftAtMs, endedAtMs }) => endedAtMs ?? leftAtMs));
+  const unknowns: number[] = [];
+  for (const { means, endedAtMs, leftAtMs } of looks) {
+    if (endedAtMs === undefined || leftAtMs < lastLeftMs) continue;
+    if (means === 'unknown') unknowns.push(endedAtMs);
+    else if (means === 'found' || means === 'contradiction') return 'although a look-up found it';
+  }
+  const firstMs = Math.min(...unknowns);
+  const lastMs = Math.max(...unknowns);
+  if (unknowns.length === 0) return 'without a look-up';
+  if (unknowns.length === 1) return 'after one look-up';
+  if (lastMs - firstMs + ROUNDING_MS < rule.unknownGapMs) return 'after look-ups that were too close together';
+  if (lastMs - quietFromMs + ROUNDING_MS < rule.quietMs) return 'after too short a silence';
+  return undefined;
+}

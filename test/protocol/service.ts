@@ -1,0 +1,334 @@
+/**
+ * A service of the simulation's own: it knows the wire and keeps books, and shares nothing with the practice service,
+ * so that the two cannot agree on a mistake. The books are the truth that the judge holds everything against.
+ */
+import type { Chance } from '../support/seeded-random.ts';
+import type { Timeline } from './timeline.ts';
+import type { Witness } from './witness.ts';
+import type { RowFate, World } from './world.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** What the service means by it: the judge's own knowledge, which does not travel. */
+  readonly means?: 'accepted' | 'refused' | 'repeated' | 'unknown' | 'found' | 'contradiction';
+}
+
+interface WireLine {
+  readonly recipient: Record<string, unknown>;
+  readonly transaction: { readonly amount: number; readonly systemTraceAuditNumber: string };
+}
+
+interface WireOrder {
+  readonly originatorConversationId: string;
+  readonly paymentOrderLines: readonly WireLine[];
+}
+
+/** One order that the service took and acts upon. */
+interface Taken {
+  readonly wire: WireOrder;
+  readonly systemId: string;
+  readonly atMs: number;
+  readonly visibleAtMs: number;
+}
+
+/** Money that left the wallet for one row. */
+export interface Payment {
+  readonly row: number;
+  readonly order: string;
+  readonly amount: number;
+  readonly account: unknown;
+  readonly atMs: number;
+}
+
+export const FEE = 13;
+
+/** How long a token that ends before its time lives, in milliseconds. */
+const EARLY_END_MS = 45_000;
+
+export class Service {
+  readonly #world: World;
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+  readonly #witness: Witness;
+  readonly #rowOfTrace: ReadonlyMap<string, number>;
+  readonly #taken = new Map<string, Taken[]>();
+  readonly #repeated = new Set<string>();
+  readonly #shown = new Map<string, number>();
+  readonly #tokens = new Map<string, number>();
+  calm = false;
+
+  constructor(
+    world: World,
+    deps: { readonly timeline: Timeline; readonly chance: Chance; readonly witness: Witness },
+    rowOfTrace: ReadonlyMap<string, number>,
+  ) {
+    this.#world = world;
+    this.#timeline = deps.timeline;
+    this.#chance = deps.chance;
+    this.#witness = deps.witness;
+    this.#rowOfTrace = rowOfTrace;
+  }
+
+  token(): Answer {
+    const { tokenLifeSeconds, tokenEndsEarly } = this.#world.service;
+    const value = `token-CANARY-${this.#tokens.size + 1}`;
+    const early = !this.calm && this.#chance.below(1000) < tokenEndsEarly * 1000;
+    this.#tokens.set(value, this.#timeline.nowMs + (early ? EARLY_END_MS : tokenLifeSeconds * 1000));
+    return json(200, { access_token: value, expires_in: tokenLifeSeconds, token_type: 'Bearer', scope: 'service_api' });
+  }
+
+  /** The answer to a request whose token is of no use; undefined when it is good. */
+  #barred(authorization: string | undefined): Answer | undefined {
+    const ends = this.#tokens.get(authorization?.replace('Bearer ', '') ?? '');
+    if (ends !== undefined && this.#timeline.nowMs < ends) return undefined;
+    this.#witness.saw('token-expired');
+    return { status: 401, body: '' };
+  }
+
+  /** Takes an order, or says why not. */
+  submit(authorization: string | undefined, body: string): Answer {
+    const barred = this.#barred(authorization);
+    if (barred) return barred;
+    const wire = JSON.parse(body) as WireOrder; // the network delivers whole bodies only
+    const id = wire.originatorConversationId;
+    if (this.#fatesOf(wire).some(({ end }) => end === 'refused')) {
+      this.#witness.saw('refused');
+      return { ...this.#refusal(), means: 'refused' };
+    }
+    const earlier = this.#taken.get(id)?.[0];
+    if (earlier) return this.#repeat(earlier, wire);
+    const taken = this.#take(wire);
+    this.#witness.log('service', `takes ${this.#name(id)}`);
+    return this.#acceptance(taken);
+  }
+
+  #take(wire: WireOrder): Taken {
+    const atMs = this.#timeline.nowMs;
+    const { readLagMs, repeats } = this.#world.service;
+    if (readLagMs > 0) this.#witness.saw('read-lag');
+    // Nothing protects from a service that acts on every request but the rules for sending: nobody may see it happen.
+    if (repeats === 'executed') this.#witness.saw('repeat-executed');
+    const taken: Taken = {
+      wire,
+      systemId: `sys-${this.#taken.size}-${this.#chance.below(1e6)}`,
+      atMs,
+      visibleAtMs: atMs + readLagMs,
+    };
+    const id = wire.originatorConversationId;
+    this.#taken.set(id, [...(this.#taken.get(id) ?? []), taken]);
+    for (const { end } of this.#fatesOf(wire)) if (end !== 'completed' && end !== 'refused') this.#witness.saw(end);
+    return taken;
+  }
+
+  #repeat(earlier: Taken, wire: WireOrder): Answer {
+    const id = wire.originatorConversationId;
+    const { repeats } = this.#world.service;
+    this.#witness.saw(`repeat-${repeats}`);
+    this.#witness.log('service', `is sent ${this.#name(id)} again: ${repeats}`);
+    switch (repeats) {
+      case 'replayed':
+        return this.#acceptance(earlier);
+      case 'nine':
+        this.#repeated.add(id);
+        return this.#acceptance({ ...earlier, systemId: `${earlier.systemId}-again` });
+      case 'executed':
+        return this.#acceptance(this.#take(wire));
+      default:
+        return { ...this.#chance.pick(repeatRefusals), means: 'repeated' };
+    }
+  }
+
+  #refusal(): Answer {
+    return this.#chance.pick([
+      json(400, { status: 400, errors: [{ field: 'recipient.mccmnc', message: 'is not served' }] }),
+      json(400, { title: 'One or more validation errors occurred.', errors: { Purpose: ['The field is required.'] } }),
+      json(400, { appDomainName: 'LIVE', reason: 'The route is closed.' }),
+    ]);
+  }
+
+  #acceptance({ wire, systemId }: Taken): Answer {
+    const fate = this.#fatesOf(wire).find(({ lie }) => lie === 'echo-of-another');
+    if (fate) this.#witness.saw('echo-of-another');
+    const message = {
+      appDomainName: 'LIVE',
+      systemConversationId: systemId,
+      originatorConversationId: fate ? '00000000-0000-8000-8000-000000000000' : wire.originatorConversationId,
+      remarks: 'Accepted for processing',
+    };
+    return { ...json(this.#world.service.acceptStatus, { message }), means: fate ? 'contradiction' : 'accepted' };
+  }
+
+  find(authorization: string | undefined, id: string): Answer {
+    const barred = this.#barred(authorization);
+    if (barred) return barred;
+    const visible = (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
+    const [first] = visible;
+    if (!first) return { ...this.#unknown(id), means: 'unknown' };
+    const lie = this.#fatesOf(first.wire).find((fate) => fate.lie !== undefined)?.lie;
+    const lines = visible.flatMap(({ wire, atMs }) => wire.paymentOrderLines.map((line) => this.#line(line, id, atMs)));
+    if (lie === 'extra-line') lines.push(this.#strangeLine(first.wire));
+    if (lie === 'line-twice') lines.push(...lines.slice(0, 1));
+    const told = lie !== undefined && ['extra-line', 'line-twice', 'other-order'].includes(lie);
+    if (told) this.#witness.saw(lie);
+    const contradicts = told || visible.length > 1 || lines.some(({ lied }) => lied);
+    const record = {
+      conversationId: first.systemId,
+      originatorConversationId: lie === 'other-order' ? '00000000-0000-8000-8000-000000000001' : id,
+      remarks: 'Transactions',
+      isProcessed: lines.every(({ transactionOutcome }) => transactionOutcome.resultCode !== null),
+      orderLines: lines.map(({ lied, ...line }) => line),
+    };
+    return { ...json(200, record), means: contradicts ? 'contradiction' : 'found' };
+  }
+
+  #unknown(id: string): Answer {
+    switch (this.#world.service.unknownForm) {
+      case 'not-found':
+        return json(404, { id, idType: 'OriginatorConversationId', message: `No order ${id} was found` });
+      case 'list':
+        return json(400, { status: 400, errors: [{ field: 'Id', message: 'Order does not exist' }] });
+      case 'map':
+        return json(400, {
+          errors: { Id: [`Payment order ${id} not found`] },
+          traceId: `00-${this.#chance.below(1e9)}`,
+        });
+      default:
+        this.#witness.saw('no-unknown-form');
+        return { status: 500, body: '{"text":"Object reference not set to an instance of an object"}' };
+    }
+  }
+
+  #strangeLine(wire: WireOrder) {
+    const amount = wire.paymentOrderLines[0]?.transaction.amount ?? 0;
+    const transaction = { amount, systemTraceAuditNumber: '00000000-0000-8000-8000-000000000002' };
+    return { recipient: {}, transaction, transactionOutcome: outcome(4, '0', amount), lied: true };
+  }
+
+  #line(line: WireLine, id: string, takenAtMs: number) {
+    const fate = this.#fateOf(line);
+    const { amount } = line.transaction;
+    const shown = this.#repeated.has(id) ? outcome(5, '9', 0) : this.#shownOutcome(fate, amount, takenAtMs);
+    const { lie } = fate;
+    const completed = shown.transactionStatus === 4;
+    const told = lie === 'amount-held' || lie === 'account-held' || (completed && this.#liesOfCompletion(line, lie));
+    if (lie && told) this.#witness.saw(lie);
+    return {
+      recipient: lie === 'account-held' ? { ...line.recipient, primaryAccountNumber: '+254799999999' } : line.recipient,
+      transaction: { ...line.transaction, ...(lie === 'amount-held' && { amount: amount + 1 }) },
+      transactionOutcome: told && completed ? this.#falseOutcome(shown, line, lie) : shown,
+      // A completion that is taken back contradicts only what was heard before, which a crash may have lost.
+      lied: told && lie !== 'status-back',
+    };
+  }
+
+  #liesOfCompletion({ transaction }: WireLine, lie: RowFate['lie']): boolean {
+    const times = (this.#shown.get(transaction.systemTraceAuditNumber) ?? 0) + 1;
+    this.#shown.set(transaction.systemTraceAuditNumber, times);
+    return lie === 'amount-paid' || lie === 'completion-denied' || (lie === 'status-back' && times > 1);
+  }
+
+  #falseOutcome(shown: Outcome, { transaction }: WireLine, lie: RowFate['lie']): Outcome {
+    switch (lie) {
+      case 'amount-paid':
+        return { ...shown, paymentAmount: transaction.amount - 1 };
+      case 'completion-denied':
+        return { ...shown, resultCode: '18', resultCodeDescription: 'Declined' };
+      case 'status-back':
+        return outcome(0, null, 0);
+      default:
+        return shown;
+    }
+  }
+
+  #shownOutcome(fate: RowFate, amount: number, takenAtMs: number): Outcome {
+    const ageMs = this.#timeline.nowMs - takenAtMs;
+    if (ageMs < fate.settleMs || fate.end === 'stuck') {
+      if (fate.odd) this.#witness.saw('odd-status');
+      return outcome(fate.odd ? 6 : 0, null, 0);
+    }
+    switch (fate.end) {
+      case 'rejected':
+        return outcome(7, '0', 0);
+      case 'failed':
+        return outcome(5, '18', 0);
+      case 'timed-out':
+        return outcome(8, '-1', 0);
+      case 'late-completion':
+        return ageMs < fate.settleMs + fate.lateMs ? outcome(8, '-1', 0) : outcome(4, '0', amount);
+      default:
+        return outcome(4, '0', amount);
+    }
+  }
+
+  /** Every payment made by now. */
+  payments(): readonly Payment[] {
+    const made: Payment[] = [];
+    for (const [order, all] of this.#taken) {
+      for (const { wire, atMs } of all) {
+        for (const line of wire.paymentOrderLines) {
+          const fate = this.#fateOf(line);
+          if (fate.end !== 'completed' && fate.end !== 'late-completion') continue;
+          const paidAtMs = atMs + fate.settleMs + (fate.end === 'late-completion' ? fate.lateMs : 0);
+          if (paidAtMs > this.#timeline.nowMs) continue;
+          const row = this.#rowOf(line);
+          const account = line.recipient['primaryAccountNumber'];
+          made.push({ row, order, amount: line.transaction.amount, account, atMs: paidAtMs });
+        }
+      }
+    }
+    return made;
+  }
+
+  /** How often the service acts on an order. */
+  timesTaken(order: string): number {
+    return this.#taken.get(order)?.length ?? 0;
+  }
+
+  /** Whether a repetition hides the true end of an order. */
+  hides(order: string): boolean {
+    return this.#repeated.has(order);
+  }
+
+  #rowOf({ transaction }: WireLine): number {
+    return this.#rowOfTrace.get(transaction.systemTraceAuditNumber) ?? -1;
+  }
+
+  #fateOf(line: WireLine): RowFate {
+    return this.#world.fates[this.#rowOf(line)] ?? strangersFate;
+  }
+
+  #fatesOf({ paymentOrderLines }: WireOrder): readonly RowFate[] {
+    return paymentOrderLines.map((line) => this.#fateOf(line));
+  }
+
+  #name(id: string): string {
+    return id.slice(0, 8);
+  }
+}
+
+/** What becomes of a line that no plan knows: it is paid, so that the judge sees it. */
+const strangersFate: RowFate = { end: 'completed', settleMs: 0, lateMs: 0, odd: false };
+
+type Outcome = ReturnType<typeof outcome>;
+
+const statusTexts: Readonly<Record<number, string>> = { 0: 'Pending', 4: 'Completed', 7: 'Rejected', 8: 'Timed Out' };
+
+const outcome = (status: number, resultCode: string | null, paid: number) => ({
+  paymentAmount: paid,
+  feeAmount: paid > 0 ? FEE : 0,
+  transactionStatus: status,
+  transactionStatusDescription: statusTexts[status] ?? 'Processing',
+  resultCode,
+  resultCodeDescription: resultCode === null ? null : `Result ${resultCode}`,
+  thirdPartyPayload: { thirdPartyReceiptNumber: paid > 0 ? 'SJ12ABC' : null },
+});
+
+const repeatRefusals: readonly Answer[] = [
+  { status: 400, body: '{"status":400,"errors":[{"field":"originatorConversationId","message":"must be unique"}]}' },
+  { status: 400, body: '{"errors":{"SystemTraceAuditNumber":["The value is used by another transaction."]}}' },
+  { status: 409, body: '{"reason":"Duplicate request"}' },
+  { status: 500, body: '{"error":{"text":"duplicate key value","code":23505}}' },
+];
+
+const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });

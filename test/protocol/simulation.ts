@@ -1,0 +1,97 @@
+/**
+ * One seed from beginning to end: a batch is run, crashed, resumed, run by two at once, and in the end resumed on a
+ * healthy service and judged. The same seed gives the same log, event for event.
+ */
+import { chanceOf } from '../support/seeded-random.ts';
+import { Disk } from './disk.ts';
+import type { FaultKind } from './fault-kinds.ts';
+import { judgeEnd } from './final-judgement.ts';
+import { type Case, judgeBooks, judgeChain, judgeSecrets, reportOf } from './judge.ts';
+import { makeBatch } from './made-batch.ts';
+import { Network } from './network.ts';
+import { Service } from './service.ts';
+import { Story } from './story.ts';
+import { Timeline } from './timeline.ts';
+import { judgeTraces } from './trace.ts';
+import { Traffic } from './traffic.ts';
+import { type Violation, Witness } from './witness.ts';
+import { type DrawOptions, drawWorld, type World } from './world.ts';
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly world: World;
+  readonly violations: readonly Violation[];
+  readonly faults: ReadonlySet<FaultKind>;
+  readonly transitions: ReadonlyMap<string, number>;
+  readonly crashPoints: ReadonlySet<string>;
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly payouts: number;
+  readonly posts: number;
+  readonly runs: number;
+  readonly crashes: number;
+  /** Most orders that a crash left claimed and not answered, in multiples of the concurrency. */
+  readonly claimedAtCrash: number;
+  readonly simulatedMs: number;
+  readonly log: readonly string[];
+  readonly digest: () => string;
+}
+
+/** Events after which a seed counts as one that does not come to an end. */
+const EVENTS_MAX = 3_000_000;
+
+export async function simulate(seed: number, options: DrawOptions = {}): Promise<SeedResult> {
+  const world = drawWorld(seed, options);
+  const batch = makeBatch(world);
+  const chance = chanceOf(seed, 1);
+  const timeline = new Timeline(chance);
+  const witness = new Witness(() => timeline.nowMs);
+  const disk = new Disk(chance, witness, world.disk);
+  const traffic = new Traffic(world, batch, { disk, timeline, witness });
+  const service = new Service(
+    world,
+    { timeline, chance, witness },
+    new Map(batch.rows.map(({ trace }, index) => [trace, index])),
+  );
+  const network = new Network({ world, timeline, chance, witness, service, traffic });
+  const theCase: Case = { world, batch, disk, service, traffic, witness };
+  const story = new Story(theCase, { timeline, chance, network });
+  let over = false;
+  const told = story.tell().then(() => {
+    over = true;
+  });
+  await timeline.settle();
+  while (!over && (await timeline.step())) {
+    if (timeline.events > EVENTS_MAX) break;
+  }
+  if (over) {
+    await told;
+    judgeBooks(theCase);
+    if (!story.broken) judgeEnd(theCase, story.alarmed);
+    judgeChain(theCase);
+    judgeTraces(theCase);
+    if (seed % SECRETS_EACH === 0) judgeSecrets(theCase);
+  } else witness.violated('M18', timeline.events > EVENTS_MAX ? 'it does not come to an end' : 'a run waits for ever');
+  disk.close();
+  return {
+    seed,
+    world,
+    violations: witness.violations,
+    faults: witness.faults,
+    transitions: witness.transitions,
+    crashPoints: witness.crashPoints,
+    outcomes: story.outcomes,
+    payouts: world.rows,
+    posts: [...traffic.posts.values()].reduce((sum, posts) => sum + posts.length, 0),
+    runs: story.runs,
+    crashes: story.crashes,
+    claimedAtCrash: story.claimedAtCrash / world.settings.sending.concurrency,
+    simulatedMs: timeline.nowMs,
+    log: witness.lines,
+    digest: () => witness.digest(),
+  };
+}
+
+/** The whole ledger is searched in one of so many seeds. */
+const SECRETS_EACH = 8;
+
+export { reportOf };

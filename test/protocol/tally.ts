@@ -1,0 +1,115 @@
+/** What many seeds came to: counted as they end, added up over workers, and told in a few lines. */
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import { type SeedResult, simulate } from './simulation.ts';
+import type { DrawOptions } from './world.ts';
+
+export interface BrokenRule {
+  readonly seed: number;
+  readonly rule: string;
+  readonly what: string;
+}
+
+export interface SeedTally {
+  seeds: number;
+  payouts: number;
+  posts: number;
+  runs: number;
+  crashes: number;
+  simulatedMs: number;
+  /** Most orders that a crash left without an answer, in multiples of the concurrency. */
+  claimedAtCrash: number;
+  readonly brokenSeeds: number[];
+  readonly broken: BrokenRule[];
+  readonly faults: Map<FaultKind, number>;
+  /** Seeds in which both kinds of fault happened, by the names of the two. */
+  readonly pairs: Map<string, number>;
+  readonly transitions: Map<string, number>;
+  readonly crashPoints: Map<string, number>;
+  readonly outcomes: Map<string, number>;
+}
+
+/** Broken rules that are kept in full; all are counted by their seeds. */
+const BROKEN_MAX = 2000;
+
+export const emptyTally = (): SeedTally => ({
+  seeds: 0,
+  payouts: 0,
+  posts: 0,
+  runs: 0,
+  crashes: 0,
+  simulatedMs: 0,
+  claimedAtCrash: 0,
+  brokenSeeds: [],
+  broken: [],
+  faults: new Map(),
+  pairs: new Map(),
+  transitions: new Map(),
+  crashPoints: new Map(),
+  outcomes: new Map(),
+});
+
+export interface SeedRange {
+  readonly from: number;
+  readonly seeds: number;
+}
+
+/** Runs the seeds of a range one after the other; `stop` is asked after each. */
+export async function tallySeeds(
+  { from, seeds }: SeedRange,
+  options: DrawOptions = {},
+  stop: (tally: SeedTally) => boolean = () => false,
+): Promise<SeedTally> {
+  const tally = emptyTally();
+  for (let seed = from; seed < from + seeds; seed++) {
+    count(tally, await simulate(seed, options));
+    if (stop(tally)) break;
+  }
+  return tally;
+}
+
+function count(tally: SeedTally, result: SeedResult): void {
+  tally.seeds += 1;
+  tally.payouts += result.payouts;
+  tally.posts += result.posts;
+  tally.runs += result.runs;
+  tally.crashes += result.crashes;
+  tally.simulatedMs += result.simulatedMs;
+  tally.claimedAtCrash = Math.max(tally.claimedAtCrash, result.claimedAtCrash);
+  if (result.violations.length > 0) tally.brokenSeeds.push(result.seed);
+  for (const { rule, what } of result.violations) keep(tally, { seed: result.seed, rule, what });
+  const seen = faultKinds.filter((kind) => result.faults.has(kind));
+  for (const [index, one] of seen.entries()) {
+    raise(tally.faults, one, 1);
+    for (const other of seen.slice(index + 1)) raise(tally.pairs, pairName(one, other), 1);
+  }
+  for (const [transition, times] of result.transitions) raise(tally.transitions, transition, times);
+  for (const point of result.crashPoints) raise(tally.crashPoints, point, 1);
+  for (const [outcome, times] of result.outcomes) raise(tally.outcomes, outcome, times);
+}
+
+export const pairName = (one: FaultKind, other: FaultKind): string => `${one} + ${other}`;
+
+function keep(tally: SeedTally, broken: BrokenRule): void {
+  if (tally.broken.length < BROKEN_MAX) tally.broken.push(broken);
+}
+
+const raise = <K>(counts: Map<K, number>, key: K, by: number): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + by);
+
+/** Adds what another worker counted. */
+export function addTally(sum: SeedTally, other: SeedTally): void {
+  sum.seeds += other.seeds;
+  sum.payouts += other.payouts;
+  sum.posts += other.posts;
+  sum.runs += other.runs;
+  sum.crashes += other.crashes;
+  sum.simulatedMs += other.simulatedMs;
+  sum.claimedAtCrash = Math.max(sum.claimedAtCrash, other.claimedAtCrash);
+  sum.brokenSeeds.push(...other.brokenSeeds);
+  for (const broken of other.broken) keep(sum, broken);
+  for (const [kind, times] of other.faults) raise(sum.faults, kind, times);
+  for (const [pair, times] of other.pairs) raise(sum.pairs, pair, times);
+  for (const [transition, times] of other.transitions) raise(sum.transitions, transition, times);
+  for (const [point, times] of other.crashPoints) raise(sum.crashPoints, point, times);
+  for (const [outcome, times] of other.outcomes) raise(sum.outcomes, outcome, times);
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads the facts of each order as the ledger keeps them and asks whether the protocol allows them in this order
+ * (`failures.md` sections 3.4 and 3.5). An automaton of its own; it also counts the transitions for the coverage.
+ */
+import type { Case } from './judge.ts';
+
+/** What an order may be, as far as its facts show. */
+type Standing = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused';
+
+/** From a standing by the type of a fact; a fact that is missing here may not follow. */
+const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = {
+  none: { 'order-planned': 'planned' },
+  planned: { 'order-claimed': 'claimed', 'order-observed': 'held', 'order-alarmed': 'planned' },
+  claimed: {
+    'order-claimed': 'claimed',
+    'order-answered': 'open',
+    'order-unknown': 'open',
+    'order-observed': 'held',
+    'order-overdue': 'claimed',
+    'order-alarmed': 'claimed',
+  },
+  open: {
+    'order-claimed': 'claimed',
+    'order-unknown': 'open',
+    'order-observed': 'held',
+    'order-refused': 'refused',
+    'order-overdue': 'open',
+    'order-alarmed': 'open',
+  },
+  held: {
+    'order-answered': 'held',
+    'order-unknown': 'held',
+    'order-observed': 'held',
+    'order-overdue': 'held',
+    'order-alarmed': 'held',
+  },
+  refused: { 'order-observed': 'held', 'order-alarmed': 'refused' },
+};
+
+/** The transition of the reference that a fact stands for. */
+function transitionOf(type: string, standing: Standing, data: string): string | undefined {
+  switch (type) {
+    case 'order-planned':
+      return 'T0';
+    case 'order-claimed':
+      return standing === 'planned' ? 'T2' : 'T6 (claim)';
+    case 'order-answered':
+      return data.includes('"tag":"accepted"') ? 'T4' : 'T5';
+    case 'order-observed':
+      return 'T7';
+    case 'order-refused':
+      return 'T13';
+    case 'order-overdue':
+      return 'T14';
+    case 'order-alarmed':
+      return 'T9';
+    default:
+      return undefined;
+  }
+}
+
+const statusTransitions: readonly (readonly [needle: string, transition: string])[] = [
+  ['"status":4', 'T8'],
+  ['"status":7', 'T10'],
+  ['"status":8', 'T11'],
+];
+
+export function judgeTraces({ disk, witness }: Case): void {
+  const standings = new Map<string, Standing>();
+  for (const { order_id, type, data } of disk.rows('SELECT order_id, type, data FROM fact ORDER BY seq')) {
+    if (typeof order_id !== 'string') continue;
+    const before = standings.get(order_id) ?? 'none';
+    const after = allowed[before][String(type)];
+    const text = String(data);
+    if (after === undefined) {
+      witness.violated('M23', `${order_id.slice(0, 8)}: ${type} follows when the order is ${before}`);
+      return;
+    }
+    // An acceptance says that the service has it, as a look-up does.
+    standings.set(order_id, type === 'order-answered' && text.includes('"tag":"accepted"') ? 'held' : after);
+    const transition = transitionOf(String(type), before, text);
+    if (transition) witness.passed(transition);
+    if (type !== 'order-observed') continue;
+    for (const [needle, passed] of statusTransitions) if (text.includes(needle)) witness.passed(passed);
+  }
+}

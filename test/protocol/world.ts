@@ -1,0 +1,243 @@
+/**
+ * The world of one seed, drawn before anything happens: the batch, the settings, the service, and what goes wrong how
+ * often. Every fault is absent from a third of the worlds, so that each also meets runs without the others.
+ *
+ * Two promises of a service keep money safe (reference: A1, it never acts on an id twice; A3, what left a while ago and
+ * is unknown will not appear any more). A world breaks one of them at most.
+ */
+import { type Chance, chanceOf } from '../support/seeded-random.ts';
+import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from './fault-kinds.ts';
+
+export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed';
+export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
+
+/** What becomes of a row at the service. */
+export interface RowFate {
+  readonly end: 'completed' | 'rejected' | 'failed' | 'timed-out' | 'late-completion' | 'stuck' | 'refused';
+  readonly settleMs: number;
+  /** Of a late completion: how long after it timed out. */
+  readonly lateMs: number;
+  /** Whether it shows a status number that nobody knows before its end. */
+  readonly odd: boolean;
+  readonly lie?: Lie;
+}
+
+export interface ServiceHabits {
+  readonly repeats: RepeatMode;
+  readonly unknownForm: UnknownForm;
+  readonly acceptStatus: 200 | 202;
+  /** How long an order stays hidden from look-ups. */
+  readonly readLagMs: number;
+  readonly tokenLifeSeconds: number;
+  /** Share of tokens that end before their time. */
+  readonly tokenEndsEarly: number;
+}
+
+export interface World {
+  readonly seed: number;
+  readonly rows: number;
+  readonly invalid: number;
+  readonly linesPerOrder: number;
+  readonly fates: readonly RowFate[];
+  readonly settings: {
+    readonly sending: {
+      readonly concurrency: number;
+      readonly ratePerSecond: number;
+      readonly linesPerOrder: number;
+      readonly requestTimeoutMs: number;
+    };
+    readonly polling: { readonly firstMs: number; readonly maxMs: number; readonly deadlineMs: number };
+    readonly inDoubt: {
+      readonly resend: 'same-id' | 'never';
+      readonly unknownGapMs: number;
+      readonly quietMs: number;
+      readonly maxAgeMs: number;
+      readonly maxResends: number;
+    };
+  };
+  readonly service: ServiceHabits;
+  readonly network: {
+    /** Chance of each fault for one exchange. */
+    readonly rates: Readonly<Partial<Record<NetworkFault, number>>>;
+    readonly latencyMs: number;
+    /** Longest way of a request that arrives after its client gave up. */
+    readonly lateMaxMs: number;
+    readonly outages: readonly { readonly fromMs: number; readonly toMs: number }[];
+  };
+  readonly disk: { readonly latencyMs: number; readonly slowShare: number; readonly failsAtWrite?: number };
+  /** When faults stop: whatever is still wrong afterwards stays wrong. */
+  readonly calmAtMs: number;
+  readonly machine: {
+    readonly crashes: number;
+    readonly powerLosses: number;
+    readonly secondRunner: boolean;
+    readonly otherHost: boolean;
+    readonly skewMs: number;
+    readonly pauses: number;
+    readonly sleeps: number;
+    readonly clockJumps: readonly number[];
+    readonly interrupts: number;
+    readonly ledgerLoss: 'none' | 'lost' | 'restored';
+  };
+}
+
+export interface DrawOptions {
+  /** Kinds of faults that stay away, to look at what else there is. */
+  readonly without?: ReadonlySet<FaultKind>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {}): World {
+  const chance = chanceOf(seed, 4711);
+  const share = (most: number): number => (chance.onceIn(3) ? 0 : (most * chance.below(1000)) / 1000);
+  const allowed = (kind: FaultKind): boolean => !without.has(kind);
+  const repeats = drawRepeats(chance, allowed);
+  const safeRepeats = repeats !== 'executed';
+  const settings = drawSettings(chance);
+  const { quietMs } = settings.inDoubt;
+  const rates: Partial<Record<NetworkFault, number>> = {};
+  const heat = chance.pick([0, 0.2, 0.5, 1]);
+  for (const kind of networkFaults) {
+    const rate = share(kind.startsWith('throttled') ? 0.05 : 0.1) * heat;
+    // An intermediary that repeats requests is safe only where ids protect.
+    if (kind === 'outage' || (kind === 'delivered-twice' && !safeRepeats)) continue;
+    if (allowed(kind)) rates[kind] = rate;
+  }
+  const readLagMs = allowed('read-lag') && chance.onceIn(3) ? chance.between(1, Math.floor(quietMs * 0.3)) : 0;
+  const calmAtMs = chance.pick([2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR]);
+  const rows = drawRows(chance);
+  const lying = chance.below(100) < 6;
+  return {
+    seed,
+    rows,
+    invalid: chance.below(3),
+    linesPerOrder: settings.sending.linesPerOrder,
+    fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lying, allowed)),
+    settings,
+    service: {
+      repeats,
+      unknownForm: allowed('no-unknown-form') && chance.onceIn(20) ? 'none' : chance.pick(['not-found', 'list', 'map']),
+      acceptStatus: chance.pick([200, 202]),
+      readLagMs,
+      tokenLifeSeconds: chance.pick([3600, 900, 120]),
+      tokenEndsEarly: allowed('token-expired') ? share(0.5) : 0,
+    },
+    network: {
+      rates,
+      latencyMs: chance.pick([5, 50, 300, 2000]),
+      lateMaxMs: safeRepeats ? chance.pick([MINUTE, 20 * MINUTE, 3 * HOUR]) : Math.floor(quietMs * 0.6),
+      outages: drawOutages(chance, calmAtMs, allowed),
+    },
+    disk: drawDisk(chance, rows, allowed),
+    calmAtMs,
+    machine: drawMachine(chance, safeRepeats, allowed),
+  };
+}
+
+/** Small batches are quick, and most of what can go wrong goes wrong in them; some are as large as a payroll. */
+function drawRows(chance: Chance): number {
+  const [least, most] = chance.pick(rowRanges);
+  return chance.between(least, most);
+}
+
+const rowRanges = [
+  [1, 5],
+  [5, 20],
+  [5, 20],
+  [5, 20],
+  [10, 30],
+  [10, 30],
+  [20, 60],
+  [60, 200],
+] as const;
+
+function drawRepeats(chance: Chance, allowed: (kind: FaultKind) => boolean): RepeatMode {
+  const modes = (['refused', 'replayed', 'nine', 'executed'] as const).filter((mode) => allowed(`repeat-${mode}`));
+  return chance.pick(modes.length > 0 ? modes : (['refused'] as const));
+}
+
+function drawSettings(chance: Chance): World['settings'] {
+  // A third of the worlds lives fast: time limits and silences are a twentieth of the usual.
+  const pace = chance.onceIn(3) ? 0.05 : 1;
+  const linesPerOrder = chance.onceIn(5) ? chance.between(2, 7) : 1;
+  return {
+    sending: {
+      concurrency: chance.pick([1, 2, 4, 8, 16]),
+      ratePerSecond: chance.onceIn(5) ? chance.between(1, 40) : 0,
+      linesPerOrder,
+      requestTimeoutMs: chance.pick([1000, 5000, 30_000]) * pace,
+    },
+    polling: {
+      firstMs: chance.pick([1000, 2000, 5000]),
+      maxMs: chance.pick([60_000, 120_000]),
+      deadlineMs: chance.pick([1, 3, 3, 15]) * MINUTE,
+    },
+    inDoubt: {
+      resend: chance.onceIn(12) ? 'never' : 'same-id',
+      unknownGapMs: 60_000 * pace,
+      quietMs: 120_000 * pace,
+      maxAgeMs: chance.onceIn(10) ? 10 * MINUTE : 24 * HOUR,
+      maxResends: chance.pick([1, 3, 3, 8]),
+    },
+  };
+}
+
+function drawFate(chance: Chance, deadlineMs: number, lying: boolean, allowed: (kind: FaultKind) => boolean): RowFate {
+  const ends = ['rejected', 'failed', 'timed-out', 'late-completion', 'refused', 'stuck'] as const;
+  const drawn = chance.below(100);
+  const unusual = drawn < 15 ? chance.pick(ends) : 'completed';
+  const end = unusual === 'stuck' && !chance.onceIn(4) ? 'completed' : unusual;
+  const lie = lying && chance.onceIn(8) ? chance.pick(lies) : undefined;
+  return {
+    end: end === 'completed' || allowed(end) ? end : 'completed',
+    settleMs: chance.onceIn(20) ? chance.below(deadlineMs * 2) : chance.between(100, 20_000),
+    lateMs: chance.between(1000, deadlineMs),
+    odd: allowed('odd-status') && chance.onceIn(12),
+    ...(lie && allowed(lie) && { lie }),
+  };
+}
+
+function drawOutages(
+  chance: Chance,
+  calmAtMs: number,
+  allowed: (kind: FaultKind) => boolean,
+): World['network']['outages'] {
+  if (!allowed('outage') || !chance.onceIn(4)) return [];
+  const fromMs = chance.below(Math.floor(calmAtMs / 2));
+  return [{ fromMs, toMs: Math.min(fromMs + chance.pick([5000, MINUTE, 20 * MINUTE]), calmAtMs) }];
+}
+
+function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => boolean): World['disk'] {
+  const fails = allowed('disk-full') && allowed('disk-error') && chance.onceIn(10);
+  return {
+    latencyMs: chance.pick([0, 2, 10]),
+    slowShare: chance.onceIn(4) ? 0.05 : 0,
+    ...(fails && { failsAtWrite: chance.between(2, 5 + rows) }),
+  };
+}
+
+function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): World['machine'] {
+  const count = (kind: FaultKind, oneIn: number, most: number): number =>
+    allowed(kind) && chance.onceIn(oneIn) ? chance.between(1, most) : 0;
+  const jumps: number[] = [];
+  const farMs = chance.pick([5 * MINUTE, HOUR, 48 * HOUR]);
+  for (let left = count('clock-forward', 8, 2); left > 0; left--) jumps.push(chance.between(1000, farMs));
+  for (let left = count('clock-back', 8, 2); left > 0; left--) jumps.push(-chance.between(1000, farMs));
+  // A ledger that is gone takes the second promise with it: only ids that are refused protect then.
+  const loss = safeRepeats && chance.onceIn(12) ? chance.pick(['lost', 'restored'] as const) : 'none';
+  const otherHost = chance.onceIn(2);
+  return {
+    crashes: count('crash', 2, 5),
+    powerLosses: count('power-loss', 5, 2),
+    secondRunner: count('second-runner', 5, 1) > 0,
+    otherHost,
+    skewMs: otherHost && allowed('clock-skew') && chance.onceIn(3) ? chance.between(-10 * MINUTE, 10 * MINUTE) : 0,
+    pauses: count('paused', 6, 3),
+    sleeps: count('asleep', 8, 2),
+    clockJumps: jumps,
+    interrupts: count('interrupted', 8, 2),
+    ledgerLoss: loss !== 'none' && allowed(`ledger-${loss}`) ? loss : 'none',
+  };
+}
