@@ -124,7 +124,7 @@ export const routeTable: readonly RouteEntry[] = [
       ['20000000', '6500'],
       ['1000000000', '15000'],
     ]),
-    channels: [{ channelType: 4, description: 'Bank account, RTGS', needs: ['institutionIdentifier', 'remitter'] }],
+    channels: [{ channelType: 21, description: 'Bank account', needs: ['institutionIdentifier', 'remitter'] }],
   },
   {
     id: '5a0d0008-0c1e-4e0a-9a51-70726163746f',

@@ -137,7 +137,7 @@ describe('a bank transfer', () => {
   };
   const rails = {
     KES: { routeId: '5a0d0003-0c1e-4e0a-9a51-70726163746f', channelType: 21, ccy: 404 },
-    UGX: { routeId: '5a0d0009-0c1e-4e0a-9a51-70726163746f', channelType: 4, ccy: 800 },
+    UGX: { routeId: '5a0d0009-0c1e-4e0a-9a51-70726163746f', channelType: 21, ccy: 800 },
   } as const;
 
   /** An order by a bank rail, in the way of the field lists. */
