@@ -85,7 +85,7 @@ export class LookUp {
 }
 
 /** The shape of a documented refusal without what differs from id to id; undefined for any other reply. */
-function formOf(reply: Reply<unknown>, id: OrderId): string | undefined {
+export function formOf(reply: Reply<unknown>, id: OrderId): string | undefined {
   if (reply.tag !== 'refused') return undefined;
   const complaints = reply.problem.complaints.map(
     ({ field, message }) => `${field}=${message.toLowerCase().replaceAll(id, '#')}`,

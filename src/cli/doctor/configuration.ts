@@ -1,0 +1,54 @@
+/** The configuration: what was read, from where, and whether others can read the secrets that it names. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { LoadedConfig } from '../config.ts';
+import { type Check, ok, warning } from './check.ts';
+
+/** Rights of everybody but the owner. */
+const OTHERS = 0o077;
+
+export const configuration: Check = {
+  name: 'configuration',
+  title: 'Configuration',
+  look({ loaded, settings, currency }) {
+    const { file, profileName, account, profile } = loaded;
+    const where = file ?? 'no file, all as it is by default';
+    const who = `${settings.organisation}, ${currency.code}, ${settings.country}`;
+    const figures = { file: file ?? null, profile: profileName, sandbox: settings.sandbox };
+    if (!account)
+      return ok(`SANDBOX: practice, no real money moves (profile ${profileName}; ${where}; ${who}).`, figures);
+    const { origin } = new URL(account.baseUrl);
+    const isGiven = profile.baseUrl?.replace(/\/+$/, '') !== account.baseUrl;
+    const source = isGiven ? ', from the environment' : '';
+    return ok(`Profile ${profileName} at ${origin}${source} (${where}; ${who}).`, {
+      ...figures,
+      origin,
+      tokenOrigin: new URL(account.tokenUrl).origin,
+      originFrom: isGiven ? 'environment' : 'file',
+    });
+  },
+};
+
+export const secretFiles: Check = {
+  name: 'secrets',
+  title: 'Secrets',
+  look({ loaded, shell }) {
+    const files = secretsOf(loaded, shell.cwd);
+    if (files.length === 0) {
+      return ok(loaded.account ? 'The client secret stands in the environment, in no file.' : 'None is needed here.');
+    }
+    if (process.platform === 'win32') return ok(`${files.join(', ')}: their rights are not judged on Windows.`);
+    const open = files.filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0);
+    if (open.length === 0) return ok(`${files.join(', ')}: for the owner alone.`);
+    return warning(
+      `Others on this machine have rights on ${open.join(', ')}.`,
+      `chmod 600 ${open.join(' ')}; and ask for a new secret if others use this machine.`,
+    );
+  },
+};
+
+/** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
+const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [
+  ...(account?.secretFile === undefined ? [] : [account.secretFile]),
+  ...(profile.callbacks.secretFile === undefined ? [] : [path.resolve(cwd, profile.callbacks.secretFile)]),
+];

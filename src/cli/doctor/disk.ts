@@ -1,0 +1,99 @@
+/** The disk of the state folder: how much of it is free, and whether it keeps what was synced, and how soon. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
+import { Fault } from '../../domain/fault.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+
+const MIB = 1_048_576;
+
+/**
+ * Below this nothing should be sent: the write-ahead log alone grows to 16 MiB between checkpoints, and the plan of 5,000
+ * rows (4 KiB each in the ledger, measured) passes through it whole.
+ */
+const LEAST_FREE_BYTES = 64 * MIB;
+
+/** Enough for the largest sheet: 100,000 rows take 400 MiB in the ledger and as much in its log while they are planned. */
+const AMPLE_FREE_BYTES = 1024 * MIB;
+
+/** The first write of a file pays for finding its place; the middle one of these does not. */
+const SYNCS = 5;
+
+/** Every block of claims waits for one sync: a slower disk, not the service, would set the pace of a run. */
+const SLOW_SYNC_MS = 100;
+
+/** One page of the ledger. */
+const PAGE_BYTES = 4096;
+
+export const diskSpace: Check = {
+  name: 'disk-space',
+  title: 'Disk space',
+  look({ folder }) {
+    const { bavail, bsize } = statfsSync(folder, { bigint: true });
+    const freeBytes = Number(bavail * bsize);
+    const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
+    const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
+    const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
+    if (freeBytes < LEAST_FREE_BYTES) {
+      const message = `Only ${free}; a run needs at least ${LEAST_FREE_BYTES / MIB} MiB for its ledger.`;
+      return problem('ledger-unsafe', message, remedy, figures);
+    }
+    if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`, figures);
+    return warning(`${free}; the largest sheets need ${AMPLE_FREE_BYTES / MIB} MiB.`, remedy, figures);
+  },
+};
+
+export const diskSync: Check = {
+  name: 'disk-sync',
+  title: 'Disk sync',
+  look({ folder, shell }) {
+    const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, shell.clock)).sort((a, b) => a - b);
+    const medianMs = Math.round((times[Math.floor(SYNCS / 2)] ?? 0) * 100) / 100;
+    const slowestMs = Math.round((times.at(-1) ?? 0) * 100) / 100;
+    const figures = { medianMs, slowestMs, times: SYNCS };
+    const message = `A file is written, synced and renamed in ${medianMs} ms (the slowest of ${SYNCS}: ${slowestMs} ms).`;
+    if (medianMs < SLOW_SYNC_MS) return ok(message, figures);
+    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a quicker local disk.', figures);
+  },
+};
+
+/** How long it took, in milliseconds, to write a page to a new file, sync it, give it its name and sync the folder. */
+function syncedFileMs(folder: string, clock: Clock): number {
+  const name = path.join(folder, `.doctor-${process.pid}`);
+  const draft = `${name}.draft`;
+  try {
+    const startedMs = clock.monotonicMs();
+    const file = openSync(draft, 'w', 0o600);
+    try {
+      writeSync(file, Buffer.alloc(PAGE_BYTES));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, name);
+    syncFolder(folder);
+    return clock.monotonicMs() - startedMs;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Fault(
+      'ledger-unsafe',
+      `A file in ${folder} cannot be written, synced and renamed (${String(error.code)}).`,
+      'Check the rights, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
+      { cause: error },
+    );
+  } finally {
+    rmSync(draft, { force: true });
+    rmSync(name, { force: true });
+  }
+}
+
+/** Windows has no such thing: a name is as durable there as its file. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

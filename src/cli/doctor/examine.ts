@@ -1,0 +1,66 @@
+/** Makes the checks one after the other, and says with what exit code the doctor ends. */
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault, faultTable } from '../../domain/fault.ts';
+import { type Check, type Finding, findingOf, warning } from './check.ts';
+import type { Workplace } from './workplace.ts';
+
+export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Finding };
+
+/**
+ * From the gravest to the mildest, which is also the order in which to mend: a disk that loses records endangers what was
+ * paid already; without a configuration, credentials or an answer nothing after them can be judged.
+ */
+const precedence: readonly number[] = [10, 2, 4, 9, 5];
+
+/** Makes every check, whatever the others find; each is told as soon as it is made. A Fault when it is interrupted. */
+export async function examine(
+  checks: readonly Check[],
+  workplace: Workplace,
+  told: (examined: Examined) => void,
+): Promise<readonly Examined[]> {
+  const all: Examined[] = [];
+  const known = new Map<Fault, string>();
+  for (const check of checks) {
+    if (workplace.signal.aborted) throw stopped(workplace.signal);
+    const examined = { name: check.name, title: check.title, finding: await findingBy(check, workplace, known) };
+    all.push(examined);
+    told(examined);
+  }
+  return all;
+}
+
+async function findingBy(check: Check, workplace: Workplace, known: Map<Fault, string>): Promise<Finding> {
+  try {
+    return await check.look(workplace);
+  } catch (error) {
+    if (isOfTheMachine(error)) {
+      const what = `${String(error.code)} (${String(error.syscall)})`;
+      return warning(`Could not be checked: ${what}.`, 'Look at the disk and the rights of the state folder.');
+    }
+    if (!(error instanceof Fault)) throw error;
+    const earlier = known.get(error);
+    if (earlier !== undefined)
+      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Mend that first.');
+    known.set(error, check.title);
+    return findingOf(error);
+  }
+}
+
+/** A call of the system that failed: some machines do not have all of them. */
+const isOfTheMachine = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && 'syscall' in error;
+
+/** The exit code of all that was found: 0 without a problem, else the gravest one's. */
+export function exitOf(examined: readonly Examined[]): number {
+  const exits: number[] = examined.flatMap(({ finding }) =>
+    finding.result === 'problem' ? [faultTable[finding.code].exit] : [],
+  );
+  return precedence.find((exit) => exits.includes(exit)) ?? exits[0] ?? exitCode.ok;
+}
+
+const stopped = ({ reason }: AbortSignal): Fault =>
+  new Fault(
+    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    'The checks were stopped before all of them were made.',
+    'Run `paybatch doctor` again. Nothing was sent.',
+  );

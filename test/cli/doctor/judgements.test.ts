@@ -1,0 +1,143 @@
+/** What the checks conclude from figures that no test can bring about on the machine or at the service. */
+import { describe, expect, test } from 'vitest';
+import { scaleTroubles } from '../../../src/cli/doctor/charges.ts';
+import { problem, warning } from '../../../src/cli/doctor/check.ts';
+import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
+import { exitOf } from '../../../src/cli/doctor/examine.ts';
+import { findingOfType } from '../../../src/cli/doctor/file-system.ts';
+import { hear } from '../../../src/cli/doctor/hearing.ts';
+import { routeTrouble } from '../../../src/cli/doctor/routes.ts';
+import type { Exchange } from '../../../src/client/transport.ts';
+import type { FaultCode } from '../../../src/domain/fault.ts';
+import { currency } from '../../support/amounts.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+describe('a file system', () => {
+  test.each([
+    ['ext4', 0xef53, 'ok'],
+    ['tmpfs', 0x01021994, 'warning'],
+    ['overlay', 0x794c7630, 'warning'],
+    ['NFS', 0x6969, 'problem'],
+    ['CIFS', 0xff534d42, 'problem'],
+    ['FUSE', 0x65735546, 'problem'],
+    ['0x1234', 0x1234, 'warning'],
+  ])('of the type %s is judged by whether it is a disk of this machine', (name, type, result) => {
+    const finding = findingOfType(type);
+    expect(finding).toMatchObject({ result, figures: { type: name } });
+    if (finding.result === 'problem') expect(finding.code).toBe('ledger-unsafe');
+  });
+});
+
+describe('a charge scale', () => {
+  const { code } = currency('KES');
+  const scaleOf = (...bands: readonly (readonly [number, number, number])[]) => ({
+    currency: code,
+    bands: bands.map(([lower, upper, charge]) => ({
+      lower: BigInt(lower * 100),
+      upper: BigInt(upper * 100),
+      charge: BigInt(charge * 100),
+    })),
+  });
+
+  test('of whole shillings has no trouble, though cents lie between its bands', () => {
+    expect(scaleTroubles(scaleOf([1, 100, 5], [101, 500, 10]), 100n)).toEqual([]);
+  });
+
+  test('with a gap that a whole amount falls into says where', () => {
+    expect(scaleTroubles(scaleOf([1, 100, 5], [102, 500, 10]), 100n)).toEqual(['no charge between 100.00 and 102.00']);
+  });
+
+  test('with bands that share an edge is in trouble only when their charges differ', () => {
+    expect(scaleTroubles(scaleOf([1, 100, 5], [100, 500, 10]), 100n)).toEqual(['two different charges for 100.00']);
+    expect(scaleTroubles(scaleOf([1, 100, 5], [100, 500, 5]), 100n)).toEqual([]);
+  });
+
+  test('with a band inside another one is not taken to end with the inner one', () => {
+    expect(scaleTroubles(scaleOf([1, 1000, 5], [100, 200, 7], [1001, 2000, 9]), 100n)).toEqual([
+      'two different charges from 100.00',
+    ]);
+  });
+});
+
+describe('the time of the service', () => {
+  const clock = new FakeClock();
+  const hearingOf = async (body: string) => {
+    const answer: Exchange = { tag: 'answered', status: 400, body, oversized: false };
+    const hearing = hear({ exchange: async () => answer, close: async () => undefined }, clock);
+    const url = new URL('http://127.0.0.1');
+    await hearing.transport.exchange({ method: 'GET', url, headers: {}, timeoutMs: 1 });
+    return hearing.times.map(({ service }) => service);
+  };
+
+  test.each([
+    ['with its zone', '{"timestamp":"2026-11-21T08:00:00.123+03:00"}', Date.UTC(2026, 10, 21, 5, 0, 0, 123)],
+    ['without one, which is UTC', '{"timestamp":"2026-11-21T05:00:00"}', Date.UTC(2026, 10, 21, 5)],
+    [
+      'with seven decimals',
+      '{"message":{"timestamp":"2026-11-21T05:00:00.1239999Z"}}',
+      Date.UTC(2026, 10, 21, 5, 0, 0, 123),
+    ],
+  ])('is heard in a body %s', async (_, body, time) => {
+    expect(await hearingOf(body)).toEqual([time]);
+  });
+
+  test.each(['{}', '{"timestamp":"now"}', '{"timestamp":1763701200}', '{"createdDate":"2026-11-21T05:00:00Z"}'])(
+    'is not heard in %s',
+    async (body) => {
+      expect(await hearingOf(body)).toEqual([]);
+    },
+  );
+
+  test('is apart only by what the way of the answer does not explain', () => {
+    expect(apart({ service: 150, before: 100, after: 200 })).toBe(0);
+    expect(apart({ service: 70, before: 100, after: 200 })).toBe(30);
+    expect(apart({ service: 260, before: 100, after: 200 })).toBe(-60);
+  });
+
+  test('is that of a token which says when it expires, and of no other', () => {
+    const tokenOf = (claims: unknown) => ({
+      text: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`,
+      lifeSeconds: 3600,
+      type: 'Bearer',
+      scope: undefined,
+      before: 1,
+      after: 2,
+    });
+    expect(timeOfToken(tokenOf({ exp: 10_000 }))).toMatchObject({ service: 6_400_000 });
+    expect(timeOfToken(tokenOf({ sub: 'x' }))).toBeUndefined();
+    expect(timeOfToken(tokenOf(null))).toBeUndefined();
+    expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'opaque' })).toBeUndefined();
+    expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'not.json.at' })).toBeUndefined();
+  });
+});
+
+describe('a route', () => {
+  const route = { routeId: 'AB', channelType: 13, transactionTypeId: 'CD' };
+  const assigned = { id: 'ab', transactionTypeId: 'cd', channelTypes: [{ channelType: 13 }] };
+
+  test('that is assigned carries payments, whatever the case of its ids and whatever the list leaves out', () => {
+    expect(routeTrouble(route, [assigned])).toBeUndefined();
+    expect(routeTrouble(route, [{ id: 'AB' }])).toBeUndefined();
+  });
+
+  test.each([
+    ['is not active', { routeIsActive: false }],
+    ['is not enabled', { categoryIsEnabled: false }],
+    ['is not one of', { channelTypes: [{ channelType: 1 }] }],
+    ['transactionTypeId is ef', { transactionTypeId: 'ef' }],
+    ['is not assigned', { id: 'zz' }],
+  ])('that %s does not', (words, change) => {
+    expect(routeTrouble(route, [{ ...assigned, ...change }])).toContain(words);
+  });
+});
+
+test('the gravest problem decides the exit code, and warnings none', () => {
+  const examined = (...codes: readonly FaultCode[]) =>
+    codes.map((code) => ({ name: code, title: code, finding: problem(code, 'm', 'r') }));
+  expect(exitOf([{ name: 'w', title: 'w', finding: warning('m', 'r') }])).toBe(0);
+  expect(exitOf(examined('route-missing'))).toBe(5);
+  expect(exitOf(examined('route-missing', 'unreachable'))).toBe(9);
+  expect(exitOf(examined('unreachable', 'credentials'))).toBe(4);
+  expect(exitOf(examined('credentials', 'configuration'))).toBe(2);
+  expect(exitOf(examined('configuration', 'ledger-unsafe', 'credentials'))).toBe(10);
+});
