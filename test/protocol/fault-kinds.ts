@@ -70,5 +70,4 @@ export const faultKinds = [...networkFaults, ...serviceFaults, ...lies, ...machi
 
 export type NetworkFault = (typeof networkFaults)[number];
 export type Lie = (typeof lies)[number];
-export type MachineFault = (typeof machineFaults)[number];
 export type FaultKind = (typeof faultKinds)[number];

@@ -34,7 +34,12 @@ function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, ala
     witness.violated('M4', `${name}: the service contradicts the plan and no alarm is raised`);
   }
   if (lied || row.outcome === 'invalid') return;
+  // What cannot be looked up stays as open as it is; only what never left may have to wait.
+  if (c.world.submission === 'airtime' && (row.outcome !== 'unsent' || alarmed)) return;
+  // A new ledger that met an alarm sends nothing, and so finds nothing of what the old one sent.
+  if (alarmed && c.traffic.ledgerWasReplaced) return;
   if (taken ? mayStayOpen(c, known.order, fates) : mayNeverArrive(c, known.order, alarmed)) return;
+  if (!taken && row.outcome === 'refused') return;
   if (!taken && !fates.some((one) => one?.end === 'refused')) {
     witness.violated('M18', `${name} never reached the service and reads ${row.outcome}`);
     return;
@@ -56,6 +61,8 @@ const isAlarmed = ({ disk }: Case, order: string): boolean =>
 /** Taken, and yet no last word can be had of it. */
 function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {
   if (c.service.hides(order) || isAlarmed(c, order)) return true;
+  const { readLagMs } = c.world.service;
+  if (readLagMs > c.world.settings.inDoubt.quietMs) return true;
   // One line without an end keeps the record open, and with it lines that only a finished record can fail.
   return fates.length > 1 && fates.some((fate) => fate?.end === 'stuck');
 }

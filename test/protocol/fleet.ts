@@ -19,10 +19,12 @@ export class Fleet {
   readonly other: Host;
   readonly #deps: FleetDeps;
   readonly #alive = new Map<number, SimulatedProcess>();
+  readonly #skewed: boolean;
   #pids = 0;
 
   constructor({ otherHost, skewMs }: World['machine'], deps: FleetDeps) {
     this.#deps = deps;
+    this.#skewed = skewMs !== 0;
     this.other = otherHost ? new Host('other', skewMs) : this.desk;
   }
 
@@ -34,6 +36,7 @@ export class Fleet {
     this.#pids += 1;
     const process = new SimulatedProcess(name, this.#pids, host, { ...this.#deps, crash });
     this.#alive.set(this.#pids, process);
+    if (host === this.other && this.#skewed) this.#deps.witness.saw('clock-skew');
     this.#deps.witness.log(name, `starts on ${host.name}`);
     return process;
   }

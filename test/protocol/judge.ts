@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
 import type { RunEndings } from './real-run.ts';
-import { FEE, type Payment, type Service } from './service.ts';
-import type { Traffic } from './traffic.ts';
+import type { Payment, Service } from './service.ts';
+import type { Traffic, Trip } from './traffic.ts';
+import { FEE } from './wire.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -67,25 +68,43 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
 }
 
 function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {
-  const { witness, traffic } = c;
+  const { witness, traffic, world } = c;
   const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  if (witness.completedRows.has(row.row) && row.outcome !== 'completed' && !traffic.ledgerWasReplaced) {
+    witness.violated('M12', `${name} was completed and reads ${row.outcome}`);
+  }
   if (row.outcome === 'completed') {
-    const [payment] = paid;
-    if (!payment) witness.violated('M4', `${name} reads completed and is not paid`);
-    else if (Math.round(payment.amount * 100) !== Number(known.minor) || payment.account !== known.account) {
-      witness.violated('M2', `${name} was paid otherwise than planned`);
-    }
-    if (row.feeMinor !== BigInt(FEE * 100)) witness.violated('M16', `${name} has the fee ${row.feeMinor}`);
+    judgeCompleted(c, known, row, paid[0]);
     return;
   }
   if (!payableAgain.has(row.outcome)) return;
   // A ledger that was lost knows nothing of what was sent before; it must find out before it sends, which others judge.
   if (traffic.ledgerWasReplaced) return;
-  if (paid.length > 0) witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
+  // Nobody can prove an order absent where look-ups are blind for longer than the silence that should prove it.
+  const isBlind = row.outcome === 'refused' && world.service.readLagMs > world.settings.inDoubt.quietMs;
+  if (paid.length > 0 && !isBlind) witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
+  const posts = traffic.posts.get(known.order) ?? [];
+  if (row.outcome === 'refused' && !isRefusal(posts)) witness.violated('M5', `${name} reads refused, and was not`);
   if (row.outcome === 'unsent') {
-    const posts = traffic.posts.get(known.order) ?? [];
     if (posts.some(({ unsent }) => unsent !== true)) witness.violated('M5', `${name} may have left and reads unsent`);
   }
+}
+
+function judgeCompleted({ witness }: Case, known: KnownRow, row: ReportedRow, payment: Payment | undefined): void {
+  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  witness.completedRows.add(row.row);
+  if (!payment) witness.violated('M4', `${name} reads completed and is not paid`);
+  else if (Math.round(payment.amount * 100) !== Number(known.minor) || payment.account !== known.account) {
+    witness.violated('M2', `${name} was paid otherwise than planned`);
+  }
+  if (row.feeMinor !== BigInt(FEE * 100)) witness.violated('M16', `${name} has the fee ${row.feeMinor}`);
+}
+
+/** The last submission was refused with a documented answer that is about no id, and none before it had left. */
+function isRefusal(posts: readonly Trip[]): boolean {
+  const last = posts.at(-1);
+  const refused = last?.status === 400 && last.means !== 'repeated';
+  return refused && posts.slice(0, -1).every(({ unsent }) => unsent === true);
 }
 
 function byRow(payments: readonly Payment[]): ReadonlyMap<number, readonly Payment[]> {
@@ -99,12 +118,13 @@ function byRow(payments: readonly Payment[]): ReadonlyMap<number, readonly Payme
 }
 
 /** Nobody is paid twice, and nobody is paid whom the plan does not know. */
-export function judgeBooks({ service, batch, witness }: Case): void {
+export function judgeBooks({ service, batch, witness, traffic }: Case): void {
+  const since = traffic.ledgerWasReplaced ? ', after the ledger was lost' : '';
   for (const [index, payments] of byRow(service.payments())) {
     const known = batch.rows[index];
     if (!known) witness.violated('M3', 'money went to somebody who is not in the plan');
     else if (payments.length > 1) {
-      witness.violated('M1', `row ${known.row} (${known.order.slice(0, 8)}) is paid ${payments.length} times`);
+      witness.violated('M1', `row ${known.row} (${known.order.slice(0, 8)}) is paid ${payments.length} times${since}`);
     }
   }
 }

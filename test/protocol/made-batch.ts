@@ -47,9 +47,9 @@ export function makeBatch(world: World): MadeBatch {
   for (let from = 0; from < members.length; from += world.linesPerOrder) {
     const group = members.slice(from, from + world.linesPerOrder);
     const id = orderIdOf({ ...identity, rowKeys: group.map(({ rowKey }) => rowKey) });
-    const body = bodyOf(id, group);
+    const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
-    orders.push({ id, submission: 'payment-order', attempt: 1, body, bodySha256: sha256(body), lines });
+    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), lines });
     for (const { row, payout, trace } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({ row, order: id, trace, minor: payout.amount.minor, account: payout.destination });
@@ -99,6 +99,18 @@ const bodyOf = (id: string, lines: readonly { readonly payout: Payout; readonly 
         reference: trace.slice(0, 13),
         systemTraceAuditNumber: trace,
       },
+    })),
+  });
+
+const airtimeBodyOf = (id: string, lines: readonly { readonly payout: Payout }[]): string =>
+  JSON.stringify({
+    originatorConversationId: id,
+    callbackURL: 'https://payer.test/callbacks',
+    recipients: lines.map(({ payout }) => ({
+      currencyCode: 'KES',
+      phoneNumber: payout.destination.slice(1),
+      amount: Number(payout.amount.minor) / 100,
+      name: payout.name,
     })),
   });
 

@@ -7,9 +7,10 @@ import type { Chance } from '../support/seeded-random.ts';
 import { type NetworkFault, networkFaults } from './fault-kinds.ts';
 import { never, type SimulatedProcess } from './machine.ts';
 import { failureOf, type Passage, passages, undisturbed } from './passages.ts';
-import type { Answer, Service } from './service.ts';
+import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 import type { Call, Traffic } from './traffic.ts';
+import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../../src/client/transport.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import type { NetworkFault } from './fault-kinds.ts';
-import type { Answer } from './service.ts';
+import type { Answer } from './wire.ts';
 
 /** A request that is about to go, and what can be done with it. */
 export interface Passage {
@@ -15,7 +15,7 @@ export interface Passage {
   /** Time from the service back. */
   backMs(): number;
   /** The service gets the request after a delay; its answer comes back as `change` leaves it, or not at all. */
-  arrive(delayMs: number, change?: (answer: Answer) => Answer, slowMs?: number): void;
+  arrive(delayMs: number, change?: ((answer: Answer) => Answer) | undefined, slowMs?: number): void;
   /** The process is given an answer that the service did not make. */
   answer(delayMs: number, answer: Answer, retryAfter?: string): void;
   /** The connection ends; `unsent`: before a byte of the request left. */
@@ -81,16 +81,19 @@ export const passages: Readonly<Record<NetworkFault, (passage: Passage) => void>
     if (chance.onceIn(2)) fail(thereMs, chance.pick(broken), false);
     arrive(chance.between(thereMs, Math.max(thereMs, lateMaxMs)));
   },
-  'delivered-twice'({ chance, thereMs, lateMaxMs, arrive }) {
-    arrive(thereMs, asItIs);
-    arrive(thereMs + chance.below(lateMaxMs));
+  'delivered-twice'({ chance, thereMs, timeoutMs, lateMaxMs, arrive }) {
+    const firstIsHeard = chance.onceIn(2);
+    arrive(thereMs, firstIsHeard ? asItIs : undefined);
+    const laterMs = chance.below(chance.pick([timeoutMs, lateMaxMs]));
+    arrive(thereMs + laterMs, firstIsHeard ? undefined : asItIs);
   },
   slow: ({ chance, thereMs, timeoutMs, arrive }) => arrive(thereMs + chance.below(timeoutMs), asItIs, timeoutMs),
-  'error-before': ({ chance, thereMs, answer }) => answer(thereMs, errorPage(chance)),
+  'error-before': ({ chance, thereMs, answer }) =>
+    answer(thereMs, chance.onceIn(6) ? chance.pick(otherRefusals) : errorPage(chance)),
   'error-after': ({ chance, thereMs, arrive }) =>
     arrive(thereMs, () => (chance.onceIn(6) ? chance.pick(otherRefusals) : errorPage(chance))),
   throttled: (passage) => throttle(passage),
-  'throttled-with-time': (passage) => throttle(passage, String(passage.chance.pick([0, 1, 5, 30, 120]))),
+  'throttled-with-time': (passage) => throttle(passage, String(passage.chance.pick([0, 1, 2, 5, 10, 40]))),
   'garbage-before': ({ chance, thereMs, answer }) => answer(thereMs, strange(chance)),
   'garbage-after': ({ chance, thereMs, arrive }) => arrive(thereMs, () => strange(chance)),
   truncated: ({ thereMs, arrive }) =>

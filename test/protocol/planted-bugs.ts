@@ -56,12 +56,6 @@ const disk: readonly PlantedBug[] = [
     'const CLAIM_FACTOR = 4;',
     'const CLAIM_FACTOR = 400;',
   ),
-  one(
-    'an order is not compared with what was read when it is claimed',
-    'ledger/orders.ts',
-    'WHERE position = ? AND version = ?`',
-    'WHERE position = ? AND version <= ? + 9`',
-  ),
 ];
 
 const again: readonly PlantedBug[] = [

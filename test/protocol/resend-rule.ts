@@ -18,10 +18,12 @@ interface Resend {
 const ROUNDING_MS = 2;
 
 /** What is wrong with a second submission, or undefined. */
-export function resendFlaw(resend: Resend, rule: World['settings']['inDoubt'], disk: Disk): string | undefined {
+export function resendFlaw(resend: Resend, { settings, submission }: World, disk: Disk): string | undefined {
+  const rule = settings.inDoubt;
   const { id, earlier, now } = resend;
   const left = earlier.filter(({ unsent }) => unsent !== true);
   if (left.length === 0) return undefined;
+  if (submission === 'airtime') return 'although nobody can look it up';
   if (rule.resend === 'never') return 'although the settings forbid it';
   if (earlier.length > rule.maxResends) return `for the ${earlier.length + 1}th time`;
   const first = left[0];

@@ -4,25 +4,19 @@
  */
 import type { Chance } from '../support/seeded-random.ts';
 import type { Timeline } from './timeline.ts';
+import {
+  type Answer,
+  json,
+  outcome,
+  refusals,
+  repeatRefusals,
+  type WireLine,
+  type WireOrder,
+  type WireOutcome,
+  wireOrderOf,
+} from './wire.ts';
 import type { Witness } from './witness.ts';
 import type { RowFate, World } from './world.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-  /** What the service means by it: the judge's own knowledge, which does not travel. */
-  readonly means?: 'accepted' | 'refused' | 'repeated' | 'unknown' | 'found' | 'contradiction';
-}
-
-interface WireLine {
-  readonly recipient: Record<string, unknown>;
-  readonly transaction: { readonly amount: number; readonly systemTraceAuditNumber: string };
-}
-
-interface WireOrder {
-  readonly originatorConversationId: string;
-  readonly paymentOrderLines: readonly WireLine[];
-}
 
 /** One order that the service took and acts upon. */
 interface Taken {
@@ -40,8 +34,6 @@ export interface Payment {
   readonly account: unknown;
   readonly atMs: number;
 }
-
-export const FEE = 13;
 
 /** How long a token that ends before its time lives, in milliseconds. */
 const EARLY_END_MS = 45_000;
@@ -90,11 +82,11 @@ export class Service {
   submit(authorization: string | undefined, body: string): Answer {
     const barred = this.#barred(authorization);
     if (barred) return barred;
-    const wire = JSON.parse(body) as WireOrder; // the network delivers whole bodies only
+    const wire = wireOrderOf(body);
     const id = wire.originatorConversationId;
     if (this.#fatesOf(wire).some(({ end }) => end === 'refused')) {
       this.#witness.saw('refused');
-      return { ...this.#refusal(), means: 'refused' };
+      return { ...this.#chance.pick(refusals), means: 'refused' };
     }
     const earlier = this.#taken.get(id)?.[0];
     if (earlier) return this.#repeat(earlier, wire);
@@ -137,14 +129,6 @@ export class Service {
       default:
         return { ...this.#chance.pick(repeatRefusals), means: 'repeated' };
     }
-  }
-
-  #refusal(): Answer {
-    return this.#chance.pick([
-      json(400, { status: 400, errors: [{ field: 'recipient.mccmnc', message: 'is not served' }] }),
-      json(400, { title: 'One or more validation errors occurred.', errors: { Purpose: ['The field is required.'] } }),
-      json(400, { appDomainName: 'LIVE', reason: 'The route is closed.' }),
-    ]);
   }
 
   #acceptance({ wire, systemId }: Taken): Answer {
@@ -228,7 +212,7 @@ export class Service {
     return lie === 'amount-paid' || lie === 'completion-denied' || (lie === 'status-back' && times > 1);
   }
 
-  #falseOutcome(shown: Outcome, { transaction }: WireLine, lie: RowFate['lie']): Outcome {
+  #falseOutcome(shown: WireOutcome, { transaction }: WireLine, lie: RowFate['lie']): WireOutcome {
     switch (lie) {
       case 'amount-paid':
         return { ...shown, paymentAmount: transaction.amount - 1 };
@@ -241,7 +225,7 @@ export class Service {
     }
   }
 
-  #shownOutcome(fate: RowFate, amount: number, takenAtMs: number): Outcome {
+  #shownOutcome(fate: RowFate, amount: number, takenAtMs: number): WireOutcome {
     const ageMs = this.#timeline.nowMs - takenAtMs;
     if (ageMs < fate.settleMs || fate.end === 'stuck') {
       if (fate.odd) this.#witness.saw('odd-status');
@@ -309,26 +293,3 @@ export class Service {
 
 /** What becomes of a line that no plan knows: it is paid, so that the judge sees it. */
 const strangersFate: RowFate = { end: 'completed', settleMs: 0, lateMs: 0, odd: false };
-
-type Outcome = ReturnType<typeof outcome>;
-
-const statusTexts: Readonly<Record<number, string>> = { 0: 'Pending', 4: 'Completed', 7: 'Rejected', 8: 'Timed Out' };
-
-const outcome = (status: number, resultCode: string | null, paid: number) => ({
-  paymentAmount: paid,
-  feeAmount: paid > 0 ? FEE : 0,
-  transactionStatus: status,
-  transactionStatusDescription: statusTexts[status] ?? 'Processing',
-  resultCode,
-  resultCodeDescription: resultCode === null ? null : `Result ${resultCode}`,
-  thirdPartyPayload: { thirdPartyReceiptNumber: paid > 0 ? 'SJ12ABC' : null },
-});
-
-const repeatRefusals: readonly Answer[] = [
-  { status: 400, body: '{"status":400,"errors":[{"field":"originatorConversationId","message":"must be unique"}]}' },
-  { status: 400, body: '{"errors":{"SystemTraceAuditNumber":["The value is used by another transaction."]}}' },
-  { status: 409, body: '{"reason":"Duplicate request"}' },
-  { status: 500, body: '{"error":{"text":"duplicate key value","code":23505}}' },
-];
-
-const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });

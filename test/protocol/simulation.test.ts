@@ -1,18 +1,20 @@
 /** The short form of `npm run campaign:simulation`: the same seeds every time, so that a failure can be looked at. */
 import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultKinds } from './fault-kinds.ts';
+import { faultKinds, lies } from './fault-kinds.ts';
 import { pointKinds } from './machine.ts';
 import { simulate } from './simulation.ts';
 import type { SeedTally } from './tally.ts';
 import { tallyInWorkers } from './tally-in-workers.ts';
 import { possiblePairs } from './tally-text.ts';
 
-const SEEDS = 600;
+const SEEDS = 400;
 /** A slow machine that is busy takes this long for them, in milliseconds. */
 const CAMPAIGN_MS_MAX = 300_000;
 /** Most pairs of faults meet within so few seeds; the campaign meets them all. */
-const PAIRS_SHARE = 0.8;
+const PAIRS_SHARE = 0.7;
+/** Lies are rare, and some can only be told of orders of many lines. */
+const LIES_SHARE = 0.5;
 
 const rules: readonly (readonly [rule: string, sentence: string])[] = [
   ['BUG', 'no run ends as a bug would end it'],
@@ -26,6 +28,7 @@ const rules: readonly (readonly [rule: string, sentence: string])[] = [
   ['M8', 'an id is always submitted with the same bytes'],
   ['M10', 'nothing is submitted after a stop, an alarm, a failed write or a lost lease'],
   ['M11', 'no more is in flight than allowed, and silence is kept when the service asks for it'],
+  ['M12', 'what was completed stays completed'],
   ['M13', 'a run of a finished batch asks and sends nothing'],
   ['M14', 'the exit code follows from the rows and the alarms'],
   ['M15', 'no secret stands in the ledger'],
@@ -66,7 +69,9 @@ describe(`over ${SEEDS} seeds of crashes, faults and two runs at once`, () => {
 
   test('every fault happens, and a process dies at every await of its ports', () => {
     expect(tally.seeds).toBe(SEEDS);
-    expect(faultKinds.filter((kind) => !tally.faults.has(kind))).toEqual([]);
+    const told: readonly string[] = lies;
+    expect(faultKinds.filter((kind) => !told.includes(kind) && !tally.faults.has(kind))).toEqual([]);
+    expect(lies.filter((kind) => tally.faults.has(kind)).length).toBeGreaterThan(lies.length * LIES_SHARE);
     expect(pointKinds.filter((kind) => !tally.crashPoints.has(kind))).toEqual([]);
   });
 

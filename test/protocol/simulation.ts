@@ -6,7 +6,7 @@ import { chanceOf } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { judgeEnd } from './final-judgement.ts';
-import { type Case, judgeBooks, judgeChain, judgeSecrets, reportOf } from './judge.ts';
+import { type Case, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
 import { makeBatch } from './made-batch.ts';
 import { Network } from './network.ts';
 import { Service } from './service.ts';
@@ -14,6 +14,7 @@ import { Story } from './story.ts';
 import { Timeline } from './timeline.ts';
 import { judgeTraces } from './trace.ts';
 import { Traffic } from './traffic.ts';
+import { traceOfAirtime } from './wire.ts';
 import { type Violation, Witness } from './witness.ts';
 import { type DrawOptions, drawWorld, type World } from './world.ts';
 
@@ -39,8 +40,13 @@ export interface SeedResult {
 /** Events after which a seed counts as one that does not come to an end. */
 const EVENTS_MAX = 3_000_000;
 
-export async function simulate(seed: number, options: DrawOptions = {}): Promise<SeedResult> {
-  const world = drawWorld(seed, options);
+/** The world of a seed, lived through. */
+export const simulate = (seed: number, options: DrawOptions = {}): Promise<SeedResult> =>
+  simulateWorld(drawWorld(seed, options));
+
+/** Any world, lived through. */
+export async function simulateWorld(world: World): Promise<SeedResult> {
+  const { seed } = world;
   const batch = makeBatch(world);
   const chance = chanceOf(seed, 1);
   const timeline = new Timeline(chance);
@@ -50,7 +56,12 @@ export async function simulate(seed: number, options: DrawOptions = {}): Promise
   const service = new Service(
     world,
     { timeline, chance, witness },
-    new Map(batch.rows.map(({ trace }, index) => [trace, index])),
+    new Map(
+      batch.rows.flatMap(({ trace, order }, index) => [
+        [trace, index] as const,
+        [traceOfAirtime(order), index] as const,
+      ]),
+    ),
   );
   const network = new Network({ world, timeline, chance, witness, service, traffic });
   const theCase: Case = { world, batch, disk, service, traffic, witness };
@@ -93,5 +104,3 @@ export async function simulate(seed: number, options: DrawOptions = {}): Promise
 
 /** The whole ledger is searched in one of so many seeds. */
 const SECRETS_EACH = 8;
-
-export { reportOf };

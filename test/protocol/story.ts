@@ -138,7 +138,8 @@ export class Story {
 
   /** After this time the service has nothing new to say of an order. */
   #longestMs(): number {
-    return Math.max(...this.#case.world.fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
+    const { fates, service } = this.#case.world;
+    return service.readLagMs + Math.max(...fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
   }
 
   #allSettled(): boolean {

@@ -10,11 +10,8 @@ const exclusive: readonly (readonly FaultKind[])[] = [
   ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed'],
   ['ledger-lost', 'ledger-restored'],
   ['disk-full', 'disk-error'],
-  // Only ids that are refused protect from a repeater on the way, and from a ledger that is gone.
+  // Only ids that are refused protect from a repeater on the way.
   ['repeat-executed', 'delivered-twice'],
-  ['repeat-executed', 'ledger-lost'],
-  ['repeat-executed', 'ledger-restored'],
-  ['clock-skew', 'clock-skew'],
 ];
 
 const canMeet = (one: FaultKind, other: FaultKind): boolean =>

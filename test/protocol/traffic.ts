@@ -7,8 +7,8 @@ import type { Disk, DiskListener } from './disk.ts';
 import { EPOCH_MS, type SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
 import { resendFlaw } from './resend-rule.ts';
-import type { Answer } from './service.ts';
 import type { Timeline } from './timeline.ts';
+import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +26,8 @@ export interface Trip {
   /** No byte of it left, and its process was told so by a proof of that. */
   unsent?: boolean;
   means?: Answer['means'];
+  /** HTTP status of the answer, if there was one. */
+  status?: number;
   arrivedAtMs?: number;
 }
 
@@ -65,8 +67,8 @@ export class Traffic {
   readonly #witness: Witness;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
   readonly #leases: { readonly process: SimulatedProcess; readonly atMs: number }[] = [];
-  /** Since the last time the ledger was lost: before that, no rule about the ledger can be asked of it. */
-  #ledgerSinceMs = 0;
+  /** Requests that left before the ledger was lost: it can know nothing of them. */
+  #tripsBeforeLedger = 0;
   readonly trips: Trip[] = [];
   readonly posts = new Map<string, Trip[]>();
   readonly looks = new Map<string, Trip[]>();
@@ -87,7 +89,9 @@ export class Traffic {
   listener(process: SimulatedProcess): DiskListener {
     return {
       wrote: () => {
-        this.#of(process).wroteAtMs = this.#timeline.nowMs;
+        // Its last write gives the lease back.
+        const released = this.#disk.rows('SELECT holder FROM lease')[0]?.['holder'] === null;
+        this.#of(process).wroteAtMs = released ? Number.NEGATIVE_INFINITY : this.#timeline.nowMs;
       },
       failed: () => this.stop(process, 'a failed write'),
     };
@@ -112,11 +116,11 @@ export class Traffic {
   }
 
   get ledgerWasReplaced(): boolean {
-    return this.#ledgerSinceMs > 0;
+    return this.#tripsBeforeLedger > 0;
   }
 
   ledgerReplaced(): void {
-    this.#ledgerSinceMs = this.#timeline.nowMs;
+    this.#tripsBeforeLedger = this.trips.length;
   }
 
   /** How much a wall-clock time may lie back by any clock of this world. */
@@ -156,6 +160,7 @@ export class Traffic {
     trip.endedAtMs = now;
     trip.unsent = unsent;
     if (means) trip.means = means;
+    if (exchange.tag === 'answered') trip.status = exchange.status;
     const of = this.#of(trip.process);
     of.inFlight -= 1;
     if (trip.call.type === 'submit') of.submissions -= 1;
@@ -196,7 +201,7 @@ export class Traffic {
     if (earlier.length === 0) return;
     witness.passed('T6');
     const resend = { id, earlier, looks: this.looks.get(id) ?? [], now: trip.leftAtMs };
-    const flaw = this.#ledgerSinceMs > 0 ? undefined : resendFlaw(resend, this.#world.settings.inDoubt, this.#disk);
+    const flaw = this.ledgerWasReplaced ? undefined : resendFlaw(resend, this.#world, this.#disk);
     if (flaw) witness.violated('M20', `${short} is submitted again ${flaw}`);
   }
 
@@ -205,7 +210,7 @@ export class Traffic {
     const claims = Number(
       this.#disk.rows(`SELECT COUNT(*) AS n FROM fact WHERE order_id = ? AND type = 'order-claimed'`, [id])[0]?.['n'],
     );
-    const posts = 1 + earlier.filter(({ leftAtMs }) => leftAtMs >= this.#ledgerSinceMs).length;
+    const posts = 1 + earlier.filter(({ number }) => number > this.#tripsBeforeLedger).length;
     if (row?.['phase'] === 'planned' || claims < posts) {
       this.#witness.violated('M7', `${id.slice(0, 8)} is submitted ${posts} times on ${claims} claims`);
     }
@@ -224,7 +229,7 @@ export class Traffic {
   #of(process: SimulatedProcess): Restraint {
     let known = this.#restraints.get(process);
     if (!known) {
-      known = { inFlight: 0, submissions: 0, holdUntilMs: 0, throttledAtMs: 0, wroteAtMs: 0 };
+      known = { inFlight: 0, submissions: 0, holdUntilMs: 0, throttledAtMs: 0, wroteAtMs: Number.NEGATIVE_INFINITY };
       this.#restraints.set(process, known);
     }
     return known;

@@ -17,6 +17,8 @@ export class Witness {
   readonly #crashes = new Set<PointKind>();
   readonly #transitions = new Map<string, number>();
   readonly violations: Violation[] = [];
+  /** Rows that some report called completed. */
+  readonly completedRows = new Set<number>();
 
   constructor(now: () => number) {
     this.#now = now;

@@ -38,6 +38,8 @@ export interface World {
   readonly rows: number;
   readonly invalid: number;
   readonly linesPerOrder: number;
+  /** Airtime stands for the submissions that cannot be looked up: they are made once, or they stay in doubt. */
+  readonly submission: 'payment-order' | 'airtime';
   readonly fates: readonly RowFate[];
   readonly settings: {
     readonly sending: {
@@ -95,7 +97,8 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const allowed = (kind: FaultKind): boolean => !without.has(kind);
   const repeats = drawRepeats(chance, allowed);
   const safeRepeats = repeats !== 'executed';
-  const settings = drawSettings(chance);
+  const lie = drawLie(chance, allowed);
+  const settings = drawSettings(chance, lie);
   const { quietMs } = settings.inDoubt;
   const rates: Partial<Record<NetworkFault, number>> = {};
   const heat = chance.pick([0, 0.2, 0.5, 1]);
@@ -105,16 +108,17 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     if (kind === 'outage' || (kind === 'delivered-twice' && !safeRepeats)) continue;
     if (allowed(kind)) rates[kind] = rate;
   }
-  const readLagMs = allowed('read-lag') && chance.onceIn(3) ? chance.between(1, Math.floor(quietMs * 0.3)) : 0;
+  const readLagMs = allowed('read-lag') && chance.onceIn(3) ? drawReadLag(chance, quietMs, safeRepeats) : 0;
   const calmAtMs = chance.pick([2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR]);
   const rows = drawRows(chance);
-  const lying = chance.below(100) < 6;
   return {
     seed,
     rows,
     invalid: chance.below(3),
     linesPerOrder: settings.sending.linesPerOrder,
-    fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lying, allowed)),
+    submission:
+      lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
+    fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
     settings,
     service: {
       repeats,
@@ -126,13 +130,13 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     },
     network: {
       rates,
-      latencyMs: chance.pick([5, 50, 300, 2000]),
+      latencyMs: chance.pick([5, 50, 50, 300, 1500]),
       lateMaxMs: safeRepeats ? chance.pick([MINUTE, 20 * MINUTE, 3 * HOUR]) : Math.floor(quietMs * 0.6),
       outages: drawOutages(chance, calmAtMs, allowed),
     },
     disk: drawDisk(chance, rows, allowed),
     calmAtMs,
-    machine: drawMachine(chance, safeRepeats, allowed),
+    machine: drawMachine(chance, allowed),
   };
 }
 
@@ -153,21 +157,34 @@ const rowRanges = [
   [60, 200],
 ] as const;
 
+/** Where ids protect, look-ups may be blind for longer than the silence that proves an order absent. */
+const drawReadLag = (chance: Chance, quietMs: number, safeRepeats: boolean): number =>
+  safeRepeats && chance.onceIn(4) ? chance.between(quietMs, quietMs * 5) : chance.between(1, Math.floor(quietMs * 0.3));
+
 function drawRepeats(chance: Chance, allowed: (kind: FaultKind) => boolean): RepeatMode {
   const modes = (['refused', 'replayed', 'nine', 'executed'] as const).filter((mode) => allowed(`repeat-${mode}`));
   return chance.pick(modes.length > 0 ? modes : (['refused'] as const));
 }
 
-function drawSettings(chance: Chance): World['settings'] {
+/** The lie of this world, if it has one. */
+function drawLie(chance: Chance, allowed: (kind: FaultKind) => boolean): Lie | undefined {
+  const lie = chance.pick(lies);
+  return chance.below(100) < LYING_PERCENT && allowed(lie) ? lie : undefined;
+}
+
+const LYING_PERCENT = 12;
+
+function drawSettings(chance: Chance, lie: Lie | undefined): World['settings'] {
   // A third of the worlds lives fast: time limits and silences are a twentieth of the usual.
   const pace = chance.onceIn(3) ? 0.05 : 1;
-  const linesPerOrder = chance.onceIn(5) ? chance.between(2, 7) : 1;
+  // A line is looked at again after its end only while another one of its order is open.
+  const linesPerOrder = chance.onceIn(5) || lie === 'status-back' ? chance.between(2, 7) : 1;
   return {
     sending: {
       concurrency: chance.pick([1, 2, 4, 8, 16]),
-      ratePerSecond: chance.onceIn(5) ? chance.between(1, 40) : 0,
+      ratePerSecond: chance.onceIn(5) ? chance.between(5, 40) : 0,
       linesPerOrder,
-      requestTimeoutMs: chance.pick([1000, 5000, 30_000]) * pace,
+      requestTimeoutMs: chance.pick([1000, 5000, 5000, 30_000]) * pace,
     },
     polling: {
       firstMs: chance.pick([1000, 2000, 5000]),
@@ -184,18 +201,23 @@ function drawSettings(chance: Chance): World['settings'] {
   };
 }
 
-function drawFate(chance: Chance, deadlineMs: number, lying: boolean, allowed: (kind: FaultKind) => boolean): RowFate {
+function drawFate(
+  chance: Chance,
+  deadlineMs: number,
+  lie: Lie | undefined,
+  allowed: (kind: FaultKind) => boolean,
+): RowFate {
   const ends = ['rejected', 'failed', 'timed-out', 'late-completion', 'refused', 'stuck'] as const;
   const drawn = chance.below(100);
   const unusual = drawn < 15 ? chance.pick(ends) : 'completed';
   const end = unusual === 'stuck' && !chance.onceIn(4) ? 'completed' : unusual;
-  const lie = lying && chance.onceIn(8) ? chance.pick(lies) : undefined;
+  const tellsLie = lie !== undefined && chance.onceIn(4);
   return {
     end: end === 'completed' || allowed(end) ? end : 'completed',
     settleMs: chance.onceIn(20) ? chance.below(deadlineMs * 2) : chance.between(100, 20_000),
     lateMs: chance.between(1000, deadlineMs),
     odd: allowed('odd-status') && chance.onceIn(12),
-    ...(lie && allowed(lie) && { lie }),
+    ...(tellsLie && { lie }),
   };
 }
 
@@ -206,7 +228,7 @@ function drawOutages(
 ): World['network']['outages'] {
   if (!allowed('outage') || !chance.onceIn(4)) return [];
   const fromMs = chance.below(Math.floor(calmAtMs / 2));
-  return [{ fromMs, toMs: Math.min(fromMs + chance.pick([5000, MINUTE, 20 * MINUTE]), calmAtMs) }];
+  return [{ fromMs, toMs: Math.min(fromMs + chance.pick([5000, MINUTE, 5 * MINUTE]), calmAtMs) }];
 }
 
 function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => boolean): World['disk'] {
@@ -218,23 +240,25 @@ function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => bo
   };
 }
 
-function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): World['machine'] {
+function drawMachine(chance: Chance, allowed: (kind: FaultKind) => boolean): World['machine'] {
   const count = (kind: FaultKind, oneIn: number, most: number): number =>
     allowed(kind) && chance.onceIn(oneIn) ? chance.between(1, most) : 0;
   const jumps: number[] = [];
   const farMs = chance.pick([5 * MINUTE, HOUR, 48 * HOUR]);
   for (let left = count('clock-forward', 8, 2); left > 0; left--) jumps.push(chance.between(1000, farMs));
   for (let left = count('clock-back', 8, 2); left > 0; left--) jumps.push(-chance.between(1000, farMs));
-  // A ledger that is gone takes the second promise with it: only ids that are refused protect then.
-  const loss = safeRepeats && chance.onceIn(12) ? chance.pick(['lost', 'restored'] as const) : 'none';
+  const loss = chance.onceIn(14) ? chance.pick(['lost', 'restored'] as const) : 'none';
   const otherHost = chance.onceIn(2);
+  const secondRunner = count('second-runner', 4, 1) > 0;
+  // A lease changes hands while its holder stands still.
+  const pauses = count('paused', secondRunner ? 2 : 6, 3);
   return {
     crashes: count('crash', 2, 5),
     powerLosses: count('power-loss', 5, 2),
-    secondRunner: count('second-runner', 5, 1) > 0,
+    secondRunner,
     otherHost,
     skewMs: otherHost && allowed('clock-skew') && chance.onceIn(3) ? chance.between(-10 * MINUTE, 10 * MINUTE) : 0,
-    pauses: count('paused', 6, 3),
+    pauses,
     sleeps: count('asleep', 8, 2),
     clockJumps: jumps,
     interrupts: count('interrupted', 8, 2),
