@@ -18,3 +18,10 @@ export const submissionTable = {
 >;
 
 export type SubmissionName = keyof typeof submissionTable;
+
+const submissionNames = Object.keys(submissionTable) as readonly SubmissionName[]; // the table's own keys
+
+/** The ways of submitting of which no look-up proves that an order is absent. */
+export const strictSubmissions: readonly SubmissionName[] = submissionNames.filter(
+  (name) => submissionTable[name].protocol === 'strict',
+);

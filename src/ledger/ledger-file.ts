@@ -19,8 +19,7 @@ const companions = ['-wal', '-shm'] as const;
 export function prepareLedgerFile(path: string): void {
   try {
     const folder = dirname(path);
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-    chmodSync(folder, FOLDER_MODE);
+    prepareFolder(folder);
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) create(path, folder);
     refuseLinks(path);
     restrictFiles(path);
@@ -33,6 +32,12 @@ export function prepareLedgerFile(path: string): void {
       { cause: error },
     );
   }
+}
+
+/** Makes a folder for its owner alone, whatever the umask. */
+export function prepareFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  chmodSync(folder, FOLDER_MODE);
 }
 
 /** Takes the rights of everybody but the owner from the ledger and the files beside it. */

@@ -11,6 +11,8 @@ import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
+import { type DoubtReason, markBeside } from './mark.ts';
+import { MarkKeeper } from './mark-keeper.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees } from './payees.ts';
@@ -21,11 +23,13 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, LeaseHolder, OrderStep, StoredFact, StoredOrder };
+export type { Account, DoubtReason, LeaseHolder, OrderStep, StoredFact, StoredOrder };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
   readonly path: string;
+  /** A second mark of the ledger (`mark.ts`), outside of its folder: it tells when the folder itself was lost. */
+  readonly markCopy?: string;
   readonly clock: Clock;
   /** Who takes the lease, should it be taken. */
   readonly holder: LeaseHolder;
@@ -49,6 +53,15 @@ export interface Ledger {
   recordRun(batch: BatchId, version: string): Promise<void>;
   /** Lease. Records why the run that `recordRun` began came to its end. */
   recordStop(reason: string): Promise<void>;
+  /**
+   * Why every order of the batch must be looked up before it is sent: an earlier state of this ledger, or another ledger
+   * in its place, may have sent it. Undefined when the ledger knows all that was sent.
+   */
+  doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
+  vouchNew(): Promise<void>;
+  /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
+  dispelDoubt(batch: BatchId): Promise<void>;
   /** Lease. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
   planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
@@ -58,8 +71,10 @@ export interface Ledger {
   latestBatch(): Promise<BatchHeader | undefined>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
-  /** Orders that were never claimed, in sheet order. */
-  unsentOrders(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Orders that were never claimed, in sheet order; `after`: only those planned after this position. */
+  unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /** Rows not sent yet of which no look-up can prove that they are unpaid: their orders are of a strict submission. */
+  unprovableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first. */
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
@@ -106,27 +121,49 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-function ledgerOn(database: Database, { clock, holder, isAlive }: LedgerOptions, ledgerUuid: string): Ledger {
+function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string): Ledger {
+  const { path, markCopy, clock, holder, isAlive } = options;
   const start = chainStart(ledgerUuid);
   const writer = new Writer({ database, clock, holder, isAlive, start });
+  const files = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
+  const marks = new MarkKeeper({ database, ledgerUuid, start, files });
   return {
     pin: (account) => pin(database, account),
-    takeLease: () => writer.take(),
+    async takeLease() {
+      const epoch = await writer.take();
+      await marks.judge();
+      return epoch;
+    },
     renewLease: () => writer.renew(),
-    recordRun: (batch, version) => writer.recordRun(batch, version),
-    recordStop: (reason) => writer.recordStop(reason),
+    async recordRun(batch, version) {
+      await writer.recordRun(batch, version);
+      await marks.begin(batch, writer.epoch, writer.head);
+    },
+    async recordStop(reason) {
+      await writer.recordStop(reason);
+      await marks.advance(writer.head);
+    },
+    doubt: (batch) => marks.doubt(batch),
+    vouchNew: () => marks.vouch(writer.epoch, writer.head),
+    dispelDoubt: (batch) => marks.dispel(batch),
     planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
     findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
-    unsentOrders: (batch, limit) => orders.unsentOrders(database, batch, limit),
+    unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
+    unprovableRows: (batch) => orders.unprovableRows(database, batch),
     dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
     nextDueAt: (batch) => orders.nextDueAt(database, batch),
     findOrder: (batch, id) => orders.findOrder(database, batch, id),
     alarms: (batch) => orders.alarms(database, batch),
-    claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
+    async claim(claimed, at, epoch, dueAt) {
+      const moved = await orders.claim(writer, claimed, at, epoch, dueAt);
+      // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
+      await marks.advance(writer.head);
+      return moved;
+    },
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),

@@ -6,6 +6,7 @@ import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
 import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { strictSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import { leaseLost } from './lease.ts';
 import { decodeState, encodeLines, encodeState } from './record-text.ts';
@@ -41,11 +42,14 @@ interface Move {
 
 const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body';
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
-const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' ORDER BY o.position LIMIT ?`;
-const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? ORDER BY o.due_at, o.position LIMIT ?`;
+const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.position > ? ORDER BY o.position LIMIT ?`;
+const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
+  AND p.outcome IS NULL AND o.standing = 'unsent' AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
+const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1 ORDER BY position LIMIT ?`;
-const NEXT_DUE = 'SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL';
+const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
+  WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
 const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
@@ -53,11 +57,21 @@ const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = 
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted')
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
-/** Orders that were never claimed, in sheet order. */
-export const unsentOrders = async (database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> =>
-  (await database.read(UNSENT, [batch, limit])).map(storedOrder);
+/** Orders that were never claimed, in sheet order, after this position. */
+export const unsentOrders = async (
+  database: Database,
+  batch: BatchId,
+  limit: number,
+  after = 0,
+): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, limit])).map(storedOrder);
 
-/** Orders to be looked at by `now`, the longest due first. */
+/** Rows not sent yet whose orders are of a strict submission. */
+export async function unprovableRows(database: Database, batch: BatchId): Promise<number> {
+  const [row] = await database.read(UNPROVABLE, [batch, ...strictSubmissions]);
+  return row ? numberOf(row, 'number') : 0;
+}
+
+/** Orders to be looked at by `now`, the longest due first; a planned one is for who sends, whatever woke it. */
 export const dueOrders = async (
   database: Database,
   batch: BatchId,

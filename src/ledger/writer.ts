@@ -70,6 +70,11 @@ export class Writer {
     return this.#epoch;
   }
 
+  /** The end of the chain, as far as it is committed. */
+  get head(): ChainHead {
+    return this.#head;
+  }
+
   async renew(): Promise<void> {
     await this.write(() => []);
   }

@@ -1,0 +1,114 @@
+/**
+ * The mark of a ledger: how far it was known to have come, kept outside of it. A ledger that is deleted, replaced or put
+ * back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
+ */
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { prepareFolder } from './ledger-file.ts';
+
+/**
+ * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
+ * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: it
+ * has no mark that can be read.
+ */
+export type DoubtReason = 'new' | 'lost' | 'restored' | 'unmarked';
+
+/** What is looked up before it is sent. */
+export interface Doubt {
+  readonly why: DoubtReason;
+  /** Every batch, until one of them is through. */
+  readonly everyBatch: boolean;
+  /** Batches that another state of the ledger may have sent, until each is through. */
+  readonly batches: readonly BatchId[];
+}
+
+export interface Mark {
+  /** The ledger's own id. */
+  readonly ledger: string;
+  /** Epoch of the lease under which it was written. */
+  readonly epoch: number;
+  /** The last fact, and the hash of the chain there. */
+  readonly seq: number;
+  readonly hash: string;
+  /** Batches that may have been sent from here, the latest last. */
+  readonly batches: readonly BatchId[];
+  readonly doubt?: Doubt;
+}
+
+export interface FoundMarks {
+  readonly marks: readonly Mark[];
+  /** A file is there, and is no mark. */
+  readonly unreadable: boolean;
+}
+
+const FILE_MODE = 0o600;
+
+/** The mark beside a ledger's file. */
+export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
+
+/** The marks that are there. */
+export async function readMarks(files: readonly string[]): Promise<FoundMarks> {
+  const found = await Promise.all(files.map(readMark));
+  return { marks: found.filter((one) => typeof one === 'object'), unreadable: found.includes('unreadable') };
+}
+
+async function readMark(file: string): Promise<Mark | 'unreadable' | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return isMark(value) ? value : 'unreadable';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    // Whatever else keeps it from being read: nothing is known, and that is on the safe side.
+    return 'unreadable';
+  }
+}
+
+function isMark(value: unknown): value is Mark {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ledger, epoch, seq, hash, batches, doubt } = value as Partial<Record<keyof Mark, unknown>>;
+  const isDoubt = doubt === undefined || (typeof doubt === 'object' && doubt !== null && isTexts(doubt, 'batches'));
+  return (
+    typeof ledger === 'string' &&
+    typeof epoch === 'number' &&
+    typeof seq === 'number' &&
+    typeof hash === 'string' &&
+    isTexts({ batches }, 'batches') &&
+    isDoubt
+  );
+}
+
+function isTexts(holder: object, field: string): boolean {
+  const texts: unknown = Reflect.get(holder, field);
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+}
+
+/** Resolves when every file holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
+export async function writeMark(files: readonly string[], mark: Mark): Promise<void> {
+  const text = `${JSON.stringify(mark)}\n`;
+  await Promise.all(files.map((file) => writeWhole(file, text)));
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  try {
+    prepareFolder(dirname(file));
+    const handle = await open(draft, 'w', FILE_MODE);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // The name itself is not synced: a power cut can only bring the mark before back, which the ledger agrees with, too.
+    await rename(draft, file);
+  } catch (error) {
+    throw new Fault(
+      'ledger-unsafe',
+      `The mark of the ledger, ${file}, cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
+      { cause: error },
+    );
+  }
+}

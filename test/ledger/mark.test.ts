@@ -1,0 +1,219 @@
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
+import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { markBeside } from '../../src/ledger/mark.ts';
+import { holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
+
+interface Place {
+  readonly path: string;
+  readonly markCopy: string;
+}
+
+function newPlace(): Place {
+  const path = temporaryPath();
+  return { path, markCopy: join(dirname(path), '..', 'marks', 'live.json') };
+}
+
+async function opened(place: Place): Promise<Ledger> {
+  const ledger = await openLedger({ ...place, clock: new TestClock(), holder: holder(), isAlive: () => false });
+  await ledger.takeLease();
+  return ledger;
+}
+
+/** A whole run of a batch: planned, claimed, and ended. `through`: every order was sent. */
+async function used(place: Place, { header, blocks }: Plan, through = true): Promise<void> {
+  const ledger = await opened(place);
+  const epoch = await ledger.takeLease();
+  await ledger.planBatch(header, blocks);
+  await ledger.recordRun(header.id, '0.1.0');
+  await ledger.claim(await ledger.unsentOrders(header.id, through ? 100 : 1), 1, epoch, null);
+  await ledger.recordStop('finished');
+  if (through) await ledger.dispelDoubt(header.id);
+  await ledger.close();
+}
+
+async function doubtOf(
+  place: Place,
+  batch: BatchId = batchIdOf(namedBatchKey('new')),
+): Promise<DoubtReason | undefined> {
+  const ledger = await opened(place);
+  try {
+    return await ledger.doubt(batch);
+  } finally {
+    await ledger.close();
+  }
+}
+
+function removeLedger({ path }: Place): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+}
+
+/** A copy of the ledger while nobody has it open. */
+function backedUp(place: Place): () => void {
+  const copy = `${place.path}.backup`;
+  copyFileSync(place.path, copy);
+  onTestFinished(() => rmSync(copy, { force: true }));
+  return () => {
+    removeLedger(place);
+    copyFileSync(copy, place.path);
+  };
+}
+
+describe('a ledger is in doubt', () => {
+  test('while it is new, until the first batch is through', async () => {
+    const place = newPlace();
+    expect(await doubtOf(place)).toBe('new');
+    await used(place, planOf({ name: 'first' }), false);
+    expect(await doubtOf(place)).toBe('new');
+  });
+
+  test('no more after a batch was through, however often it is opened', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    expect(await doubtOf(place)).toBeUndefined();
+    await used(place, planOf({ name: 'second' }), false);
+    expect(await doubtOf(place)).toBeUndefined();
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('second')))).toBeUndefined();
+  });
+
+  test('when it is not the one that was marked', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    removeLedger(place);
+    expect(await doubtOf(place)).toBe('lost');
+  });
+
+  test('when its folder is gone with the mark in it', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    rmSync(dirname(place.path), { recursive: true });
+    expect(await doubtOf(place)).toBe('lost');
+  });
+
+  test('when it was further at one claim, and is older now', async () => {
+    const place = newPlace();
+    const plan = planOf({ name: 'first' });
+    const restore = await (async () => {
+      await used(place, plan, false);
+      return backedUp(place);
+    })();
+    const ledger = await opened(place);
+    const epoch = await ledger.takeLease();
+    await ledger.recordRun(plan.header.id, '0.1.0');
+    await ledger.claim(await ledger.unsentOrders(plan.header.id, 1), 1, epoch, null);
+    await ledger.close();
+    restore();
+    expect(await doubtOf(place)).toBe('restored');
+  });
+
+  test('when it went another way than the marked one, and has come further since', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    const restore = backedUp(place);
+    await used(place, planOf({ name: 'second' }));
+    const marks = [markBeside(place.path), place.markCopy].map((file) => [file, readFileSync(file)] as const);
+    restore();
+    await used(place, planOf({ name: 'third', rows: 40 }));
+    for (const [file, mark] of marks) writeFileSync(file, mark);
+    expect(await doubtOf(place)).toBe('restored');
+  });
+
+  test('when it has no mark, or one that cannot be read', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    writeFileSync(place.markCopy, '{"ledger":');
+    expect(await doubtOf(place)).toBe('unmarked');
+    rmSync(place.markCopy);
+    expect(await doubtOf(place)).toBeUndefined();
+    rmSync(markBeside(place.path));
+    expect(await doubtOf(place)).toBe('unmarked');
+  });
+});
+
+describe('a doubt', () => {
+  test('about what a lost ledger may have sent outlives the first batch that is through', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'november' }));
+    await used(place, planOf({ name: 'december' }));
+    removeLedger(place);
+    await used(place, planOf({ name: 'small' }));
+    expect(await doubtOf(place)).toBeUndefined();
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBe('lost');
+    await used(place, planOf({ name: 'december' }));
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBeUndefined();
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('november')))).toBe('lost');
+  });
+
+  test('survives a run that did not come through, also at a second loss', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'november' }));
+    removeLedger(place);
+    await used(place, planOf({ name: 'december' }), false);
+    expect(await doubtOf(place)).toBe('lost');
+    removeLedger(place);
+    await used(place, planOf({ name: 'small' }));
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('november')))).toBe('lost');
+    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBe('lost');
+  });
+
+  test('about a new ledger ends with the word of who knows, and about any other does not', async () => {
+    const place = newPlace();
+    const vouch = async (): Promise<void> => {
+      const ledger = await opened(place);
+      await ledger.vouchNew();
+      await ledger.close();
+    };
+    await vouch();
+    expect(await doubtOf(place)).toBeUndefined();
+    await used(place, planOf());
+    removeLedger(place);
+    await vouch();
+    expect(await doubtOf(place)).toBe('lost');
+  });
+});
+
+describe('a mark', () => {
+  test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    for (const file of [markBeside(place.path), place.markCopy]) {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+      expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
+      const { batches, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+      expect(batches).toEqual(['salaries']);
+      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'hash', 'ledger', 'seq']);
+    }
+  });
+
+  test('that cannot be written stops the run before the claim is given out', async () => {
+    const place = newPlace();
+    const { header, blocks } = planOf();
+    const ledger = await opened(place);
+    const epoch = await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    await ledger.recordRun(header.id, '0.1.0');
+    rmSync(dirname(place.markCopy), { recursive: true });
+    writeFileSync(dirname(place.markCopy), 'a file where the folder was');
+    const claim = ledger.claim(await ledger.unsentOrders(header.id, 1), 1, epoch, null);
+    await expect(claim).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
+    await ledger.close();
+  });
+
+  test('of claims that are made at once is the last one', async () => {
+    const place = newPlace();
+    const { header, blocks } = planOf({ rows: 20 });
+    const ledger = await opened(place);
+    const epoch = await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    await ledger.recordRun(header.id, '0.1.0');
+    const orders = await ledger.unsentOrders(header.id, 20);
+    await Promise.all(orders.map((order) => ledger.claim([order], 1, epoch, null)));
+    let last = 0;
+    for await (const { seq } of ledger.facts()) last = seq;
+    await ledger.close();
+    expect(JSON.parse(readFileSync(place.markCopy, 'utf8'))).toMatchObject({ seq: last });
+  });
+});
