@@ -14,6 +14,8 @@ export interface Policy {
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in wall-clock milliseconds: waiting times of an earlier run do not count. */
   readonly startedAt: number;
+  /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
+  readonly lookFirst?: boolean;
   /** Whether the service can be asked about orders that were submitted this way. */
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
@@ -35,7 +37,7 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
   if (state.alarms.length > 0) return NOTHING;
   switch (state.phase) {
     case 'planned':
-      return { do: 'submit', at: now };
+      return mustLookFirst(state, policy) ? NOTHING : { do: 'submit', at: now };
     case 'in-doubt':
       return doubtStep(state, policy, now);
     // Claimed: a run ended between the claim and the answer, so it may have been sent.
@@ -55,15 +57,31 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
   }
 }
 
+/**
+ * Whether a planned order is looked up before it is sent (`look-first.ts`): where the ledger is in doubt, and always for
+ * what is paid again after a failure, because a ledger that was lost may have paid it again before.
+ */
+export const mustLookFirst = ({ attempt }: OrderState, { lookFirst = false }: Policy): boolean =>
+  lookFirst || attempt > 1;
+
+/**
+ * From when on one more "unknown" proves that an order that this ledger never sent was sent by nobody. What another run
+ * left on its way just before this one began must have become known by then.
+ */
+export function provenUnsentAt(firstUnknownAt: number, { lookFirst = false, startedAt, inDoubt }: Policy): number {
+  return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs) : firstUnknownAt;
+}
+
 function doubtStep(state: OrderState, policy: Policy, now: number): Step {
-  if (neverLeft(state)) {
+  // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
+  if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) {
     const step = followStep(state, policy, now);
     return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);
   if (state.answer?.tag === 'refused' && !state.leftBefore && state.unknowns >= 1) return { do: 'refuse' };
-  if (mayResend(state, policy.inDoubt, now)) return { do: 'submit', at: now };
-  return followStep(state, policy, now, provenAbsentAt(state, policy.inDoubt));
+  if (mayResend(state, policy, now)) return { do: 'submit', at: now };
+  return followStep(state, policy, now, provenAbsentAt(state, policy));
 }
 
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
@@ -83,22 +101,34 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /** Whether the same id with the same bytes may be submitted again. */
-function mayResend(state: OrderState, rule: InDoubtSettings, now: number): boolean {
+function mayResend(state: OrderState, policy: Policy, now: number): boolean {
+  const { inDoubt: rule } = policy;
+  if (!neverLeft(state) && !isResendable(state, rule, now)) return false;
+  const { unknowns, firstUnknownAt, lastUnknownAt } = state;
+  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined) return false;
+  return (
+    lastUnknownAt - firstUnknownAt >= rule.unknownGapMs && lastUnknownAt - silentSince(state, policy) >= rule.quietMs
+  );
+}
+
+function isResendable(state: OrderState, rule: InDoubtSettings, now: number): boolean {
   if (rule.resend === 'never') return false;
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
   if (state.posts > rule.maxResends) return false;
-  if (state.firstClaimedAt === undefined || now - state.firstClaimedAt > rule.maxAgeMs) return false;
-  const { unknowns, firstUnknownAt, lastUnknownAt } = state;
-  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined) return false;
-  return lastUnknownAt - firstUnknownAt >= rule.unknownGapMs && lastUnknownAt - lastSentAt(state) >= rule.quietMs;
+  return state.firstClaimedAt !== undefined && now - state.firstClaimedAt <= rule.maxAgeMs;
 }
 
 /** The earliest time at which one more "unknown" would prove that the order is absent. */
-function provenAbsentAt(state: OrderState, rule: InDoubtSettings): number | undefined {
+function provenAbsentAt(state: OrderState, policy: Policy): number | undefined {
   if (state.firstUnknownAt === undefined) return undefined;
-  return Math.max(state.firstUnknownAt + rule.unknownGapMs, lastSentAt(state) + rule.quietMs);
+  const { unknownGapMs, quietMs } = policy.inDoubt;
+  return Math.max(state.firstUnknownAt + unknownGapMs, silentSince(state, policy) + quietMs);
 }
+
+/** Since when nobody can have sent the order: a ledger in doubt vouches only for what happened in this run. */
+const silentSince = (state: OrderState, { lookFirst = false, startedAt }: Policy): number =>
+  lookFirst ? Math.max(lastSentAt(state), startedAt) : lastSentAt(state);
 
 const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
   Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);

@@ -5,6 +5,7 @@
  */
 import type { BatchId } from '../domain/ids.ts';
 import { follow } from './follow.ts';
+import { LookFirst } from './look-first.ts';
 import { type DispatchDeps, type DispatchResult, type DispatchSettings, Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
 
@@ -15,7 +16,9 @@ const CLAIM_FACTOR = 4;
 
 /**
  * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. `maySubmit` is
- * false for a run that only follows what was sent. When it settles, nothing of it is in flight any more.
+ * false for a run that only follows what was sent. `lookFirst`: the ledger may not know all that was sent, so every order
+ * is looked up before it is (`Ledger.doubt`); one of a strict submission that is not found is sent, so whoever asks for the
+ * run has made sure of those. When it settles, nothing of it is in flight any more.
  */
 export async function dispatch(
   batch: BatchId,
@@ -24,10 +27,11 @@ export async function dispatch(
   deps: DispatchDeps,
   signal: AbortSignal,
   maySubmit = true,
+  lookFirst = false,
 ): Promise<DispatchResult> {
   await deps.ledger.reopen(batch, deps.clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
-  const run = new Run({ batch, epoch, settings, signal, maySubmit }, deps, scoreboard);
+  const run = new Run({ batch, epoch, settings, signal, maySubmit, lookFirst }, deps, scoreboard);
   run.raiseKnown(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
@@ -44,15 +48,23 @@ async function sendPlanned(run: Run): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.guard(async () => {
-    while (run.maySend) {
-      await run.brake.ready(run.sendSignal);
-      if (!run.maySend) break;
-      const planned = await run.deps.ledger.unsentOrders(run.task.batch, run.brake.concurrency * CLAIM_FACTOR);
-      if (planned.length === 0) break;
-      const block = run.submitAll(await run.claim(planned));
-      await inFlight;
-      inFlight = block;
-    }
+    const lookFirst = new LookFirst(run);
+    do {
+      for (let after = 0; run.maySend; ) {
+        await run.brake.ready(run.sendSignal);
+        if (!run.maySend) break;
+        const most = run.brake.concurrency * CLAIM_FACTOR;
+        const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
+        const last = planned.at(-1);
+        if (!last) break;
+        after = last.position;
+        const cleared = await lookFirst.cleared(planned);
+        if (cleared.length === 0 || !run.maySend) continue;
+        const block = run.submitAll(await run.claim(cleared));
+        await inFlight;
+        inFlight = block;
+      }
+    } while (await lookFirst.again());
   });
   await inFlight;
   run.sending = false;

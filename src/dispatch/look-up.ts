@@ -25,6 +25,15 @@ export interface LookUpDeps {
   readonly quietMs: number;
 }
 
+/** What a look-up showed of an order, and the facts of the record that was found. */
+export interface Sight {
+  readonly seen: 'found' | 'unknown' | 'unclear';
+  readonly facts: readonly Fact[];
+}
+
+const UNKNOWN: Sight = { seen: 'unknown', facts: [] };
+const UNCLEAR: Sight = { seen: 'unclear', facts: [] };
+
 export class LookUp {
   readonly #deps: LookUpDeps;
   /** How made-up ids were answered, clear answers only. */
@@ -41,15 +50,30 @@ export class LookUp {
   async factsOf(state: OrderState, body: string): Promise<readonly Fact[]> {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return [];
+    const { seen, facts } = await this.sightOf(state, body);
+    if (seen !== 'unknown' || submissionTable[state.submission].protocol === 'strict') return facts;
+    return [{ type: 'order-unknown', order: state.id, at: clock.now() }];
+  }
+
+  /**
+   * Whether the service holds an order. Of a strict submission any documented refusal to show it is taken for `unknown`:
+   * that proves nothing, and whoever acts on it must know more. So must they where nobody can be asked.
+   */
+  async sightOf(state: OrderState, body: string): Promise<Sight> {
+    const { client, clock } = this.#deps;
+    if (!lookUpsOf(client)(state.submission)) return UNKNOWN;
     const { lookUp } = submissionWays[state.submission];
     const reply = await this.#ask(lookUp, state.id);
     const at = clock.now();
-    if (reply.tag === 'accepted') return reply.value(state, body, at);
-    if (submissionTable[state.submission].protocol === 'strict') return [];
+    if (reply.tag === 'accepted') {
+      const facts = reply.value(state, body, at);
+      return facts.length > 0 ? { seen: 'found', facts } : UNCLEAR;
+    }
+    if (submissionTable[state.submission].protocol === 'strict') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
     const form = formOf(reply, state.id);
-    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return [];
+    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return UNCLEAR;
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
-    return this.#disproven.has(form) ? [] : [{ type: 'order-unknown', order: state.id, at }];
+    return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }
 
   #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {

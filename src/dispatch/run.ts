@@ -18,7 +18,7 @@ import { Brake } from './brake.ts';
 import { Callbacks } from './callbacks.ts';
 import { nextStep, type Policy } from './decision.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { LookUp } from './look-up.ts';
+import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
 import { lookUpsOf } from './submissions.ts';
@@ -56,6 +56,8 @@ export interface RunTask {
   readonly signal: AbortSignal;
   /** False for a run that only follows what was sent. */
   readonly maySubmit: boolean;
+  /** The ledger may not know all that was sent: every order is looked up before it is. */
+  readonly lookFirst: boolean;
 }
 
 export class Run {
@@ -90,7 +92,8 @@ export class Run {
     const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
-    this.policy = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
+    const { lookFirst } = task;
+    this.policy = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
     this.brake = new Brake(deps.clock, sending.concurrency, polling.deadlineMs);
     this.sending = task.maySubmit;
     this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
@@ -173,6 +176,13 @@ export class Run {
   /** Looks an order up, and records what was learnt. */
   async look(order: StoredOrder): Promise<StoredOrder> {
     return this.learn(order, await this.#limit(() => this.#lookUp.factsOf(order.state, order.body)));
+  }
+
+  /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
+  async seek(order: StoredOrder): Promise<Sight['seen']> {
+    const { seen, facts } = await this.#limit(() => this.#lookUp.sightOf(order.state, order.body));
+    if (facts.length > 0) await this.learn(order, facts);
+    return seen;
   }
 
   /** Makes an order due at once: there is news of it. */

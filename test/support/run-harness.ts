@@ -48,6 +48,7 @@ export interface RunChoice {
   readonly settings?: DispatchSettings;
   readonly signal?: AbortSignal;
   readonly maySubmit?: boolean;
+  readonly lookFirst?: boolean;
   readonly clock?: Clock;
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
@@ -105,7 +106,8 @@ export class Batch {
       const given = choice.callbacks ? { callbacks: choice.callbacks } : {};
       const used = choice.through?.(ledger) ?? ledger;
       const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore, ...given };
-      outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, choice.maySubmit) };
+      const { maySubmit, lookFirst } = choice;
+      outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, maySubmit, lookFirst) };
     } catch (error) {
       outcome = { error };
     } finally {

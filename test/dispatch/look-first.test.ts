@@ -1,0 +1,172 @@
+/** What a run does whose ledger may not know all that was sent: it looks before it sends. */
+import { describe, expect, test } from 'vitest';
+import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
+import { systemClock } from '../../src/system.ts';
+import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { claimedOrder } from './claimed-order.ts';
+import { handMadeService } from './hand-made-service.ts';
+import { planStrict, recordOf, strictService } from './strict-batch.ts';
+
+const ROWS = 70;
+const lookFirst = true;
+
+const policy: Policy = {
+  polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
+  inDoubt: { resend: 'same-id', unknownGapMs: 60_000, quietMs: 120_000, maxAgeMs: 86_400_000, maxResends: 3 },
+  startedAt: 1_000_000,
+  hasLookUp: () => true,
+};
+
+describe('a run in doubt', () => {
+  test('sends nothing before every order was looked up, and nothing that was not looked up twice', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const { counts, differences } = await batch.run(service.url, { lookFirst });
+      expect(counts.completed).toBe(ROWS);
+      expect(differences).toEqual([]);
+      expect(service.posts().toSorted()).toEqual([...batch.orders].toSorted());
+      const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+      const firstPost = story.findIndex(({ method }) => method === 'POST');
+      const seen = new Set(story.slice(0, firstPost).map(({ query }) => query.get('Id') ?? ''));
+      expect([...batch.orders].filter((id) => !seen.has(id))).toEqual([]);
+      for (const id of batch.orders) {
+        const sent = story.findIndex(({ method, body }) => method === 'POST' && body.includes(id));
+        const looked = story.slice(0, sent).filter(({ query }) => query.get('Id') === id);
+        expect(looked.length).toBeGreaterThanOrEqual(2);
+      }
+    }));
+
+  test('follows what it finds, and sends the rest', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(6) });
+      const ledger = await open(batch.path, systemClock);
+      const [first, second] = await ledger.unsentOrders(batch.header.id, 2);
+      await ledger.close();
+      for (const order of [first, second]) {
+        await fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body: order?.body ?? '' });
+      }
+      const { counts } = await batch.run(service.url, { lookFirst });
+      expect(counts.completed).toBe(6);
+      expect(service.posts()).toHaveLength(6);
+      expect(new Set(service.posts()).size).toBe(6);
+    }));
+
+  test('does not send what shows up at the service between the two look-ups', () =>
+    inTemporaryFolder(async (folder) => {
+      const bodies = new Map<string, string>();
+      const late = new Set<string>();
+      const service = await handMadeService({
+        // Somebody else's submission arrives after the first look-up of it.
+        async onFind(id) {
+          const body = bodies.get(id);
+          if (body === undefined || late.has(id)) return undefined;
+          late.add(id);
+          setTimeout(() => void fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body }), 1);
+          return undefined;
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(4) });
+      const ledger = await open(batch.path, systemClock);
+      for (const { state, body } of await ledger.unsentOrders(batch.header.id, 10)) bodies.set(state.id, body);
+      await ledger.close();
+      const { counts } = await batch.run(service.url, { lookFirst });
+      expect(counts.completed).toBe(4);
+      expect(service.posts()).toHaveLength(4);
+    }));
+
+  test('stops without having sent anything when the look-ups say nothing', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({ onFind: () => ({ nothing: 'known' }) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(3) });
+      const settings = quick({ polling: { deadlineMs: 150 } });
+      const { counts, result } = await batch.run(service.url, { lookFirst, settings });
+      expect(counts.unsent).toBe(3);
+      expect(result?.stopped).toContain('3 orders');
+      expect(service.posts()).toEqual([]);
+    }));
+
+  test('finds bills that were paid, and pays those that it was told to', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await strictService({ record: (held) => recordOf(held) });
+      const { batch, ids } = await planStrict(folder, 'bill-payment', 3);
+      const ledger = await open(batch.path, systemClock);
+      const [first] = await ledger.unsentOrders(batch.header.id, 1);
+      expect(await ledger.unprovableRows(batch.header.id)).toBe(3);
+      await ledger.close();
+      await fetch(`${service.url}/v1/bill-payments`, { method: 'POST', body: first?.body ?? '' });
+      const { counts } = await batch.run(service.url, { lookFirst });
+      expect(counts.completed).toBe(3);
+      expect(service.posts()).toHaveLength(3);
+      expect(new Set(service.posts())).toEqual(new Set(ids));
+    }));
+});
+
+test('an ordinary run looks nothing up before it sends', () =>
+  inTemporaryFolder(async (folder) => {
+    const service = await handMadeService();
+    const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+    const { counts } = await batch.run(service.url);
+    expect(counts.completed).toBe(ROWS);
+    const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+    for (const id of batch.orders) {
+      const sent = story.findIndex(({ method, body }) => method === 'POST' && body.includes(id));
+      expect(story.slice(0, sent).filter(({ query }) => query.get('Id') === id)).toEqual([]);
+    }
+  }));
+
+describe('the rule for an order that this ledger never sent', () => {
+  const planned = { ...claimedOrder(), phase: 'planned' as const, posts: 0, alarms: [] };
+
+  test('leaves it to the looking where the ledger is in doubt, and where it pays again', () => {
+    expect(nextStep(planned, policy, 5).do).toBe('submit');
+    expect(nextStep(planned, { ...policy, lookFirst }, 5).do).toBe('nothing');
+    expect(nextStep({ ...planned, attempt: 2 }, policy, 5).do).toBe('nothing');
+    expect(mustLookFirst({ ...planned, attempt: 2 }, policy)).toBe(true);
+  });
+
+  test('asks for two look-ups and for silence since the run began, and for one where nothing is in doubt', () => {
+    const doubtful = { ...policy, lookFirst };
+    expect(provenUnsentAt(1_000_500, doubtful)).toBe(1_120_000);
+    expect(provenUnsentAt(1_090_000, doubtful)).toBe(1_150_000);
+    expect(provenUnsentAt(1_000_500, policy)).toBe(1_000_500);
+  });
+
+  test('does not trust a restored ledger that says that it never left', () => {
+    const at = 1_001_000;
+    const neverLeft = {
+      ...planned,
+      phase: 'in-doubt' as const,
+      posts: 1,
+      firstClaimedAt: 1,
+      lastClaimedAt: 1,
+      lastEndedAt: 2,
+      answer: { tag: 'not-sent' as const, reason: 'ECONNREFUSED' },
+    };
+    expect(nextStep(neverLeft, policy, at).do).toBe('submit');
+    expect(nextStep(neverLeft, { ...policy, lookFirst }, at).do).toBe('look-up');
+    const unknown = { ...neverLeft, unknowns: 2, firstUnknownAt: 900_000, lastUnknownAt: 1_001_000 };
+    expect(nextStep(unknown, { ...policy, lookFirst }, at).do).toBe('look-up');
+    const proven = { ...unknown, lastUnknownAt: 1_120_000 };
+    expect(nextStep(proven, { ...policy, lookFirst }, 1_120_000).do).toBe('submit');
+  });
+
+  test('does not send again on evidence from before a restored ledger was opened', () => {
+    const absent = {
+      ...planned,
+      phase: 'in-doubt' as const,
+      posts: 1,
+      firstClaimedAt: 500_000,
+      lastClaimedAt: 500_000,
+      lastEndedAt: 500_000,
+      answer: { tag: 'ambiguous' as const, reason: 'HTTP 500' },
+      unknowns: 2,
+      firstUnknownAt: 560_000,
+      lastUnknownAt: 620_000,
+    };
+    expect(nextStep(absent, policy, 1_000_001).do).toBe('submit');
+    expect(nextStep(absent, { ...policy, lookFirst }, 1_000_001).do).toBe('look-up');
+  });
+});
