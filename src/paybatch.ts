@@ -11,13 +11,14 @@ import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
+import { type BatchId, batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Staging } from './domain/staging.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { DoubtReason, Ledger } from './ledger/ledger.ts';
+import { doubtNotice, holdUnprovable, unprovableIn } from './preflight/doubtful-ledger.ts';
 import { earlierBatch } from './preflight/earlier-batch.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -52,6 +53,8 @@ export interface RunDeps {
   readonly signal: AbortSignal;
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
+  /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
+  readonly sendUnseen?: number;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -69,7 +72,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const earlier = await guard();
     if (earlier) return repeatedEnd(earlier, ledger, fingerprint, settings.sandbox);
 
-    const cleared = await clearance(checked, staging, request, deps);
+    const cleared = await clearance(checked, staging, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, ...terms } = cleared;
     // Somebody else may have paid the sheet while this run was asking for its totals.
@@ -116,7 +119,7 @@ async function clearance(
   checked: CheckedSheet,
   staging: Staging,
   request: RunRequest,
-  deps: RunDeps,
+  deps: RunDeps & { readonly batch: BatchId },
 ): Promise<Clearance | RunEnd> {
   const { settings, client, ledger, tell, confirm } = deps;
   try {
@@ -125,6 +128,7 @@ async function clearance(
     tell({ type: 'statement', statement: priced.statement });
     holdPayees(priced.statement, request.payees);
     holdBalance(priced.statement);
+    holdUnprovable(unprovableIn(staging), await ledger.doubt(deps.batch), answerOf(deps));
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = await confirm(priced.statement);
     return { ...priced, confirmation: confirmedWith(confirmation, priced.statement), epoch: await ledger.takeLease() };
@@ -167,11 +171,27 @@ export async function reportBatch(
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
   workedOn(batch, deps.ledger, async () => {
     const { ledger, settings, signal } = deps;
+    const doubt = await ledger.doubt(batch.id);
+    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
+    if (doubt) tellDoubt(doubt, deps);
     await ledger.recordRun(batch.id, deps.version);
-    const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal);
+    const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal, true, doubt !== undefined);
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+    if (doubt && alarms.length === 0 && !(await hasUnsent(batch, ledger))) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
+
+const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
+
+const hasUnsent = async (batch: BatchHeader, ledger: Ledger): Promise<boolean> =>
+  (await ledger.tallies(batch.id)).some(({ outcome }) => outcome === 'unsent');
+
+/** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
+function tellDoubt(doubt: DoubtReason, { settings, tell }: RunDeps): void {
+  if (doubt === 'new' && settings.sandbox) return;
+  const level = doubt === 'new' ? 'info' : 'warning';
+  tell({ type: 'notice', level, message: doubtNotice(doubt, settings.inDoubt) });
+}
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
 async function workedOn(batch: BatchHeader, ledger: Ledger, work: () => Promise<RunEnd>): Promise<RunEnd> {

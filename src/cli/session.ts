@@ -50,6 +50,8 @@ export interface SessionOptions {
   readonly purpose?: string;
   readonly concurrency?: number;
   readonly expected?: ExpectedTotals;
+  /** How many airtime and bill payments are sent though the ledger may not know that they were. */
+  readonly sendUnseen?: number;
   /** Scenario of the practice service. */
   readonly scenario?: string;
 }
@@ -111,6 +113,10 @@ function routesOfPractice(currency: string): Settings['routes'] {
 /** The folder of a profile's state: its ledger, its callbacks, and the books of the practice service. */
 export const stateFolder = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName);
 
+/** The second mark of a profile's ledger: outside of its folder, because people delete and restore folders. */
+export const markCopyOf = (home: string, profileName: string): string =>
+  path.join(home, 'marks', `${profileName}.json`);
+
 export async function openRecords(shell: Shell, options: SessionOptions): Promise<Records> {
   const { clock } = shell;
   const loaded = shell.config();
@@ -118,6 +124,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const log = openLog(loaded.home, clock.now());
   const ledger = await openLedger({
     path: path.join(stateFolder(loaded), 'ledger.db'),
+    markCopy: markCopyOf(loaded.home, loaded.profileName),
     clock,
     holder: thisProcess(`${makerName()}: ${options.command}`),
     isAlive,
@@ -166,6 +173,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       random,
       client,
       ...(callbacks && { callbacks }),
+      ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
       signal,
       maker: makerName(),
       version,

@@ -25,6 +25,8 @@ export const faultTable = {
   'preflight-refused': { exit: 5 },
   declined: { exit: 8 },
   'already-paid': { exit: 8 },
+  // Nobody has shown that what would be sent was not sent before.
+  'ledger-doubtful': { exit: 8 },
   unreachable: { exit: 9 },
   'ledger-unsafe': { exit: 10 },
   alarm: { exit: 11 },

@@ -90,7 +90,7 @@ Ali Hassan,airtime,+254712000155,250
       listening.push(child);
       return url;
     });
-    const ran = await desk.tell(['run', 'airtime.csv', ...totals]);
+    const ran = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
     expect(ran.events.filter(({ type }) => type === 'fault')).toEqual([]);
     const told = (): number => listening.flatMap((child) => eventsOf(child, 'callback')).length;
     await expect.poll(told, { timeout: 20_000 }).toBe(2);
@@ -105,7 +105,7 @@ Ali Hassan,airtime,+254712000155,250
 
   test('stays open while nobody listens, and is never bought again', { timeout: TIMEOUT_MS }, async () => {
     const [desk, books] = await deskWith(async () => 'http://127.0.0.1:9/nobody');
-    const told = await desk.tell(['run', 'airtime.csv', ...totals]);
+    const told = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
     expect(told).toMatchObject({ exit: 7, end: { rows: { total: 2, completed: 0 } } });
     expect((await desk.tell(['resume'])).exit).toBe(7);
     expect(books().requests['buy-airtime']).toBe(2);

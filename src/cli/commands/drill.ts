@@ -5,7 +5,7 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { openLedger } from '../../ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
 import { parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -59,6 +59,7 @@ export const drill: CliCommand = {
     const { clock, random } = shell;
     const service = await startSandbox({ clock, random, openingBalances: BALANCES });
     try {
+      await vouchFor(shell, folder);
       const record = await rehearse({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--out', folder, ...flagsOf(options)],
         kills: numberOption(options, 'kills') ?? KILLS,
@@ -134,13 +135,22 @@ async function play(service: Sandbox, scenario: string): Promise<void> {
   await fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
 }
 
+const drillLedger = ({ clock }: Shell, folder: string): Promise<Ledger> =>
+  openLedger({ path: path.join(folder, 'home', 'drill', 'ledger.db'), clock, holder: thisProcess('drill'), isAlive });
+
+/** Its service has just begun, so nothing can have been sent to it: the drill is of a ledger that is in use. */
+async function vouchFor(shell: Shell, folder: string): Promise<void> {
+  const ledger = await drillLedger(shell, folder);
+  try {
+    await ledger.takeLease();
+    await ledger.vouchNew();
+  } finally {
+    await ledger.close();
+  }
+}
+
 async function tellVerdict(shell: Shell, service: Sandbox, record: DrillRecord, folder: string): Promise<RunEnd> {
-  const ledger = await openLedger({
-    path: path.join(folder, 'home', 'drill', 'ledger.db'),
-    clock: shell.clock,
-    holder: thisProcess('drill'),
-    isAlive,
-  });
+  const ledger = await drillLedger(shell, folder);
   try {
     const batch = record.batch as BatchId; // as a run of the drill told it
     const header = await ledger.findBatch(batch);

@@ -10,6 +10,11 @@ export const resume: CliCommand = {
   declare(command) {
     command
       .argument('[batch]', 'batch; default: the latest one that is not finished')
+      .option(
+        '--send-unseen <n>',
+        'new or restored ledger: send exactly this many airtime and bill payments',
+        wholeNumber(1),
+      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
@@ -19,6 +24,7 @@ export const resume: CliCommand = {
       command: 'resume',
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
+      ...field('sendUnseen', numberOption(options, 'sendUnseen')),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
     return await resumeBatch(batch, session.deps, outFolder(shell, options));

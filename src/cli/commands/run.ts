@@ -18,6 +18,11 @@ export const run: CliCommand = {
       .option('--expect-total <amount>', 'control total: sum of the payments')
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--allow-duplicate <reason>', 'pay the content of an earlier batch again, live, under another name')
+      .option(
+        '--send-unseen <n>',
+        'new or restored ledger: send exactly this many airtime and bill payments',
+        wholeNumber(1),
+      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
   },
@@ -38,6 +43,7 @@ export const run: CliCommand = {
       ...field('purpose', textOption(options, 'purpose')),
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
+      ...field('sendUnseen', numberOption(options, 'sendUnseen')),
       expected: {
         ...field('count', numberOption(options, 'expectCount')),
         ...field('total', textOption(options, 'expectTotal')),

@@ -9,6 +9,7 @@ import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { isAlive, thisProcess } from '../system.ts';
 
@@ -36,6 +37,8 @@ const reset: CliCommand = {
       }
       rmSync(folder, { recursive: true, force: true });
     }
+    // The ledger is forgotten on purpose, so nothing may say that it was lost.
+    rmSync(markCopyOf(shell.config().home, SANDBOX_PROFILE), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 };

@@ -1,0 +1,57 @@
+/**
+ * What a ledger in doubt means for a run. An order that can be looked up is looked up before it is sent. Airtime and bills
+ * have no look-up that proves them unpaid, so only a person can: by their exact number, as everything that paybatch
+ * cannot know is accepted. That asks one flag of somebody's first airtime, and nothing ever after.
+ */
+import { draftOfRow } from '../batch/staged-draft.ts';
+import { Fault } from '../domain/fault.ts';
+import type { InDoubtSettings } from '../domain/settings.ts';
+import type { Staging } from '../domain/staging.ts';
+import { strictSubmissions } from '../domain/submission.ts';
+import type { DoubtReason } from '../ledger/ledger.ts';
+
+const because = {
+  new: 'This ledger is new, and what an earlier one may have sent is not in it',
+  lost: 'The ledger that was kept here is gone, and what it sent is not in this one',
+  restored: 'This ledger was put back from an older copy, and what was sent since is not in it',
+  unmarked:
+    'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
+} as const satisfies Record<DoubtReason, string>;
+
+const MS_PER_SECOND = 1000;
+
+/** What people are told before a run looks everything up. */
+export function doubtNotice(doubt: DoubtReason, { quietMs }: InDoubtSettings): string {
+  const seconds = Math.ceil(quietMs / MS_PER_SECOND);
+  return `${because[doubt]}. Every payment is looked up twice before it is sent; the first leaves in ${seconds} s at the earliest.`;
+}
+
+/** Staged rows whose orders no look-up can prove unsent. */
+export function unprovableIn(staging: Staging): number {
+  let count = 0;
+  for (const block of staging.blocks()) {
+    for (const row of block) {
+      const draft = draftOfRow(row);
+      if (draft && strictSubmissions.includes(draft.submission)) count += 1;
+    }
+  }
+  return count;
+}
+
+export interface UnprovableChoice {
+  /** The practice service pays nobody. */
+  readonly sandbox: boolean;
+  /** How many such rows the operator answers for. */
+  readonly sendUnseen: number | undefined;
+}
+
+/** Throws a Fault `ledger-doubtful` when rows would be sent that nobody has shown to be unpaid. */
+export function holdUnprovable(count: number, doubt: DoubtReason | undefined, choice: UnprovableChoice): void {
+  if (doubt === undefined || count === 0 || choice.sandbox || choice.sendUnseen === count) return;
+  const said = choice.sendUnseen === undefined ? '' : ` --send-unseen says ${choice.sendUnseen}.`;
+  throw new Fault(
+    'ledger-doubtful',
+    `${because[doubt]}. Airtime and bills in this batch: ${count}; no look-up can prove that they were not sent before.${said} Nothing was sent.`,
+    `Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --send-unseen ${count}`,
+  );
+}
