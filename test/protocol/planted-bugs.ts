@@ -89,8 +89,13 @@ const again: readonly PlantedBug[] = [
     'lastUnknownAt - firstUnknownAt >= rule.unknownGapMs',
     'true',
   ),
-  one('no silence is kept', 'dispatch/decision.ts', '&& lastUnknownAt - lastSentAt(state) >= rule.quietMs', ''),
-  one('an old order is submitted again', 'dispatch/decision.ts', '|| now - state.firstClaimedAt > rule.maxAgeMs', ''),
+  one(
+    'no silence is kept',
+    'dispatch/decision.ts',
+    '&& lastUnknownAt - silentSince(state, policy) >= rule.quietMs',
+    '',
+  ),
+  one('an old order is submitted again', 'dispatch/decision.ts', '&& now - state.firstClaimedAt <= rule.maxAgeMs', ''),
   one(
     'an order is submitted again without an end',
     'dispatch/decision.ts',
