@@ -41,8 +41,8 @@ export interface CallInput<O extends AnyOperation> {
   readonly rendered?: string;
   /** Ends the waiting for the request's turn; a request that has not left by then is not sent. What left lands. */
   readonly signal?: AbortSignal;
-  /** Awaited when the request is about to leave. When it rejects, nothing is sent, and its error is passed on. */
-  readonly beforeLeaving?: () => Promise<void>;
+  /** Awaited when the request is about to leave. False: it is not sent. When it rejects, its error is passed on as well. */
+  readonly beforeLeaving?: () => Promise<unknown>;
 }
 
 export interface Client {
@@ -87,8 +87,8 @@ export function openClient(settings: ClientSettings, { transport, clock, random 
     token?: string,
   ): Promise<Reply<ValueOf<O>>> {
     await pace.ready(signal);
-    if (!signal.aborted) await beforeLeaving?.();
-    if (signal.aborted) return stopped;
+    const held = !signal.aborted && (await beforeLeaving?.()) === false;
+    if (held || signal.aborted) return stopped;
     const reply = judge(
       operation,
       await transport.exchange({

@@ -81,7 +81,7 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   if (isStrict(state)) return seekStep(state, policy, now);
   if (state.answer?.tag === 'refused' && !state.leftBefore && state.unknowns >= 1) return { do: 'refuse' };
   if (mayResend(state, policy, now)) return { do: 'submit', at: now };
-  return followStep(state, policy, now, provenAbsentAt(state, policy));
+  return followStep(state, policy, now, provenAbsentAt(state, policy, now));
 }
 
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
@@ -106,9 +106,9 @@ function mayResend(state: OrderState, policy: Policy, now: number): boolean {
   if (!neverLeft(state) && !isResendable(state, rule, now)) return false;
   const { unknowns, firstUnknownAt, lastUnknownAt } = state;
   if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined) return false;
-  return (
-    lastUnknownAt - firstUnknownAt >= rule.unknownGapMs && lastUnknownAt - silentSince(state, policy) >= rule.quietMs
-  );
+  if (lastUnknownAt > now) return false;
+  const gap = lastUnknownAt - sinceOwn(firstUnknownAt, policy, now);
+  return gap >= rule.unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= rule.quietMs;
 }
 
 function isResendable(state: OrderState, rule: InDoubtSettings, now: number): boolean {
@@ -116,19 +116,29 @@ function isResendable(state: OrderState, rule: InDoubtSettings, now: number): bo
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
   if (state.posts > rule.maxResends) return false;
-  return state.firstClaimedAt !== undefined && now - state.firstClaimedAt <= rule.maxAgeMs;
+  const age = state.firstClaimedAt === undefined ? -1 : now - state.firstClaimedAt;
+  // A first submission of the future was claimed by a clock that went ahead: nobody knows its age.
+  return age >= 0 && age <= rule.maxAgeMs;
 }
 
 /** The earliest time at which one more "unknown" would prove that the order is absent. */
-function provenAbsentAt(state: OrderState, policy: Policy): number | undefined {
+function provenAbsentAt(state: OrderState, policy: Policy, now: number): number | undefined {
   if (state.firstUnknownAt === undefined) return undefined;
   const { unknownGapMs, quietMs } = policy.inDoubt;
-  return Math.max(state.firstUnknownAt + unknownGapMs, silentSince(state, policy) + quietMs);
+  const first = sinceOwn(state.firstUnknownAt, policy, now);
+  return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs);
 }
 
-/** Since when nobody can have sent the order: a ledger in doubt vouches only for what happened in this run. */
-const silentSince = (state: OrderState, { lookFirst = false, startedAt }: Policy): number =>
-  lookFirst ? Math.max(lastSentAt(state), startedAt) : lastSentAt(state);
+/**
+ * Since when nobody can have sent the order, as far as this run can vouch for it. The times of an earlier run may be those
+ * of another clock, and one that was killed may have sent what it had claimed until the moment in which it died.
+ */
+const silentSince = (state: OrderState, policy: Policy, now: number): number =>
+  sinceOwn(lastSentAt(state), policy, now);
+
+/** A recorded time as this run may use it: none before its own start, and none from a clock that went ahead. */
+const sinceOwn = (at: number, { startedAt }: Policy, now: number): number =>
+  at > now ? startedAt : Math.max(at, startedAt);
 
 const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
   Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
@@ -137,8 +147,9 @@ const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
  * Waits grow with the time already waited, from `firstMs` to `maxMs`, so no counter is kept. `known` is a better time
  * when there is one.
  */
-function followStep(state: OrderState, { polling, startedAt }: Policy, now: number, known?: number): Step {
-  const since = Math.max(lastSentAt(state), startedAt);
+function followStep(state: OrderState, policy: Policy, now: number, known?: number): Step {
+  const { polling } = policy;
+  const since = sinceOwn(lastSentAt(state), policy, now);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
   const wait = Math.min(Math.max(waited / 2, polling.firstMs), polling.maxMs);

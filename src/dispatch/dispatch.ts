@@ -8,6 +8,7 @@ import { follow } from './follow.ts';
 import { LookFirst } from './look-first.ts';
 import { type DispatchDeps, type DispatchResult, type DispatchSettings, Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
+import { steadyClock } from './steady-clock.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
@@ -29,9 +30,15 @@ export async function dispatch(
   maySubmit = true,
   lookFirst = false,
 ): Promise<DispatchResult> {
-  await deps.ledger.reopen(batch, deps.clock.now());
+  const clock = steadyClock(deps.clock);
+  await deps.ledger.reopen(batch, clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
-  const run = new Run({ batch, epoch, settings, signal, maySubmit, lookFirst }, deps, scoreboard);
+  const run = new Run(
+    { batch, epoch, settings, signal, maySubmit, lookFirst },
+    { ...deps, clock },
+    scoreboard,
+    deps.clock,
+  );
   run.raiseKnown(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);

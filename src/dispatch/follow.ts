@@ -1,5 +1,6 @@
 /** The loop that looks at what is due until nothing will be: most orders are looked up, some are submitted again. */
 import { unreachable } from '../domain/invariant.ts';
+import { neverLeft } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep } from './decision.ts';
 import type { Run } from './run.ts';
@@ -65,7 +66,11 @@ async function take(run: Run, order: StoredOrder, at: number): Promise<void> {
     case 'refuse':
       await run.learn(order, [{ type: 'order-refused', order: id, at }]);
       return;
+    // It may not be sent in this run, but what became of it can still be found out.
     case 'submit':
+      if (neverLeft(order.state)) await run.learn(order, []);
+      else await run.look(order);
+      return;
     case 'nothing':
       await run.learn(order, []);
       return;

@@ -22,9 +22,12 @@ export class LeaseKeeper {
     this.#provenAt = clock.now();
   }
 
-  /** Takes note of a write that just succeeded: every write proves the lease. */
-  proven(): void {
-    this.#provenAt = this.#clock.now();
+  /**
+   * Takes note of a write that succeeded: every write proves the lease. `at` is when it began: a process that was stopped
+   * between its commit and this call may have lost the lease since.
+   */
+  proven(at: number): void {
+    this.#provenAt = at;
   }
 
   /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
@@ -47,7 +50,8 @@ export class LeaseKeeper {
   }
 
   async #renew(): Promise<void> {
+    const at = this.#clock.now();
     await this.#ledger.renewLease();
-    this.proven();
+    this.proven(at);
   }
 }

@@ -60,6 +60,9 @@ export interface RunTask {
   readonly lookFirst: boolean;
 }
 
+/** A claimed order leaves within this time or goes back, in milliseconds; a block is sent in a fraction of it. */
+const CLAIM_FRESH_MS = 30_000;
+
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
@@ -77,6 +80,7 @@ export class Run {
   readonly #broken = new AbortController();
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
+  readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
   readonly #scoreboard: Scoreboard;
@@ -88,7 +92,8 @@ export class Run {
   readonly #inHand = new Set<OrderId>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard) {
+  /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
+  constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard, wall: Clock) {
     const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
@@ -101,7 +106,8 @@ export class Run {
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
-    this.#lease = new LeaseKeeper(deps.ledger, deps.clock);
+    this.#wall = wall;
+    this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
     this.#scoreboard = scoreboard;
   }
@@ -135,8 +141,9 @@ export class Run {
   async claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { ledger, clock } = this.deps;
     for (const { state } of orders) this.#inHand.add(state.id);
+    const provenAt = this.#wall.now();
     const claimed = await ledger.claim(orders, clock.now(), this.task.epoch, null);
-    this.#lease.proven();
+    this.#lease.proven(provenAt);
     for (const [index, order] of claimed.entries()) {
       const before = orders[index];
       if (before) this.#scoreboard.move(before.state, order.state);
@@ -151,16 +158,31 @@ export class Run {
 
   async #submitOne(order: StoredOrder): Promise<void> {
     const { client, clock } = this.deps;
+    let held = false;
+    const beforeLeaving = async (): Promise<boolean> => {
+      held = !(await this.#mayLeave(order));
+      return !held;
+    };
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
-      const gate = { signal: this.sendSignal, beforeLeaving: () => this.#lease.hold() };
+      const gate = { signal: this.sendSignal, beforeLeaving };
       return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, gate)) };
     });
-    if (this.maySend) this.brake.note(reply.tag, startedAtMs);
+    // What was held back says nothing about the service.
+    if (this.maySend && !held) this.brake.note(reply.tag, startedAtMs);
     this.#limit.concurrency = this.brake.concurrency;
     if (this.brake.stopped !== undefined) this.#halted.abort();
     await this.learn(order, facts);
     this.#inHand.delete(order.state.id);
+  }
+
+  /**
+   * Asked when a submission is about to leave. One that was claimed too long ago goes back: should this process die now,
+   * the next run counts silence from its own start, and nothing of the claim may leave much later than that.
+   */
+  async #mayLeave({ state }: StoredOrder): Promise<boolean> {
+    await this.#lease.hold();
+    return this.deps.clock.now() - (state.lastClaimedAt ?? 0) <= CLAIM_FRESH_MS;
   }
 
   /** Whether an order waits for its submission or for the answer to it. */
@@ -187,8 +209,9 @@ export class Run {
 
   /** Makes an order due at once: there is news of it. */
   async wake(order: StoredOrder): Promise<void> {
+    const provenAt = this.#wall.now();
     await this.#recorder.add({ order, facts: [], dueAt: this.deps.clock.now() });
-    this.#lease.proven();
+    this.#lease.proven(provenAt);
   }
 
   /** Records facts of an order and when it is to be looked at again. */
@@ -196,8 +219,9 @@ export class Run {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of state.alarms) this.#raise(reason);
+    const provenAt = this.#wall.now();
     const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
-    this.#lease.proven();
+    this.#lease.proven(provenAt);
     this.#scoreboard.move(order.state, after.state);
     this.#tellProgress();
     return after;

@@ -161,7 +161,10 @@ function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed
   const lines = state.lines.map((line) => {
     const report = byTrace.get(line.trace);
     if (!report) return line;
+    const known = alarms.length;
     const next = phaseAfter(line, report, fact.processed, alarms);
+    // A word against a completed line is told by its alarm; receipt and fee of the payment are kept.
+    if (line.phase === 'completed' && alarms.length > known) return line;
     return { ...line, phase: next, report, ...(next !== line.phase && { reportedAt: fact.at }) };
   });
   const final = lines.every((line) => line.phase !== 'open');

@@ -153,7 +153,7 @@ describe('the rule for an order that this ledger never sent', () => {
     expect(nextStep(proven, { ...policy, lookFirst }, 1_120_000).do).toBe('submit');
   });
 
-  test('does not send again on evidence from before a restored ledger was opened', () => {
+  test('does not send again on evidence from before the run, whatever the ledger', () => {
     const absent = {
       ...planned,
       phase: 'in-doubt' as const,
@@ -166,7 +166,7 @@ describe('the rule for an order that this ledger never sent', () => {
       firstUnknownAt: 560_000,
       lastUnknownAt: 620_000,
     };
-    expect(nextStep(absent, policy, 1_000_001).do).toBe('submit');
+    expect(nextStep(absent, policy, 1_000_001).do).toBe('look-up');
     expect(nextStep(absent, { ...policy, lookFirst }, 1_000_001).do).toBe('look-up');
   });
 });
