@@ -3,7 +3,6 @@ import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
-import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
 import { listen } from './commands/listen.ts';
@@ -33,7 +32,6 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
-  doctor,
   drill,
   sandbox,
 ];
