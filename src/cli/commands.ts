@@ -8,6 +8,7 @@ import { history } from './commands/history.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
 import { report } from './commands/report.ts';
+import { resolve } from './commands/resolve.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { sandbox } from './commands/sandbox.ts';
@@ -25,6 +26,7 @@ export const commands: readonly CliCommand[] = [
   run,
   resume,
   status,
+  resolve,
   report,
   history,
   verify,

@@ -9,7 +9,7 @@ import type { Tell } from '../domain/event.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
-import { advance, type OrderState } from '../domain/order.ts';
+import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -185,7 +185,7 @@ export class Run {
   async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
-    for (const reason of state.alarms) this.#raise(reason);
+    for (const reason of standingAlarms(state)) this.#raise(reason);
     const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
     this.#lease.proven();
     this.#scoreboard.move(order.state, after.state);

@@ -85,6 +85,18 @@ export type Fact = OrderFact &
     | { readonly type: 'order-overdue' }
     /** The service's evidence contradicts the plan. */
     | { readonly type: 'order-alarmed'; readonly reason: string }
+    /** A person's word on one line, for which the service has no final one. */
+    | {
+        readonly type: 'order-resolved';
+        readonly trace: TraceNumber;
+        readonly paid: boolean;
+        /** User and machine. */
+        readonly by: string;
+        /** The receipt number as it was given; there when `paid`. */
+        readonly receipt?: string;
+        /** How the person knows. */
+        readonly note?: string;
+      }
   );
 
 interface BatchFactBase {

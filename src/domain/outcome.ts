@@ -26,13 +26,13 @@ export const outcomeTable = {
     title: 'CHECK Timed out',
     payAgain: 'ask',
     says: 'The service gave up waiting; the money may still arrive.',
-    todo: 'Do not pay this row again. Ask the provider about the order id; `paybatch status` looks again.',
+    todo: 'Do not pay this row again. `paybatch status` looks again. Ask the provider about the order id, and record the answer with `paybatch resolve`.',
   },
   'in-doubt': {
     title: 'CHECK In doubt',
     payAgain: 'ask',
     says: 'There is no final word on this payment; it may have been made.',
-    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id.',
+    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id, and record the answer with `paybatch resolve`.',
   },
   pending: {
     title: 'Pending',

@@ -58,18 +58,30 @@ export async function tallies(database: Database, batch: BatchId): Promise<reado
 /** Every row of the sheet with all that became of it, in sheet order, in blocks. */
 export async function* resultRows(database: Database, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
   for (let after = 0; ; ) {
-    const rows = await database.read(ROWS, [batch, after, BLOCK_ROWS]);
+    const rows = await rowsAfter(database, batch, after, BLOCK_ROWS);
     const last = rows.at(-1);
     if (!last) return;
-    const until = numberOf(last, 'sheet_row');
-    // The states of an order with many lines are read and decoded once for all its rows of the block.
-    const found = await database.read(STATES, [batch, after, until]);
-    const states = new Map(
-      found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
-    );
-    yield rows.map((row) => resultRow(row, states));
-    after = until;
+    yield rows;
+    after = last.row;
   }
+}
+
+/** One row of the sheet with all that became of it. */
+export async function findRow(database: Database, batch: BatchId, row: number): Promise<ResultRow | undefined> {
+  const [found] = await rowsAfter(database, batch, row - 1, 1);
+  return found?.row === row ? found : undefined;
+}
+
+async function rowsAfter(database: Database, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
+  const rows = await database.read(ROWS, [batch, after, most]);
+  const last = rows.at(-1);
+  if (!last) return [];
+  // The states of an order with many lines are read and decoded once for all its rows of the block.
+  const found = await database.read(STATES, [batch, after, numberOf(last, 'sheet_row')]);
+  const states = new Map(
+    found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
+  );
+  return rows.map((row) => resultRow(row, states));
 }
 
 function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): ResultRow {

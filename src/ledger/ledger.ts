@@ -64,8 +64,10 @@ export interface Ledger {
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
   findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
-  /** What the service contradicted in this batch, whatever became of the orders; empty while nothing speaks against it. */
+  /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */
   alarms(batch: BatchId): Promise<readonly string[]>;
+  /** Orders with such alarms, in sheet order. */
+  alarmedOrders(batch: BatchId): Promise<readonly StoredOrder[]>;
   /**
    * Lease. Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
    * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
@@ -85,6 +87,8 @@ export interface Ledger {
   knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
+  /** One row of the sheet by its number. */
+  findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /** Every row of the sheet, in sheet order, in blocks. */
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
   /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
@@ -126,11 +130,13 @@ function ledgerOn(database: Database, { clock, holder, isAlive }: LedgerOptions,
     nextDueAt: (batch) => orders.nextDueAt(database, batch),
     findOrder: (batch, id) => orders.findOrder(database, batch, id),
     alarms: (batch) => orders.alarms(database, batch),
+    alarmedOrders: (batch) => orders.alarmedOrders(database, batch),
     claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
     tallies: (batch) => reading.tallies(database, batch),
+    findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),
     facts: (batch) => facts(database, batch),
     verify: () => verify(database, start),

@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import { leaseLost } from './lease.ts';
@@ -44,13 +44,15 @@ const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.positi
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' ORDER BY o.position LIMIT ?`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
-const ALARMED = `SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1 ORDER BY position LIMIT ?`;
+const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = 'SELECT MIN(due_at) AS due_at FROM pay_order WHERE batch = ? AND due_at IS NOT NULL';
 const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
-const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted')
+/** A line that a person resolved is asked about too: the service may say otherwise by now. */
+const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
+const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
 /** Orders that were never claimed, in sheet order. */
@@ -79,10 +81,13 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
 
-/** What the service contradicted, in sheet order, each once. */
+/** Orders with alarms that nobody has dealt with, in sheet order. */
+export const alarmedOrders = async (database: Database, batch: BatchId): Promise<StoredOrder[]> =>
+  (await database.read(ALARMED, [batch, ALARMED_MAX])).map(storedOrder);
+
+/** What the service contradicted and nobody has dealt with, in sheet order, each once. */
 export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
-  const rows = await database.read(ALARMED, [batch, ALARMED_MAX]);
-  return [...new Set(rows.flatMap((row) => decodeState(textOf(row, 'state'), textOf(row, 'lines')).alarms))];
+  return [...new Set((await alarmedOrders(database, batch)).flatMap(({ state }) => standingAlarms(state)))];
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
@@ -131,12 +136,13 @@ export function feeOf(line: LineState): bigint | null {
 export function standingOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
-  return outcomeOfLine(state, { ...line, phase: 'open' });
+  const { resolved, ...unresolved } = line;
+  return outcomeOfLine(state, { ...unresolved, phase: 'open' });
 }
 
 /** The outcome of a line where it is another one than the standing of its order, else null. */
 function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
-  if (line.phase === 'open') return null;
+  if (line.phase === 'open' && !line.resolved) return null;
   const outcome = outcomeOfLine(state, line);
   return outcome === standingOf(state) ? null : outcome;
 }
@@ -166,7 +172,7 @@ async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<reado
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
-    const alarmed = state.alarms.length > 0 ? 1 : 0;
+    const alarmed = standingAlarms(state).length > 0 ? 1 : 0;
     const values = [state.phase, standingOf(state), version, dueAt, alarmed, encodeState(state), position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
     if (state.lines !== before.lines)

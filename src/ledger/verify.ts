@@ -7,7 +7,7 @@ import type { Fact } from '../domain/fact.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { batches, resultRows } from './batches.ts';
 import { type ChainHead, factHash } from './chain.ts';
@@ -162,7 +162,7 @@ function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly
     ...(textOf(row, 'standing') === standingOf(state) ? [] : ['standing']),
     ...(numberOf(row, 'attempt') === state.attempt ? [] : ['attempt']),
     ...(textOf(row, 'submission') === state.submission ? [] : ['submission']),
-    ...(numberOf(row, 'alarmed') === (state.alarms.length > 0 ? 1 : 0) ? [] : ['alarmed']),
+    ...(numberOf(row, 'alarmed') === (standingAlarms(state).length > 0 ? 1 : 0) ? [] : ['alarmed']),
     ...(numberOf(row, 'version') === version ? [] : ['version']),
     ...(textOf(row, 'body_sha256') === bodySha256 ? [] : ['body_sha256']),
     ...(sha256(textOf(row, 'body')) === bodySha256 ? [] : ['body']),

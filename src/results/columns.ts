@@ -6,7 +6,7 @@ import type { CellFormat, RowCell, SheetColumn } from '../sheet/writing/workbook
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import type { Report } from './report.ts';
-import { completedAt, debitOf, feeOf } from './row-money.ts';
+import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
 import { kindTitle } from './source.ts';
 
 export interface ResultsColumn {
@@ -141,7 +141,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
     wrap: true,
     note: "The network's proof of payment.",
     printed: true,
-    cell: ({ line }) => line?.report?.receipt,
+    cell: receiptOf,
   },
   { heading: 'Fee quoted', width: 13, format: 'money', printed: true, cell: ({ charge }) => charge },
   { heading: 'Fee charged', width: 13, format: 'money', printed: true, cell: feeOf },
