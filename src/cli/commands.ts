@@ -10,6 +10,7 @@ import { map } from './commands/map.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
 import { resume } from './commands/resume.ts';
+import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
 import { sandbox } from './commands/sandbox.ts';
 import { status } from './commands/status.ts';
@@ -27,6 +28,7 @@ export const commands: readonly CliCommand[] = [
   resume,
   status,
   resolve,
+  retry,
   report,
   history,
   verify,

@@ -44,6 +44,8 @@ export interface PlannedLine {
   readonly trace: TraceNumber;
   readonly row: number;
   readonly amount: Money;
+  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  readonly replaces?: OrderId;
 }
 
 /** A fact about one order. */
@@ -97,6 +99,8 @@ export type Fact = OrderFact &
         /** How the person knows. */
         readonly note?: string;
       }
+    /** Another order pays the row of this line now, because this one failed for good. */
+    | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
   );
 
 interface BatchFactBase {
@@ -108,6 +112,16 @@ interface BatchFactBase {
 export type BatchFact = BatchFactBase &
   (
     | { readonly type: 'batch-planned'; readonly header: unknown }
+    | {
+        readonly type: 'retry-planned';
+        readonly count: number;
+        /** Sum of the new orders as decimal text, in the currency of the batch. */
+        readonly total: string;
+        /** User and machine. */
+        readonly maker: string;
+        /** How the control totals were confirmed. */
+        readonly confirmation: string;
+      }
     | { readonly type: 'run-started'; readonly epoch: number; readonly holder: string; readonly version: string }
     | { readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string }
   );

@@ -3,7 +3,7 @@
  * word alone; the two are kept apart, so that each can be held against the other.
  */
 import type { LineReport } from './fact.ts';
-import type { TraceNumber } from './ids.ts';
+import type { OrderId, TraceNumber } from './ids.ts';
 import { lineStatusOf } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
@@ -38,6 +38,10 @@ export interface LineState {
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
   readonly resolved?: Resolution;
+  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  readonly replaces?: OrderId;
+  /** The order that pays the row now, because this one failed for good. */
+  readonly replacedBy?: OrderId;
 }
 
 /** Whether the service's own final word on the line says otherwise. */

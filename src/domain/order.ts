@@ -24,7 +24,7 @@ import {
   type Resolution,
   resolvedOutcome,
 } from './order-line.ts';
-import type { Outcome } from './outcome.ts';
+import { isDefiniteFailure, type Outcome } from './outcome.ts';
 import type { SubmissionName } from './submission.ts';
 
 export type { LinePhase, LineState, Resolution };
@@ -113,6 +113,8 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       return { ...state, alarms: [...state.alarms, fact.reason] };
     case 'order-resolved':
       return resolved(state, fact);
+    case 'order-retried':
+      return retried(state, fact);
     default:
       return unreachable(fact);
   }
@@ -187,6 +189,15 @@ function resolved(state: OrderState, fact: Extract<Fact, { type: 'order-resolved
   const resolution: Resolution = { ...said, at, alarms: state.alarms.length };
   const lines = state.lines.map((one) => (one === line ? { ...one, resolved: resolution } : one));
   return { ...state, lines, phase: lines.every(isFinal) ? 'settled' : state.phase };
+}
+
+function retried(state: OrderState, fact: Extract<Fact, { type: 'order-retried' }>): OrderState {
+  const line = state.lines.find(({ trace }) => trace === fact.trace);
+  if (!line || line.replacedBy || standingAlarms(state).length > 0 || !isDefiniteFailure(outcomeOfLine(state, line))) {
+    return illegal(state, fact);
+  }
+  const lines = state.lines.map((one) => (one === line ? { ...one, replacedBy: fact.replacedBy } : one));
+  return { ...state, lines };
 }
 
 /** A person gave the final word on every line. */

@@ -14,13 +14,13 @@ export const outcomeTable = {
     title: 'Refused',
     payAgain: 'yes',
     says: 'The service did not take the order.',
-    todo: 'Correct the row, then pay it in a new sheet.',
+    todo: 'Deal with the reason, then pay it again with `paybatch retry`; a row that has to be corrected goes into a new sheet.',
   },
   failed: {
     title: 'Failed',
     payAgain: 'yes',
     says: 'The payment failed for good.',
-    todo: 'Deal with the reason, then pay it again.',
+    todo: 'Deal with the reason, then pay it again with `paybatch retry`.',
   },
   'timed-out': {
     title: 'CHECK Timed out',
@@ -80,3 +80,7 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'refused' ||
   outcome === 'failed' ||
   outcome === 'invalid';
+
+/** Outcomes after which another attempt may be made: the service took nothing, or gave its last word that it paid nothing. */
+export const isDefiniteFailure = (outcome: Outcome): boolean =>
+  outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';

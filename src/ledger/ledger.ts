@@ -16,12 +16,13 @@ import * as orders from './orders.ts';
 import { knownPayees } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
+import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { ledgerSchema } from './schema.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, LeaseHolder, OrderStep, StoredFact, StoredOrder };
+export type { Account, LeaseHolder, OrderStep, RetryPlan, StoredFact, StoredOrder };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
@@ -51,6 +52,11 @@ export interface Ledger {
   recordStop(reason: string): Promise<void>;
   /** Lease. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
   planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
+  /**
+   * Lease. Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
+   * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
+   */
+  planRetry(plan: RetryPlan): Promise<void>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
   findBatchByKey(key: BatchKey): Promise<BatchHeader | undefined>;
   /** Batches with the same content, the latest first. */
@@ -120,6 +126,7 @@ function ledgerOn(database: Database, { clock, holder, isAlive }: LedgerOptions,
     recordRun: (batch, version) => writer.recordRun(batch, version),
     recordStop: (reason) => writer.recordStop(reason),
     planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
     findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),

@@ -115,12 +115,15 @@ export async function claim(
   return writeMoves(writer, moves);
 }
 
+/** Facts that are recorded together with what else changes by them. */
+const ownWays: ReadonlySet<Fact['type']> = new Set(['order-planned', 'order-claimed', 'order-retried']);
+
 /** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
 export async function record(writer: Writer, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
   for (const { order, facts } of steps) {
     for (const fact of facts) {
       invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
-      invariant(fact.type !== 'order-claimed' && fact.type !== 'order-planned', `${fact.type} has its own way in`);
+      invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
     }
   }
   return writeMoves(writer, steps.map(moveOf));
@@ -169,6 +172,10 @@ async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<reado
   return moves.map((move) => move.after);
 }
 
+/** The statements of steps that are written together with others. */
+export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
+  statementsOf(steps.map(moveOf), append);
+
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
@@ -186,6 +193,8 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
   for (const [index, line] of state.lines.entries()) {
     const earlier = before.lines[index];
     invariant(earlier, 'an order keeps its lines');
+    // The row belongs to the order that replaced this one.
+    if (line.replacedBy) continue;
     const outcome = ownOutcomeOf(state, line);
     const fee = feeOf(line);
     if (ownOutcomeOf(before, earlier) === outcome && feeOf(earlier) === fee) continue;

@@ -128,6 +128,7 @@ async function* payoutDifferences(
 function* rowDifferences(row: ResultRow, line: LineState | undefined, outcome: Outcome): Generator<string> {
   if (row.outcome !== outcome) yield `row ${row.row}: is ${row.outcome}, but its facts say ${outcome}`;
   if (!line) return;
+  if (line.replacedBy) yield `row ${row.row}: its facts say that order ${line.replacedBy} pays it now`;
   if (line.row !== row.row) yield `row ${row.row}: its facts pay row ${line.row}`;
   if (line.amount.minor !== row.payout?.amount.minor) yield `row ${row.row}: its amount was changed`;
 }

@@ -16,6 +16,7 @@ import * as orders from '../../src/ledger/orders.ts';
 import { knownPayees } from '../../src/ledger/payees.ts';
 import { identityOf, pin } from '../../src/ledger/pin.ts';
 import { planBatch } from '../../src/ledger/plan.ts';
+import { planRetry } from '../../src/ledger/plan-retry.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import { Writer } from '../../src/ledger/writer.ts';
@@ -101,6 +102,7 @@ export async function ledgerOn({
     recordRun: (batch, version) => writer.recordRun(batch, version),
     recordStop: (reason) => writer.recordStop(reason),
     planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
     findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
