@@ -7,6 +7,7 @@ import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
+import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
 import { resume } from './commands/resume.ts';
@@ -29,6 +30,7 @@ export const commands: readonly CliCommand[] = [
   status,
   resolve,
   retry,
+  reject,
   report,
   history,
   verify,
