@@ -66,9 +66,13 @@ async function concerned({ id }: BatchHeader, { row, paid }: Verdict, ledger: Le
   });
   const why = all.length > 0 && others.length === 0 ? closedBecause(found, all[0]) : undefined;
   if (why !== undefined) throw notOpen(row, why);
+  // A row is paid when one attempt paid it, whatever became of the others; it is not paid when none did.
+  const agreeing = all.filter(({ line }) => !contradicts(line, paid));
   const against = all.find(({ line }) => contradicts(line, paid));
-  if (against) throw notOpen(row, `the service itself says that it is ${against.line.phase}`);
-  return all;
+  if (against && (!paid || agreeing.length === 0)) {
+    throw notOpen(row, `the service itself says that it is ${against.line.phase}`);
+  }
+  return agreeing;
 }
 
 /** Why the row needs no word of a person; undefined when it may have one. */

@@ -84,6 +84,8 @@ export class Run {
    * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
    */
   readonly #inHand = new Set<OrderId>();
+  /** Accepted orders whose final word can only come by callback, and until when this run waits for it. */
+  readonly #awaited = new Map<OrderId, number>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard) {
@@ -189,8 +191,24 @@ export class Run {
     const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
     this.#lease.proven();
     this.#scoreboard.move(order.state, after.state);
+    this.#await(after.state);
     this.#tellProgress();
     return after;
+  }
+
+  /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
+  get callbacksAwaitedUntil(): number | undefined {
+    let until: number | undefined;
+    if (this.callbacks) for (const one of this.#awaited.values()) until = Math.max(until ?? 0, one);
+    return until;
+  }
+
+  #await(state: OrderState): void {
+    const { hasLookUp, startedAt, polling } = this.policy;
+    if (state.phase === 'accepted' && standingAlarms(state).length === 0 && !hasLookUp(state.submission)) {
+      const since = Math.max(startedAt, state.lastEndedAt ?? 0);
+      this.#awaited.set(state.id, since + polling.deadlineMs);
+    } else this.#awaited.delete(state.id);
   }
 
   #raise(reason: string): void {
