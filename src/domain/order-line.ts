@@ -44,18 +44,22 @@ export interface LineState {
   readonly replacedBy?: OrderId;
 }
 
-/** Whether the service's own final word on the line says otherwise. */
-export const contradicts = ({ phase }: Pick<LineState, 'phase'>, paid: boolean): boolean =>
-  paid ? phase === 'rejected' || phase === 'failed' : phase === 'completed';
+/**
+ * Whether the service's own final word on the line says otherwise. Where the line is another attempt, an earlier one may have
+ * paid the row, whatever became of this.
+ */
+export const contradicts = ({ phase, replaces }: Pick<LineState, 'phase' | 'replaces'>, paid: boolean): boolean =>
+  paid ? replaces === undefined && (phase === 'rejected' || phase === 'failed') : phase === 'completed';
 
 /**
  * The outcome of a line that a person spoke on; undefined for any other. The service's own final word goes before: what it
  * says it paid is paid, and what it says it did not, against a person who has a receipt, is in doubt.
  */
-export function resolvedOutcome({ phase, resolved }: LineState): Outcome | undefined {
+export function resolvedOutcome(line: LineState): Outcome | undefined {
+  const { phase, resolved } = line;
   if (!resolved) return undefined;
-  if (phase === 'open' || phase === 'timed-out') return resolved.paid ? 'completed' : 'failed';
-  return resolved.paid && phase !== 'completed' ? 'in-doubt' : phase;
+  if (resolved.paid) return contradicts(line, true) ? 'in-doubt' : 'completed';
+  return phase === 'open' || phase === 'timed-out' ? 'failed' : phase;
 }
 
 /**
@@ -66,7 +70,7 @@ export function resolvedOutcome({ phase, resolved }: LineState): Outcome | undef
 export function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
   const next = phaseOf(line, report, processed, alarms);
   const { resolved } = line;
-  if (resolved && next !== line.phase && contradicts({ phase: next }, resolved.paid)) {
+  if (resolved && next !== line.phase && contradicts({ ...line, phase: next }, resolved.paid)) {
     const word = resolved.paid ? 'paid' : 'not paid';
     alarms.push(
       `row ${line.row}: was resolved by hand as ${word}, and the service now says ${report.statusText || next}`,

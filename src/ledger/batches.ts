@@ -22,6 +22,8 @@ const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
 
+const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
+
 export const findBatch = async (database: Database, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
 
@@ -81,7 +83,24 @@ async function rowsAfter(database: Database, batch: BatchId, after: number, most
   const states = new Map(
     found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
   );
-  return rows.map((row) => resultRow(row, states));
+  const earlier = await earlierAlarms(database, batch);
+  return rows.map((row) => {
+    const result = resultRow(row, states);
+    const alarms = earlier.get(result.row);
+    return alarms ? { ...result, earlierAlarms: alarms } : result;
+  });
+}
+
+/** Alarms of orders that were replaced, by the row that another order pays now. */
+async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, readonly string[]>> {
+  const found = new Map<number, readonly string[]>();
+  for (const row of await database.read(ALARMED, [batch])) {
+    const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));
+    for (const line of lines) {
+      if (line.replacedBy) found.set(line.row, [...(found.get(line.row) ?? []), ...alarms]);
+    }
+  }
+  return found;
 }
 
 function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): ResultRow {

@@ -90,7 +90,7 @@ export const payAgain: ResultsColumn = {
   note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
   printed: true,
   cell(row) {
-    const { word, look } = payAgainOf(row.outcome);
+    const { word, look } = payAgainOf(row);
     return { value: word, look };
   },
 };

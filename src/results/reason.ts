@@ -63,7 +63,7 @@ function serviceStory(row: ResultRow): string {
     case 'in-doubt':
       return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
     case 'unsent':
-      return says;
+      return says + alarmsOf(row);
     default:
       return unreachable(row.outcome);
   }
@@ -91,8 +91,15 @@ const todoByCallback: Partial<Record<Outcome, string>> = {
     'word. If none comes, ask the provider about the order id.',
 };
 
+/** What stands against the ordinary advice for a row. */
+const earlierPaid =
+  'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
+  'with `paybatch resolve`.';
+
 const todoOf = (row: ResultRow): string =>
-  (waitsForCallback(row) && todoByCallback[row.outcome]) || outcomeTable[row.outcome].todo;
+  (row.earlierAlarms && earlierPaid) ||
+  (waitsForCallback(row) && todoByCallback[row.outcome]) ||
+  outcomeTable[row.outcome].todo;
 
 const waitsForCallback = ({ state }: ResultRow): boolean =>
   state !== undefined && submissionTable[state.submission].finalWord === 'callback';
@@ -101,7 +108,7 @@ const waitsForCallback = ({ state }: ResultRow): boolean =>
 export const reasonOf = (row: ResultRow): string =>
   (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row);
 
-function alarmsOf({ state }: ResultRow): string {
-  const alarms = state?.alarms ?? [];
+function alarmsOf({ state, earlierAlarms = [] }: ResultRow): string {
+  const alarms = [...(state?.alarms ?? []), ...earlierAlarms];
   return alarms.length === 0 ? '' : ` ALARM: ${alarms.map(sentence).join(' ')}`;
 }

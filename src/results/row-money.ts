@@ -2,9 +2,10 @@
 import type { ResultRow } from '../domain/batch.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
 
-/** The service itself has no final word on the row: a person gave it. */
-export const isByHand = ({ line }: ResultRow): boolean =>
-  line?.resolved !== undefined && (line.phase === 'open' || line.phase === 'timed-out');
+/** The outcome of the row is a person's word: the service has no final one, or none on the attempt that paid it. */
+export const isByHand = ({ line, outcome }: ResultRow): boolean =>
+  line?.resolved !== undefined &&
+  (outcome === 'completed' ? line.phase !== 'completed' : line.phase === 'open' || line.phase === 'timed-out');
 
 /**
  * The fee that the service says it charged for a row; undefined while there is none to speak of, and of a row that was

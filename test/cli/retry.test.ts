@@ -140,8 +140,10 @@ interface Office {
   readonly desk: Desk;
   readonly service: Sandbox;
   readonly batch: string;
-  /** Says from now on that every order was completed, or that nothing can be said. */
+  /** Says from now on that the orders taken so far were completed, or that nothing can be said. */
   lie(what: 'completed' | 'trouble' | 'truth'): void;
+  /** The orders that the service holds now are the ones to lie about. */
+  noteTaken(): void;
 }
 
 const totals = ['--expect-count', '3', '--expect-total', '3003.75'];
@@ -150,6 +152,7 @@ const totals = ['--expect-count', '3', '--expect-total', '3003.75'];
 async function rejectingOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(), await openService(ALL_REJECTED)];
   let what: 'completed' | 'trouble' | 'truth' = 'truth';
+  const taken = new Set<string>();
   const door = await serve(async (request, response) => {
     if (what === 'trouble' && request.path.includes('check-status')) {
       response.writeHead(500).end('trouble');
@@ -166,7 +169,9 @@ async function rejectingOffice(): Promise<Office> {
     const text = await answer.text();
     const isRecord = answer.ok && request.path.includes('check-status');
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(isRecord && what === 'completed' ? paidRecord(text) : text);
+    response.end(
+      isRecord && what === 'completed' && taken.has(request.query.get('Id') ?? '') ? paidRecord(text) : text,
+    );
   });
   await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
@@ -179,6 +184,9 @@ async function rejectingOffice(): Promise<Office> {
     batch: end.batch ?? '',
     lie(next) {
       what = next;
+    },
+    noteTaken() {
+      for (const { id } of service.books().orders) taken.add(id);
     },
   };
 }
@@ -209,6 +217,7 @@ describe('on a live account', () => {
 
   test('an old order that was completed late is an alarm, and nobody is paid twice', async () => {
     const office = await rejectingOffice();
+    office.noteTaken();
     office.lie('completed');
     const told = await office.desk.tell(['retry', office.batch, ...totals]);
     expect(told).toMatchObject({ exit: 11, fault: { code: 'alarm' } });
@@ -216,6 +225,30 @@ describe('on a live account', () => {
     expect(paidTraces(office.service.books())).toEqual([]);
     await office.desk.tell(['report', office.batch]);
     expect(await verified(office.desk)).toBe(0);
+  });
+
+  test('a first attempt that was completed after the second failed is told of its row', async () => {
+    const office = await rejectingOffice();
+    const { desk, batch } = office;
+    office.noteTaken();
+    await desk.tell(['retry', batch, ...totals]);
+    office.lie('completed');
+    expect(await desk.tell(['retry', batch, ...totals])).toMatchObject({ exit: 11, end: { rows: { rejected: 3 } } });
+    expect(posts(office)).toBe(6);
+    const [row] = await linesOf(await desk.tell(['report', batch]));
+    expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first', Attempts: '2' });
+    expect(row?.['Reason in plain words']).toContain('ALARM');
+
+    const words = (number: string, amount: string) => ['resolve', batch, '--row', number, '--amount', amount];
+    const denied = await desk.tell([...words('2', '1000.25'), '--not-paid', '--note', 'no']);
+    expect(denied).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect((await desk.tell([...words('2', '1000.25'), '--paid', 'QK1'])).exit).toBe(11);
+    await desk.tell([...words('3', '1001.25'), '--paid', 'QK2']);
+    const last = await desk.tell([...words('4', '1002.25'), '--paid', 'QK3']);
+    expect(last).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+    expect((await linesOf(last))[0]).toMatchObject({ 'Pay again?': 'No', 'Receipt number': 'QK1' });
+    expect(await desk.tell(['resume', batch])).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+    expect(await verified(desk)).toBe(0);
   });
 
   test('nothing is tried again while the service cannot be asked', async () => {

@@ -3,6 +3,7 @@ import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import { advance, outcomeOfLine, standingAlarms } from '../../src/domain/order.ts';
+import { amountIn } from '../support/amounts.ts';
 import {
   alarmed,
   answered,
@@ -58,5 +59,30 @@ describe('an order whose line is tried again', () => {
     ['rejected, with an alarm', [claimed(), observed([report(7)]), alarmed()]],
   ])('is never one that is %s', (_, facts) => {
     expect(() => stateAfter(...facts, retried)).toThrow(InvariantError);
+  });
+});
+
+describe('the line of another attempt', () => {
+  const again: Fact = {
+    type: 'order-planned',
+    order: ORDER,
+    at: 1,
+    attempt: 2,
+    bodySha256: 'f'.repeat(64),
+    lines: [{ trace: traceOf(2), row: 2, amount: amountIn('1500'), replaces: 'the first' as OrderId }],
+  };
+
+  test.each<[string, readonly Fact[]]>([
+    ['planned', []],
+    ['rejected', [claimed(), observed([report(7)])]],
+    ['timed out', [claimed(), observed([report(8)])]],
+  ])('that is %s may be paid by the attempt before, as a person says', (_, facts) => {
+    const state = stateAfter(again, ...facts, resolved(true));
+    expect(state.lines.map((line) => outcomeOfLine(state, line))).toEqual(['completed']);
+    expect(standingAlarms(advance(state, observed([report(7)])))).toEqual([]);
+  });
+
+  test('that the service completed was paid, whatever a person says', () => {
+    expect(() => stateAfter(again, claimed(), observed([report()]), resolved(false))).toThrow(InvariantError);
   });
 });
