@@ -74,7 +74,7 @@ export async function confirmAmount(
   const said =
     given ?? (await text({ message: `Amount ${amount.currency}`, input: streams.stdin, output: streams.stderr }));
   if (isCancel(said)) throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
-  if (amountFrom(said, amount).minor === amount.minor) return;
+  if (amountFrom(said, amount, 'recorded').minor === amount.minor) return;
   throw new Fault(
     'totals-differ',
     `The row has another amount: ${moneyText(amount)}. Nothing was recorded.`,
@@ -95,12 +95,12 @@ function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): v
   );
 }
 
-function amountFrom(text: string, like: Money): Money {
+function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
   const plain = text
     .trim()
     .replace(/^[A-Za-z]{3}\s+/, '')
     .replace(/[,\s]/g, '');
   const parsed = parseAmount(plain, currencyRecord(like.currency));
   if (parsed.ok) return parsed.money;
-  throw new Fault('usage', `"${text}" is not an amount. Nothing was done.`, `Give it like ${decimalOf(like)}.`);
+  throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
 }
