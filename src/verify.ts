@@ -10,6 +10,7 @@ import { decimalOf } from './domain/money.ts';
 import { outcomeTable } from './domain/outcome.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { resultsFileName } from './results/file-name.ts';
+import { receiptOf } from './results/row-money.ts';
 import { openSheet } from './sheet/open-sheet.ts';
 
 /** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
@@ -20,7 +21,7 @@ const comparedColumns: Readonly<Record<string, (row: ResultRow) => string>> = {
   Amount: ({ payout }) => (payout ? decimalOf(payout.amount) : ''),
   Currency: ({ payout }) => payout?.amount.currency ?? '',
   Outcome: ({ outcome }) => outcomeTable[outcome].title,
-  'Receipt number': ({ line }) => line?.report?.receipt ?? '',
+  'Receipt number': (row) => receiptOf(row) ?? '',
   'Order id': ({ state, order }) => state?.id ?? order ?? '',
 };
 

@@ -36,6 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'results',
     'client',
   ],
+  'retry.ts': ['paybatch.ts', 'domain', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results'],
   'system.ts': ['domain'],

@@ -37,6 +37,9 @@ export interface OrderDraft {
 /** Characters of a trace number that stand for a missing reference: enough to tell the rows of a batch apart. */
 const MADE_REFERENCE_CHARACTERS = 13;
 
+/** The reference of a row that has none. */
+export const madeReference = (trace: TraceNumber): string => trace.slice(0, MADE_REFERENCE_CHARACTERS);
+
 type Rendered = { readonly submission: SubmissionName; readonly body: string };
 
 /** The body of an order of these payouts; more than one of them only in a payment order. */
@@ -105,7 +108,7 @@ function lineOf(
       routeId: route.routeId,
       channelType: route.channelType,
       amount,
-      reference: reference ?? trace.slice(0, MADE_REFERENCE_CHARACTERS),
+      reference: reference ?? madeReference(trace),
       systemTraceAuditNumber: trace,
       ...(accountNo !== undefined && { accountNo }),
     },

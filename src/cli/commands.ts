@@ -8,8 +8,11 @@ import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
+import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
+import { resolve } from './commands/resolve.ts';
 import { resume } from './commands/resume.ts';
+import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
 import { sandbox } from './commands/sandbox.ts';
 import { status } from './commands/status.ts';
@@ -26,6 +29,9 @@ export const commands: readonly CliCommand[] = [
   run,
   resume,
   status,
+  resolve,
+  retry,
+  reject,
   report,
   history,
   verify,

@@ -55,6 +55,33 @@ export async function confirmTotals(
   return `typed: ${moneyText(statement.total)}`;
 }
 
+/** Has the amount of one row confirmed, given as a flag or typed; the practice service asks nothing. */
+export async function confirmAmount(
+  amount: Money,
+  given: string | undefined,
+  { sandbox, terminal, streams }: ConfirmContext,
+): Promise<void> {
+  if (given === undefined && sandbox) return;
+  if (given === undefined && !terminal.interactive) {
+    throw new Fault(
+      'usage',
+      'Without a terminal, the amount of the row is needed on a live account. Nothing was recorded.',
+      `After checking it yourself, add: --amount ${decimalOf(amount)}`,
+    );
+  }
+  if (given === undefined)
+    terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
+  const said =
+    given ?? (await text({ message: `Amount ${amount.currency}`, input: streams.stdin, output: streams.stderr }));
+  if (isCancel(said)) throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
+  if (amountFrom(said, amount, 'recorded').minor === amount.minor) return;
+  throw new Fault(
+    'totals-differ',
+    `The row has another amount: ${moneyText(amount)}. Nothing was recorded.`,
+    'Make sure that it is the right row.',
+  );
+}
+
 function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
   const totals = total === undefined ? undefined : amountFrom(total, statement.total);
   const same =
@@ -68,12 +95,12 @@ function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): v
   );
 }
 
-function amountFrom(text: string, like: Money): Money {
+function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
   const plain = text
     .trim()
     .replace(/^[A-Za-z]{3}\s+/, '')
     .replace(/[,\s]/g, '');
   const parsed = parseAmount(plain, currencyRecord(like.currency));
   if (parsed.ok) return parsed.money;
-  throw new Fault('usage', `"${text}" is not an amount. Nothing was sent.`, `Give it like ${decimalOf(like)}.`);
+  throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
 }

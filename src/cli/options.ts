@@ -15,6 +15,12 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
   };
 
+/** Rows of the sheet, for an option that takes several. */
+export const rowNumbers = (text: string, earlier: readonly number[] = []): readonly number[] => [
+  ...earlier,
+  wholeNumber(1)(text),
+];
+
 export function textOption(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
@@ -23,6 +29,12 @@ export function textOption(options: Options, name: string): string | undefined {
 export function numberOption(options: Options, name: string): number | undefined {
   const value = options[name];
   return typeof value === 'number' ? value : undefined;
+}
+
+/** The numbers of an option that takes several; none when it was not given. */
+export function numbersOption(options: Options, name: string): readonly number[] {
+  const values = options[name];
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'number') : [];
 }
 
 /** The values of an option that may be given several times. */

@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly sendUnseen?: number;
   /** Scenario of the practice service. */
   readonly scenario?: string;
+  /** The command has begun before: its start is not told once more. */
+  readonly again?: boolean;
 }
 
 /** The ledger and what a command needs that reads nothing else: no service is asked, and a run may be going on. */
@@ -180,7 +182,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       confirm: (statement) =>
         confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, terminal, streams }),
     };
-    tellStart(deps, options.command, version);
+    if (options.again !== true) tellStart(deps, options.command, version);
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();

@@ -220,7 +220,11 @@ export class TextReporter implements Reporter {
     if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
       this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
     }
-    if (exit === 11) this.#line('ALARM', 'The service contradicts the plan. Nothing more is sent; ask the provider.');
+    if (exit === 11)
+      this.#line(
+        'ALARM',
+        'The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
+      );
   }
 
   #line(word: string, text: string): void {

@@ -5,7 +5,7 @@
  * is never submitted again, and no answer refuses it.
  */
 import { unreachable } from '../domain/invariant.ts';
-import { neverLeft, type OrderState } from '../domain/order.ts';
+import { hasResolvedLine, neverLeft, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
 import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 
@@ -34,7 +34,7 @@ export type Step =
 const NOTHING: Step = { do: 'nothing' };
 
 export function nextStep(state: OrderState, policy: Policy, now: number): Step {
-  if (state.alarms.length > 0) return NOTHING;
+  if (standingAlarms(state).length > 0) return NOTHING;
   switch (state.phase) {
     case 'planned':
       return mustLookFirst(state, policy) ? NOTHING : { do: 'submit', at: now };
@@ -45,9 +45,10 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
       return isStrict(state) ? seekStep(state, policy, now) : askStep(state, policy, now);
     case 'accepted':
       return askStep(state, policy, now);
-    // Timed out is no final word: a later run asks again, once.
+    // Neither timed out nor a person's word is a final word of the service: a later run asks again, once.
     case 'settled':
-      return policy.hasLookUp(state.submission) && state.lines.some(({ phase }) => phase === 'timed-out')
+      return policy.hasLookUp(state.submission) &&
+        state.lines.some(({ phase }) => phase === 'timed-out' || phase === 'open')
         ? { do: 'look-up', at: now }
         : NOTHING;
     case 'refused':
@@ -73,6 +74,8 @@ export function provenUnsentAt(firstUnknownAt: number, { lookFirst = false, star
 }
 
 function doubtStep(state: OrderState, policy: Policy, now: number): Step {
+  // A person says what became of one of its lines: submitted again, the order could pay that line once more.
+  if (hasResolvedLine(state)) return askStep(state, policy, now);
   // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
   if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) {
     const step = followStep(state, policy, now);

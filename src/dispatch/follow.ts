@@ -31,7 +31,10 @@ export async function follow(run: Run): Promise<void> {
     if (nextAt === undefined && !sending) {
       // A callback may have waited for the last submission, or have come while the last orders were looked at.
       if (await run.callbacks?.take()) continue;
-      return;
+      const awaitedMs = (run.callbacksAwaitedUntil ?? 0) - clock.now();
+      if (awaitedMs <= 0) return;
+      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.followSignal);
+      continue;
     }
     const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
     const longestMs = run.callbacks ? CALLBACKS_MS : QUIET_MS_MAX;

@@ -8,7 +8,7 @@ import type { Reply } from '../client/reply.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
-import type { OrderState } from '../domain/order.ts';
+import { hasResolvedLine, type OrderState } from '../domain/order.ts';
 import { submissionTable } from '../domain/submission.ts';
 import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
 
@@ -81,7 +81,10 @@ export class LookUp {
   }
 
   /** Whether the service took the order so long ago that it must know it by now, however late its look-ups see it. */
-  #wasTaken({ phase, lastEndedAt, lastClaimedAt }: OrderState, at: number): boolean {
+  #wasTaken(state: OrderState, at: number): boolean {
+    // What a person settled may never have reached the service.
+    if (hasResolvedLine(state)) return false;
+    const { phase, lastEndedAt, lastClaimedAt } = state;
     const sentAt = Math.max(lastEndedAt ?? 0, lastClaimedAt ?? 0);
     return (phase === 'accepted' || phase === 'settled') && at - sentAt >= this.#deps.quietMs;
   }

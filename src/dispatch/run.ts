@@ -9,7 +9,7 @@ import type { Tell } from '../domain/event.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
-import { advance, type OrderState } from '../domain/order.ts';
+import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -90,6 +90,8 @@ export class Run {
    * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
    */
   readonly #inHand = new Set<OrderId>();
+  /** Accepted orders whose final word can only come by callback, and until when this run waits for it. */
+  readonly #awaited = new Map<OrderId, number>();
   #failure: { readonly error: unknown } | undefined;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
@@ -218,13 +220,29 @@ export class Run {
   async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
-    for (const reason of state.alarms) this.#raise(reason);
+    for (const reason of standingAlarms(state)) this.#raise(reason);
     const provenAt = this.#wall.now();
     const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
     this.#lease.proven(provenAt);
     this.#scoreboard.move(order.state, after.state);
+    this.#await(after.state);
     this.#tellProgress();
     return after;
+  }
+
+  /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
+  get callbacksAwaitedUntil(): number | undefined {
+    let until: number | undefined;
+    if (this.callbacks) for (const one of this.#awaited.values()) until = Math.max(until ?? 0, one);
+    return until;
+  }
+
+  #await(state: OrderState): void {
+    const { hasLookUp, startedAt, polling } = this.policy;
+    if (state.phase === 'accepted' && standingAlarms(state).length === 0 && !hasLookUp(state.submission)) {
+      const since = Math.max(startedAt, state.lastEndedAt ?? 0);
+      this.#awaited.set(state.id, since + polling.deadlineMs);
+    } else this.#awaited.delete(state.id);
   }
 
   #raise(reason: string): void {

@@ -11,8 +11,8 @@ export class Scoreboard {
   }
 
   move(before: OrderState, after: OrderState): void {
-    for (const line of before.lines) this.#counts[outcomeOfLine(before, line)] -= 1;
-    for (const line of after.lines) this.#counts[outcomeOfLine(after, line)] += 1;
+    for (const line of countedLines(before)) this.#counts[outcomeOfLine(before, line)] -= 1;
+    for (const line of countedLines(after)) this.#counts[outcomeOfLine(after, line)] += 1;
   }
 
   get counts(): OutcomeCounts {
@@ -36,3 +36,6 @@ export class Scoreboard {
     return this.#counts.pending + this.#counts['in-doubt'];
   }
 }
+
+/** A row counts once: in the order that pays it now. */
+const countedLines = ({ lines }: OrderState): OrderState['lines'] => lines.filter((line) => !line.replacedBy);

@@ -109,4 +109,6 @@ export interface ResultRow extends PlannedRow {
   readonly outcome: Outcome;
   readonly state?: OrderState;
   readonly line?: LineState;
+  /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
+  readonly earlierAlarms?: readonly string[];
 }

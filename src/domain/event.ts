@@ -70,6 +70,8 @@ export type RunEvent =
   | ({ readonly type: 'payee' } & PayeeFinding)
   | ({ readonly type: 'payees' } & PayeeFigures)
   | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }
+  /** What became of one row that the service was asked to stop. */
+  | { readonly type: 'reject'; readonly row: number; readonly end: string; readonly reason?: string }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'alarm'; readonly message: string }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 

@@ -44,6 +44,8 @@ export interface PlannedLine {
   readonly trace: TraceNumber;
   readonly row: number;
   readonly amount: Money;
+  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  readonly replaces?: OrderId;
 }
 
 /** A fact about one order. */
@@ -85,6 +87,20 @@ export type Fact = OrderFact &
     | { readonly type: 'order-overdue' }
     /** The service's evidence contradicts the plan. */
     | { readonly type: 'order-alarmed'; readonly reason: string }
+    /** A person's word on one line, for which the service has no final one. */
+    | {
+        readonly type: 'order-resolved';
+        readonly trace: TraceNumber;
+        readonly paid: boolean;
+        /** User and machine. */
+        readonly by: string;
+        /** The receipt number as it was given; there when `paid`. */
+        readonly receipt?: string;
+        /** How the person knows. */
+        readonly note?: string;
+      }
+    /** Another order pays the row of this line now, because this one failed for good. */
+    | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
   );
 
 interface BatchFactBase {
@@ -96,6 +112,16 @@ interface BatchFactBase {
 export type BatchFact = BatchFactBase &
   (
     | { readonly type: 'batch-planned'; readonly header: unknown }
+    | {
+        readonly type: 'retry-planned';
+        readonly count: number;
+        /** Sum of the new orders as decimal text, in the currency of the batch. */
+        readonly total: string;
+        /** User and machine. */
+        readonly maker: string;
+        /** How the control totals were confirmed. */
+        readonly confirmation: string;
+      }
     | { readonly type: 'run-started'; readonly epoch: number; readonly holder: string; readonly version: string }
     | { readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string }
   );

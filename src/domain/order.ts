@@ -9,31 +9,25 @@
  *              in-doubt ─(look-up)──────┘
  *                 └──(documented refusal, proven absent)──→ refused
  *
+ * A person's word on every line settles an order from any phase; what the service says later is still heard.
+ *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { AnswerTag, CallbackPlace, Fact, LineReport } from './fact.ts';
-import type { OrderId, TraceNumber } from './ids.ts';
+import type { AnswerTag, CallbackPlace, Fact } from './fact.ts';
+import type { OrderId } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
-import { lineStatusOf } from './line-status.ts';
-import { fromWire, type Money, sameMoney } from './money.ts';
-import type { Outcome } from './outcome.ts';
-import { deniesSuccess, resultMeaning } from './result-code.ts';
+import {
+  contradicts,
+  type LinePhase,
+  type LineState,
+  phaseAfter,
+  type Resolution,
+  resolvedOutcome,
+} from './order-line.ts';
+import { isDefiniteFailure, type Outcome } from './outcome.ts';
 import type { SubmissionName } from './submission.ts';
 
-export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
-
-/** One line of an order: one payout on its way. */
-export interface LineState {
-  readonly trace: TraceNumber;
-  /** Row of the sheet that this line pays. */
-  readonly row: number;
-  readonly amount: Money;
-  readonly phase: LinePhase;
-  /** The service's last word on this line, as it came. */
-  readonly report?: LineReport;
-  /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
-  readonly reportedAt?: number;
-}
+export type { LinePhase, LineState, Resolution };
 
 export type OrderPhase = 'planned' | 'claimed' | 'in-doubt' | 'accepted' | 'refused' | 'settled';
 
@@ -95,6 +89,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       if (state.phase !== 'planned' && state.phase !== 'claimed' && state.phase !== 'in-doubt') {
         return illegal(state, fact);
       }
+      if (hasResolvedLine(state)) return illegal(state, fact);
       return claimed(state, fact.at);
     case 'order-answered':
       return answered(state, fact);
@@ -116,6 +111,10 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       return { ...state, overdue: true };
     case 'order-alarmed':
       return { ...state, alarms: [...state.alarms, fact.reason] };
+    case 'order-resolved':
+      return resolved(state, fact);
+    case 'order-retried':
+      return retried(state, fact);
     default:
       return unreachable(fact);
   }
@@ -167,63 +166,52 @@ function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed
     if (line.phase === 'completed' && alarms.length > known) return line;
     return { ...line, phase: next, report, ...(next !== line.phase && { reportedAt: fact.at }) };
   });
-  const final = lines.every((line) => line.phase !== 'open');
   return {
     ...withoutUnknowns(state),
-    phase: final ? 'settled' : 'accepted',
+    phase: lines.every(isFinal) ? 'settled' : 'accepted',
     lines,
-    alarms,
+    alarms: isResolved(state) ? onlyNews(state.alarms, alarms) : alarms,
     overdue: false,
     ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
     ...(fact.callback !== undefined && { lastCallback: fact.callback }),
   };
 }
 
-/**
- * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
- * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth. Timed out is watched:
- * completed, rejected or failed may follow it.
- */
-function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
-  const next = phaseOf(line, report, processed, alarms);
-  if (line.phase === 'completed' && next !== 'completed') {
-    alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
-    return 'completed';
-  }
-  if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase) {
-    if (next === 'open' || next === 'timed-out') return line.phase;
-    alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
-  }
-  return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
+const isFinal = ({ phase, resolved }: LineState): boolean => phase !== 'open' || resolved !== undefined;
+
+/** A person has dealt with the alarms that stood: hearing the same again is no news. */
+const onlyNews = (known: readonly string[], all: readonly string[]): readonly string[] => [
+  ...known,
+  ...all.slice(known.length).filter((reason) => !known.includes(reason)),
+];
+
+function resolved(state: OrderState, fact: Extract<Fact, { type: 'order-resolved' }>): OrderState {
+  const { trace, at, type, order, ...said } = fact;
+  const line = state.lines.find((one) => one.trace === trace);
+  if (!line || contradicts(line, said.paid)) return illegal(state, fact);
+  const resolution: Resolution = { ...said, at, alarms: state.alarms.length };
+  const lines = state.lines.map((one) => (one === line ? { ...one, resolved: resolution } : one));
+  return { ...state, lines, phase: lines.every(isFinal) ? 'settled' : state.phase };
 }
 
-function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
-  const meaning = resultMeaning(report.resultCode);
-  switch (lineStatusOf(report.status)) {
-    case 'completed': {
-      if (deniesSuccess(report.resultCode)) {
-        alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
-        return 'open';
-      }
-      const paid = fromWire(report.paidAmount, line.amount.currency);
-      if (!paid || !sameMoney(paid, line.amount)) {
-        alarms.push(`row ${line.row}: the service says it paid ${report.paidAmount}`);
-        return 'open';
-      }
-      return 'completed';
-    }
-    case 'rejected':
-      return 'rejected';
-    case 'timed-out':
-      return 'timed-out';
-    case 'pending':
-      return 'open';
-    case 'unrecognised':
-      return processed && meaning === 'failed' ? 'failed' : 'open';
-    default:
-      return 'open';
+function retried(state: OrderState, fact: Extract<Fact, { type: 'order-retried' }>): OrderState {
+  const line = state.lines.find(({ trace }) => trace === fact.trace);
+  if (!line || line.replacedBy || standingAlarms(state).length > 0 || !isDefiniteFailure(outcomeOfLine(state, line))) {
+    return illegal(state, fact);
   }
+  const lines = state.lines.map((one) => (one === line ? { ...one, replacedBy: fact.replacedBy } : one));
+  return { ...state, lines };
 }
+
+/** A person gave the final word on every line. */
+export const isResolved = ({ lines }: OrderState): boolean => lines.every((line) => line.resolved !== undefined);
+
+/** A person gave the final word on a line: the order is never submitted again. */
+export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((line) => line.resolved !== undefined);
+
+/** The alarms that nobody has dealt with: none once every line was resolved after the last of them. */
+export const standingAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
+  lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
 /** Every submission so far ended before a byte of it left. */
 export const neverLeft = ({ phase, leftBefore, answer }: OrderState): boolean =>
@@ -231,6 +219,8 @@ export const neverLeft = ({ phase, leftBefore, answer }: OrderState): boolean =>
 
 /** The outcome of one line of an order, as things stand. */
 export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
+  const said = resolvedOutcome(line);
+  if (said !== undefined) return said;
   switch (state.phase) {
     // What the service contradicts is not known to be unsent, whatever this ledger says.
     case 'planned':

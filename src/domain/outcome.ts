@@ -14,25 +14,25 @@ export const outcomeTable = {
     title: 'Refused',
     payAgain: 'yes',
     says: 'The service did not take the order.',
-    todo: 'Correct the row, then pay it in a new sheet.',
+    todo: 'Deal with the reason, then pay it again with `paybatch retry`; a row that has to be corrected goes into a new sheet.',
   },
   failed: {
     title: 'Failed',
     payAgain: 'yes',
     says: 'The payment failed for good.',
-    todo: 'Deal with the reason, then pay it again.',
+    todo: 'Deal with the reason, then pay it again with `paybatch retry`.',
   },
   'timed-out': {
     title: 'CHECK Timed out',
     payAgain: 'ask',
     says: 'The service gave up waiting; the money may still arrive.',
-    todo: 'Do not pay this row again. Ask the provider about the order id; `paybatch status` looks again.',
+    todo: 'Do not pay this row again. `paybatch status` looks again. Ask the provider about the order id, and record the answer with `paybatch resolve`.',
   },
   'in-doubt': {
     title: 'CHECK In doubt',
     payAgain: 'ask',
     says: 'There is no final word on this payment; it may have been made.',
-    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id.',
+    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id, and record the answer with `paybatch resolve`.',
   },
   pending: {
     title: 'Pending',
@@ -80,3 +80,7 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'refused' ||
   outcome === 'failed' ||
   outcome === 'invalid';
+
+/** Outcomes after which another attempt may be made: the service took nothing, or gave its last word that it paid nothing. */
+export const isDefiniteFailure = (outcome: Outcome): boolean =>
+  outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';

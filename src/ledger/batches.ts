@@ -22,6 +22,8 @@ const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
 
+const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
+
 export const findBatch = async (database: Database, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
 
@@ -58,18 +60,47 @@ export async function tallies(database: Database, batch: BatchId): Promise<reado
 /** Every row of the sheet with all that became of it, in sheet order, in blocks. */
 export async function* resultRows(database: Database, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
   for (let after = 0; ; ) {
-    const rows = await database.read(ROWS, [batch, after, BLOCK_ROWS]);
+    const rows = await rowsAfter(database, batch, after, BLOCK_ROWS);
     const last = rows.at(-1);
     if (!last) return;
-    const until = numberOf(last, 'sheet_row');
-    // The states of an order with many lines are read and decoded once for all its rows of the block.
-    const found = await database.read(STATES, [batch, after, until]);
-    const states = new Map(
-      found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
-    );
-    yield rows.map((row) => resultRow(row, states));
-    after = until;
+    yield rows;
+    after = last.row;
   }
+}
+
+/** One row of the sheet with all that became of it. */
+export async function findRow(database: Database, batch: BatchId, row: number): Promise<ResultRow | undefined> {
+  const [found] = await rowsAfter(database, batch, row - 1, 1);
+  return found?.row === row ? found : undefined;
+}
+
+async function rowsAfter(database: Database, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
+  const rows = await database.read(ROWS, [batch, after, most]);
+  const last = rows.at(-1);
+  if (!last) return [];
+  // The states of an order with many lines are read and decoded once for all its rows of the block.
+  const found = await database.read(STATES, [batch, after, numberOf(last, 'sheet_row')]);
+  const states = new Map(
+    found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
+  );
+  const earlier = await earlierAlarms(database, batch);
+  return rows.map((row) => {
+    const result = resultRow(row, states);
+    const alarms = earlier.get(result.row);
+    return alarms ? { ...result, earlierAlarms: alarms } : result;
+  });
+}
+
+/** Alarms of orders that were replaced, by the row that another order pays now. */
+async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, readonly string[]>> {
+  const found = new Map<number, readonly string[]>();
+  for (const row of await database.read(ALARMED, [batch])) {
+    const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));
+    for (const line of lines) {
+      if (line.replacedBy) found.set(line.row, [...(found.get(line.row) ?? []), ...alarms]);
+    }
+  }
+  return found;
 }
 
 function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): ResultRow {

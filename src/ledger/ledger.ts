@@ -18,12 +18,13 @@ import * as orders from './orders.ts';
 import { knownPayees } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
+import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { ledgerSchema } from './schema.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, DoubtReason, LeaseHolder, OrderStep, StoredFact, StoredOrder };
+export type { Account, DoubtReason, LeaseHolder, OrderStep, RetryPlan, StoredFact, StoredOrder };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
@@ -64,6 +65,11 @@ export interface Ledger {
   dispelDoubt(batch: BatchId): Promise<void>;
   /** Lease. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
   planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
+  /**
+   * Lease. Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
+   * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
+   */
+  planRetry(plan: RetryPlan): Promise<void>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
   findBatchByKey(key: BatchKey): Promise<BatchHeader | undefined>;
   /** Batches with the same content, the latest first. */
@@ -79,8 +85,10 @@ export interface Ledger {
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
   findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
-  /** What the service contradicted in this batch, whatever became of the orders; empty while nothing speaks against it. */
+  /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */
   alarms(batch: BatchId): Promise<readonly string[]>;
+  /** Orders with such alarms, in sheet order. */
+  alarmedOrders(batch: BatchId): Promise<readonly StoredOrder[]>;
   /**
    * Lease. Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
    * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
@@ -100,6 +108,8 @@ export interface Ledger {
   knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
+  /** One row of the sheet by its number. */
+  findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /** Every row of the sheet, in sheet order, in blocks. */
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
   /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
@@ -147,6 +157,7 @@ function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
     planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
     findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
@@ -158,6 +169,7 @@ function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string
     nextDueAt: (batch) => orders.nextDueAt(database, batch),
     findOrder: (batch, id) => orders.findOrder(database, batch, id),
     alarms: (batch) => orders.alarms(database, batch),
+    alarmedOrders: (batch) => orders.alarmedOrders(database, batch),
     async claim(claimed, at, epoch, dueAt) {
       const moved = await orders.claim(writer, claimed, at, epoch, dueAt);
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
@@ -168,6 +180,7 @@ function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
     tallies: (batch) => reading.tallies(database, batch),
+    findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),
     facts: (batch) => facts(database, batch),
     verify: () => verify(database, start),

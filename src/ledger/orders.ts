@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { strictSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
@@ -47,14 +47,16 @@ const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON 
   AND p.outcome IS NULL AND o.standing = 'unsent' AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
-const ALARMED = `SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1 ORDER BY position LIMIT ?`;
+const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
 const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
-const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted')
+/** A line that a person resolved is asked about too: the service may say otherwise by now. */
+const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
+const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
 /** Orders that were never claimed, in sheet order, after this position. */
@@ -93,10 +95,13 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
 
-/** What the service contradicted, in sheet order, each once. */
+/** Orders with alarms that nobody has dealt with, in sheet order. */
+export const alarmedOrders = async (database: Database, batch: BatchId): Promise<StoredOrder[]> =>
+  (await database.read(ALARMED, [batch, ALARMED_MAX])).map(storedOrder);
+
+/** What the service contradicted and nobody has dealt with, in sheet order, each once. */
 export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
-  const rows = await database.read(ALARMED, [batch, ALARMED_MAX]);
-  return [...new Set(rows.flatMap((row) => decodeState(textOf(row, 'state'), textOf(row, 'lines')).alarms))];
+  return [...new Set((await alarmedOrders(database, batch)).flatMap(({ state }) => standingAlarms(state)))];
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
@@ -124,12 +129,15 @@ export async function claim(
   return writeMoves(writer, moves);
 }
 
+/** Facts that are recorded together with what else changes by them. */
+const ownWays: ReadonlySet<Fact['type']> = new Set(['order-planned', 'order-claimed', 'order-retried']);
+
 /** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
 export async function record(writer: Writer, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
   for (const { order, facts } of steps) {
     for (const fact of facts) {
       invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
-      invariant(fact.type !== 'order-claimed' && fact.type !== 'order-planned', `${fact.type} has its own way in`);
+      invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
     }
   }
   return writeMoves(writer, steps.map(moveOf));
@@ -145,12 +153,13 @@ export function feeOf(line: LineState): bigint | null {
 export function standingOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
-  return outcomeOfLine(state, { ...line, phase: 'open' });
+  const { resolved, ...unresolved } = line;
+  return outcomeOfLine(state, { ...unresolved, phase: 'open' });
 }
 
 /** The outcome of a line where it is another one than the standing of its order, else null. */
 function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
-  if (line.phase === 'open') return null;
+  if (line.phase === 'open' && !line.resolved) return null;
   const outcome = outcomeOfLine(state, line);
   return outcome === standingOf(state) ? null : outcome;
 }
@@ -177,10 +186,14 @@ async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<reado
   return moves.map((move) => move.after);
 }
 
+/** The statements of steps that are written together with others. */
+export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
+  statementsOf(steps.map(moveOf), append);
+
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
-    const alarmed = state.alarms.length > 0 ? 1 : 0;
+    const alarmed = standingAlarms(state).length > 0 ? 1 : 0;
     const values = [state.phase, standingOf(state), version, dueAt, alarmed, encodeState(state), position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
     if (state.lines !== before.lines)
@@ -194,6 +207,8 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
   for (const [index, line] of state.lines.entries()) {
     const earlier = before.lines[index];
     invariant(earlier, 'an order keeps its lines');
+    // The row belongs to the order that replaced this one.
+    if (line.replacedBy) continue;
     const outcome = ownOutcomeOf(state, line);
     const fee = feeOf(line);
     if (ownOutcomeOf(before, earlier) === outcome && feeOf(earlier) === fee) continue;

@@ -1,7 +1,7 @@
 /** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
 import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
-import type { OrderId, TraceNumber } from '../domain/ids.ts';
+import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
@@ -57,15 +57,14 @@ async function* planStatements(
   append: Append,
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, rows, payable, total } = header;
-  const [last] = await database.read(LAST_POSITION);
-  let position = last ? numberOf(last, 'position') : 0;
+  let position = await lastPosition(database);
   const pairing = new Pairing();
   yield [{ sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const statements: Statement[] = [];
     for (const order of block.orders) {
       position += 1;
-      statements.push(...orderStatements(header, order, position, append));
+      statements.push(...orderStatements(id, order, { position, at: plannedAt }, append));
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
     }
     for (const row of block.rows) {
@@ -80,22 +79,28 @@ async function* planStatements(
   yield [append(id, planned), { sql: CONTROL, values: control, expect: 1 }];
 }
 
-function* orderStatements(
-  header: BatchHeader,
+/** Place of the last order of the ledger; 0 when there is none. */
+export async function lastPosition(database: Database): Promise<number> {
+  const [last] = await database.read(LAST_POSITION);
+  return last ? numberOf(last, 'position') : 0;
+}
+
+/** The statements that record one planned order, at a place among all orders of the ledger. */
+export function* orderStatements(
+  batch: BatchId,
   order: PlannedOrder,
-  position: number,
+  { position, at }: { readonly position: number; readonly at: number },
   append: Append,
 ): Generator<Statement> {
   const { id, submission, attempt, body, bodySha256, lines } = order;
   invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
-  const at = header.plannedAt;
   const fact: Fact = { type: 'order-planned', order: id, at, submission, attempt, bodySha256, lines };
   const state = advance(undefined, fact);
   const texts = [encodeState(state), encodeLines(state.lines)];
   const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];
-  yield { sql: INSERT_ORDER, values: [position, id, header.id, ...kept, ...texts] };
+  yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept, ...texts] };
   yield { sql: INSERT_BODY, values: [position, body] };
-  yield append(header.id, fact);
+  yield append(batch, fact);
 }
 
 function payoutStatement(header: BatchHeader, planned: PlannedRow): Statement {

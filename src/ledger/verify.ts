@@ -7,7 +7,7 @@ import type { Fact } from '../domain/fact.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { batches, resultRows } from './batches.ts';
 import { type ChainHead, factHash } from './chain.ts';
@@ -128,6 +128,7 @@ async function* payoutDifferences(
 function* rowDifferences(row: ResultRow, line: LineState | undefined, outcome: Outcome): Generator<string> {
   if (row.outcome !== outcome) yield `row ${row.row}: is ${row.outcome}, but its facts say ${outcome}`;
   if (!line) return;
+  if (line.replacedBy) yield `row ${row.row}: its facts say that order ${line.replacedBy} pays it now`;
   if (line.row !== row.row) yield `row ${row.row}: its facts pay row ${line.row}`;
   if (line.amount.minor !== row.payout?.amount.minor) yield `row ${row.row}: its amount was changed`;
 }
@@ -162,7 +163,7 @@ function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly
     ...(textOf(row, 'standing') === standingOf(state) ? [] : ['standing']),
     ...(numberOf(row, 'attempt') === state.attempt ? [] : ['attempt']),
     ...(textOf(row, 'submission') === state.submission ? [] : ['submission']),
-    ...(numberOf(row, 'alarmed') === (state.alarms.length > 0 ? 1 : 0) ? [] : ['alarmed']),
+    ...(numberOf(row, 'alarmed') === (standingAlarms(state).length > 0 ? 1 : 0) ? [] : ['alarmed']),
     ...(numberOf(row, 'version') === version ? [] : ['version']),
     ...(textOf(row, 'body_sha256') === bodySha256 ? [] : ['body_sha256']),
     ...(sha256(textOf(row, 'body')) === bodySha256 ? [] : ['body']),

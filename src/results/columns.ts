@@ -6,7 +6,7 @@ import type { CellFormat, RowCell, SheetColumn } from '../sheet/writing/workbook
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import type { Report } from './report.ts';
-import { completedAt, debitOf, feeOf } from './row-money.ts';
+import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
 import { kindTitle } from './source.ts';
 
 export interface ResultsColumn {
@@ -90,7 +90,7 @@ export const payAgain: ResultsColumn = {
   note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
   printed: true,
   cell(row) {
-    const { word, look } = payAgainOf(row.outcome);
+    const { word, look } = payAgainOf(row);
     return { value: word, look };
   },
 };
@@ -141,7 +141,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
     wrap: true,
     note: "The network's proof of payment.",
     printed: true,
-    cell: ({ line }) => line?.report?.receipt,
+    cell: receiptOf,
   },
   { heading: 'Fee quoted', width: 13, format: 'money', printed: true, cell: ({ charge }) => charge },
   { heading: 'Fee charged', width: 13, format: 'money', printed: true, cell: feeOf },

@@ -40,7 +40,8 @@ const exceptionColumns: readonly ResultsColumn[] = [
 ];
 
 /** A paid row with an alarm is an exception too: the service contradicted itself about it. */
-const isException = (row: ResultRow): boolean => row.outcome !== 'completed' || (row.state?.alarms.length ?? 0) > 0;
+const isException = ({ outcome, state, earlierAlarms = [] }: ResultRow): boolean =>
+  outcome !== 'completed' || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
 
 export async function writeExceptionsSheet(book: WorkbookWriter, report: Report): Promise<void> {
   const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);

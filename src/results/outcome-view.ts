@@ -1,4 +1,5 @@
 /** How each outcome is shown to people, and which of the summary's figures it counts to. One row, one outcome. */
+import type { ResultRow } from '../domain/batch.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import type { LookName } from '../sheet/writing/workbook-writer.ts';
 
@@ -28,6 +29,11 @@ const payAgainWords = {
   ask: { word: 'Check first', look: 'check' },
 } as const satisfies Record<string, { word: string; look: LookName }>;
 
-/** The answer to "may it be paid again?" as a word with its look. */
-export const payAgainOf = (outcome: Outcome): { readonly word: string; readonly look: LookName } =>
-  payAgainWords[outcomeTable[outcome].payAgain];
+/** The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row. */
+export const payAgainOf = ({
+  outcome,
+  earlierAlarms = [],
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms'>): { readonly word: string; readonly look: LookName } => {
+  const { payAgain } = outcomeTable[outcome];
+  return payAgainWords[payAgain === 'yes' && earlierAlarms.length > 0 ? 'ask' : payAgain];
+};

@@ -1,10 +1,12 @@
 /** Why a row stands where it stands, in plain words. */
 import type { ResultRow } from '../domain/batch.ts';
+import { isoTime } from '../domain/clock.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultCodeTable } from '../domain/result-code.ts';
 import { submissionTable } from '../domain/submission.ts';
+import { isByHand } from './row-money.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */
 function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
@@ -31,7 +33,13 @@ const quoted = (words: string | undefined): string => (words ? ` The service say
 const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
 
 /** What happened to a row, in plain words; empty for a row that was simply paid. */
-export function whatHappened(row: ResultRow): string {
+export const whatHappened = (row: ResultRow): string =>
+  [serviceStory(row), byHand(row)]
+    .map((words) => words.trim())
+    .filter(Boolean)
+    .join(' ');
+
+function serviceStory(row: ResultRow): string {
   const { says } = outcomeTable[row.outcome];
   switch (row.outcome) {
     case 'completed':
@@ -47,17 +55,28 @@ export function whatHappened(row: ResultRow): string {
         quoted(serviceWords(row)) +
         alarmsOf(row)
       );
-    case 'rejected':
     case 'failed':
+      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + alarmsOf(row);
+    case 'rejected':
     case 'timed-out':
       return says + quoted(serviceWords(row)) + alarmsOf(row);
     case 'in-doubt':
       return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
     case 'unsent':
-      return says;
+      return says + alarmsOf(row);
     default:
       return unreachable(row.outcome);
   }
+}
+
+/** Who gave a row its final word, when it was not the service. */
+function byHand({ line }: ResultRow): string {
+  if (!line?.resolved) return '';
+  const { paid, by, at, receipt, note } = line.resolved;
+  const when = isoTime(at).slice(0, 10);
+  const proof = receipt === undefined ? '' : `, receipt ${receipt}`;
+  const why = note === undefined ? '' : `: ${note}`;
+  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} by ${by} on ${when}${why}`);
 }
 
 /** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
@@ -72,8 +91,15 @@ const todoByCallback: Partial<Record<Outcome, string>> = {
     'word. If none comes, ask the provider about the order id.',
 };
 
+/** What stands against the ordinary advice for a row. */
+const earlierPaid =
+  'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
+  'with `paybatch resolve`.';
+
 const todoOf = (row: ResultRow): string =>
-  (waitsForCallback(row) && todoByCallback[row.outcome]) || outcomeTable[row.outcome].todo;
+  (row.earlierAlarms && earlierPaid) ||
+  (waitsForCallback(row) && todoByCallback[row.outcome]) ||
+  outcomeTable[row.outcome].todo;
 
 const waitsForCallback = ({ state }: ResultRow): boolean =>
   state !== undefined && submissionTable[state.submission].finalWord === 'callback';
@@ -82,7 +108,7 @@ const waitsForCallback = ({ state }: ResultRow): boolean =>
 export const reasonOf = (row: ResultRow): string =>
   (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row);
 
-function alarmsOf({ state }: ResultRow): string {
-  const alarms = state?.alarms ?? [];
+function alarmsOf({ state, earlierAlarms = [] }: ResultRow): string {
+  const alarms = [...(state?.alarms ?? []), ...earlierAlarms];
   return alarms.length === 0 ? '' : ` ALARM: ${alarms.map(sentence).join(' ')}`;
 }

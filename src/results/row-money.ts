@@ -2,12 +2,18 @@
 import type { ResultRow } from '../domain/batch.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
 
+/** The outcome of the row is a person's word: the service has no final one, or none on the attempt that paid it. */
+export const isByHand = ({ line, outcome }: ResultRow): boolean =>
+  line?.resolved !== undefined &&
+  (outcome === 'completed' ? line.phase !== 'completed' : line.phase === 'open' || line.phase === 'timed-out');
+
 /**
- * The fee that the service says it charged for a row; undefined while there is none to speak of. A fee on a row that
- * was not paid is shown too: it left the wallet.
+ * The fee that the service says it charged for a row; undefined while there is none to speak of, and of a row that was
+ * resolved by hand. A fee on a row that was not paid is shown too: it left the wallet.
  */
-export function feeOf({ outcome, payout, line }: ResultRow): Money | undefined {
-  if (!payout || !line?.report) return undefined;
+export function feeOf(row: ResultRow): Money | undefined {
+  const { outcome, payout, line } = row;
+  if (!payout || !line?.report || isByHand(row)) return undefined;
   const fee = fromWire(line.report.feeAmount, payout.amount.currency);
   return fee && (outcome === 'completed' || fee.minor !== 0n) ? fee : undefined;
 }
@@ -24,11 +30,15 @@ const UNAMBIGUOUS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:
 
 /**
  * When a paid row was paid, in wall-clock milliseconds: the service's own time when it names its zone, and else when
- * its word was read.
+ * its word was read. Undefined for a row that was resolved by hand: nobody said when.
  */
-export function completedAt({ outcome, line }: ResultRow): number | undefined {
-  if (outcome !== 'completed') return undefined;
+export function completedAt(row: ResultRow): number | undefined {
+  const { outcome, line } = row;
+  if (outcome !== 'completed' || isByHand(row)) return undefined;
   const stated = line?.report?.date ?? '';
   const time = UNAMBIGUOUS_TIME.test(stated) ? Date.parse(stated) : Number.NaN;
   return Number.isNaN(time) ? line?.reportedAt : time;
 }
+
+/** The network's receipt number, or the one that a person gave for a row without one. */
+export const receiptOf = ({ line }: ResultRow): string | undefined => line?.report?.receipt ?? line?.resolved?.receipt;

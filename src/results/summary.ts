@@ -96,7 +96,7 @@ function outcomeRows({ figures }: Report): SummaryRow[] {
   const rows = outcomes.map((outcome): SummaryRow => {
     const { count: value, amount, fees } = figures.byOutcome[outcome];
     const { title, says } = outcomeTable[outcome];
-    const again = payAgainOf(outcome);
+    const again = payAgainOf({ outcome });
     const look = value > 0 ? outcomeView[outcome].look : 'muted';
     return {
       cells: [{ value: title, look }, count(value), amount, fees, again.word, { value: says, wrap: true }],

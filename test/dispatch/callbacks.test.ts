@@ -14,6 +14,9 @@ import { until } from './until.ts';
 /** A run that waited for this deadline would run into the time limit of its test. */
 const patient = quick({ polling: { deadlineMs: 3_600_000 } });
 
+/** For what never gets its final word. */
+const brief = quick({ polling: { deadlineMs: 60 } });
+
 async function inboxIn(folder: string): Promise<Inbox & { tell(body: Json, topic?: string): Promise<void> }> {
   const inbox = await openInbox(join(folder, 'state', 'inbox.db'));
   onTestFinished(() => inbox.close());
@@ -60,7 +63,8 @@ describe('the callback of an order that nobody can be asked about', () => {
     inTemporaryFolder(async (folder) => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
       await inbox.tell(recordOf(sent, status, over));
-      const { rows, differences } = await batch.run(service.url, { settings: patient, callbacks: inbox });
+      const settings = outcome === 'pending' ? brief : patient;
+      const { rows, differences } = await batch.run(service.url, { settings, callbacks: inbox });
       expect(rows.map((row) => row.outcome)).toEqual([outcome]);
       const observed = (await factsOf(batch)).filter(({ type }) => type === 'order-observed');
       expect(observed).toEqual([
@@ -92,7 +96,7 @@ describe('the callback of an order that nobody can be asked about', () => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
       await inbox.tell({ ...recordOf(sent, 0), note: 'filler' });
       await inbox.tell(recordOf(sent, 0));
-      await batch.run(service.url, { settings: patient, callbacks: inbox });
+      await batch.run(service.url, { settings: brief, callbacks: inbox });
       const [first] = await inbox.since(0, 1);
       const callbacks = {
         since: async (seq: number) =>
@@ -100,6 +104,28 @@ describe('the callback of an order that nobody can be asked about', () => {
       };
       const { counts } = await batch.run(service.url, { settings: patient, callbacks });
       expect(counts.completed).toBe(1);
+    }));
+
+  test('is waited for by the run that sent the order', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await strictService();
+      const { batch } = await planStrict(folder, 'airtime');
+      const inbox = await inboxIn(folder);
+      const bought = () => service.arrived.find(({ method, path }) => method === 'POST' && path !== '/connect/token');
+      const running = batch.run(service.url, { settings: patient, callbacks: inbox });
+      await until(() => bought() !== undefined);
+      await inbox.tell(recordOf(JSON.parse(bought()?.body ?? '')));
+      const { counts, error } = await running;
+      expect(error).toBeUndefined();
+      expect(counts.completed).toBe(1);
+      expect(service.posts()).toHaveLength(1);
+    }));
+
+  test('is waited for no longer than the deadline, and not by a run that nobody could tell', () =>
+    inTemporaryFolder(async (folder) => {
+      const { batch, service, inbox } = await acceptedAirtime(folder);
+      expect((await batch.run(service.url, { settings: brief, callbacks: inbox })).counts.pending).toBe(1);
+      expect((await batch.run(service.url, { settings: patient })).counts.pending).toBe(1);
     }));
 
   test('that comes late takes nothing back', () =>
@@ -147,7 +173,7 @@ describe('the callback of an order that nobody can be asked about', () => {
       const { batch, ids, service, inbox } = await acceptedAirtime(folder);
       const [subject = ''] = ids;
       await inbox.add({ topic: 'airtime', subject, receivedAt: 1, body: body.replace('$', subject) });
-      const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
+      const { counts, result } = await batch.run(service.url, { settings: brief, callbacks: inbox });
       expect(counts).toMatchObject({ completed: 0, pending: 1 });
       expect(result?.alarms).toEqual([]);
     }),

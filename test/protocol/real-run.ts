@@ -16,6 +16,7 @@ import * as orders from '../../src/ledger/orders.ts';
 import { knownPayees } from '../../src/ledger/payees.ts';
 import { identityOf, pin } from '../../src/ledger/pin.ts';
 import { planBatch } from '../../src/ledger/plan.ts';
+import { planRetry } from '../../src/ledger/plan-retry.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import { Writer } from '../../src/ledger/writer.ts';
@@ -105,6 +106,7 @@ export async function ledgerOn({
     vouchNew: async () => undefined,
     dispelDoubt: async () => undefined,
     planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
     findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
@@ -116,11 +118,13 @@ export async function ledgerOn({
     nextDueAt: (batch) => orders.nextDueAt(database, batch),
     findOrder: (batch, id) => orders.findOrder(database, batch, id),
     alarms: (batch) => orders.alarms(database, batch),
+    alarmedOrders: (batch) => orders.alarmedOrders(database, batch),
     claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
     tallies: (batch) => reading.tallies(database, batch),
+    findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),
     facts: (batch) => facts(database, batch),
     verify: () => verify(database, start),

@@ -35,6 +35,17 @@ export const alarmed = (reason = 'another payee', at = 60): Fact => ({
   reason,
 });
 
+/** A person's word on the line of a row. */
+export const resolved = (paid: boolean, row = 2, at = 80): Fact => ({
+  type: 'order-resolved',
+  order: ORDER,
+  at,
+  trace: traceOf(row),
+  paid,
+  by: 'amina@desk',
+  ...(paid ? { receipt: 'QK1' } : { note: 'the provider says so' }),
+});
+
 /** A line as a status record tells it; paid in full with status 4 unless told otherwise. */
 export const report = (status = 4, over: Partial<LineReport> = {}): LineReport => ({
   trace: traceOf(2),

@@ -1,35 +1,82 @@
+import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
+import { numberOption, wholeNumber } from '../options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
+
+/** Time between two looks when nobody says another, in seconds: an order takes seconds to minutes. */
+const EVERY_SECONDS = 30;
 
 export const status: CliCommand = {
   name: 'status',
   summary: 'ask the service about what is not final, and show what became of a batch; sends nothing',
   declare(command) {
-    command.argument('[batch]', 'batch; default: the latest one');
+    command
+      .argument('[batch]', 'batch; default: the latest one')
+      .option('--watch', 'ask again until everything that was sent is final, or Ctrl-C')
+      .option('--every <seconds>', `with --watch: time between two looks; default: ${EVERY_SECONDS}`, wholeNumber(1));
   },
-  async run(shell, [named]) {
-    try {
-      await using session = await openSession(shell, { command: 'status' });
-      return await refreshBatch(await chosenBatch(session.deps.ledger, named), session.deps);
-    } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
-      return await asRecorded(shell, named, error);
-    }
+  async run(shell, [named], options) {
+    const every = numberOption(options, 'every');
+    if (options['watch'] === true) return await watch(shell, named, every ?? EVERY_SECONDS);
+    if (every === undefined) return await look(shell, named, true);
+    throw new Fault('usage', '--every says how often --watch asks.', 'Add --watch, or leave --every out.');
   },
 };
 
-/** What the ledger knows while another run is at work on it. */
-async function asRecorded(shell: Shell, named: string | undefined, { message }: Fault): Promise<RunEnd> {
+/**
+ * Looks until nothing that was sent is open any more, or until somebody has to act. The ledger is open during each look
+ * only, so that other commands can work in between.
+ */
+async function watch(shell: Shell, named: string | undefined, everySeconds: number): Promise<RunEnd> {
+  let told: number | undefined;
+  let batch = named;
+  for (let isFirst = true; ; isFirst = false) {
+    const end = await look(shell, batch, isFirst);
+    // The latest batch may be another one by the next look.
+    batch = end.batch ?? batch;
+    const { counts } = end;
+    const open = counts.pending + counts['in-doubt'] + counts['timed-out'];
+    if (open === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted) return end;
+    if (open !== told) {
+      const message = `${open} rows are not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
+      shell.reporter.tell({ type: 'notice', level: 'info', message });
+      told = open;
+    }
+    await shell.clock.sleep(everySeconds * 1000, shell.signal);
+    if (shell.signal.aborted) return { ...end, exit: stoppedBy(shell.signal) };
+  }
+}
+
+const stoppedBy = ({ reason }: AbortSignal): number =>
+  reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+
+/** Asks once; what the ledger knows while another run is at work on it. */
+async function look(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
+  try {
+    await using session = await openSession(shell, { command: 'status', again: !isFirst });
+    return await refreshBatch(await chosenBatch(session.deps.ledger, named), session.deps);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
+    return await asRecorded(shell, named, error, isFirst);
+  }
+}
+
+async function asRecorded(
+  shell: Shell,
+  named: string | undefined,
+  { message }: Fault,
+  isFirst: boolean,
+): Promise<RunEnd> {
   await using records = await openRecords(shell, { command: 'status' });
   const { deps } = records;
-  tellStart(deps, 'status', shell.version);
+  if (isFirst) tellStart(deps, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
-  deps.tell({ type: 'notice', level: 'info', message: `${message} Shown as the ledger has it.` });
+  if (isFirst) deps.tell({ type: 'notice', level: 'info', message: `${message} Shown as the ledger has it.` });
   return await knownEnd(batch, deps.ledger);
 }

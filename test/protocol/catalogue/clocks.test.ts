@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/system.ts';
-import { handMadeService } from '../../dispatch/hand-made-service.ts';
+import { answered, handMadeService } from '../../dispatch/hand-made-service.ts';
 import { practiceOnRealTime } from '../../dispatch/practice-on-real-time.ts';
 import { until } from '../../dispatch/until.ts';
 import { expectTheBooksToAgree } from '../../support/books.ts';
@@ -31,7 +31,11 @@ describe('a wall clock that is set back a day under way', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
       let isLost = true;
       const service = await handMadeService({
-        onPost: (_order, response) => (isLost ? response.destroy() : undefined),
+        onPost(_order, response) {
+          if (!isLost) return undefined;
+          response.destroy();
+          return answered;
+        },
       });
       const running = batch.run(service.url, { clock, signal: stop.signal });
       await until(() => service.posts().length === 1);

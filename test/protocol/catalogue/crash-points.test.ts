@@ -4,7 +4,7 @@ import { submitOrder } from '../../../src/contract/payment-order.ts';
 import type { Fact } from '../../../src/domain/fact.ts';
 import type { StoredOrder } from '../../../src/ledger/orders.ts';
 import { systemClock } from '../../../src/system.ts';
-import { type HandMadeService, handMadeService } from '../../dispatch/hand-made-service.ts';
+import { answered, type HandMadeService, handMadeService } from '../../dispatch/hand-made-service.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../../support/run-harness.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -67,7 +67,12 @@ describe('a run that died', () => {
   test('after its claim is never taken for one that sent nothing, while the service cannot be asked', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const service = await handMadeService({ onFind: (_id, response) => void response.destroy() });
+      const service = await handMadeService({
+        onFind(_id, response) {
+          response.destroy();
+          return answered;
+        },
+      });
       await dieAfterClaim(batch, service, { posted: false });
       const settings = quick({ polling: { deadlineMs: 400 } });
 

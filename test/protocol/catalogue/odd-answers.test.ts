@@ -16,12 +16,18 @@ const page = (response: ServerResponse, status: number, headers: Record<string, 
   return answered;
 };
 
+/** An answer that never comes. */
+const dropped = (response: ServerResponse) => {
+  response.destroy();
+  return answered;
+};
+
 /** Statuses that somebody between us and the service answers, or that no specification of it names. */
 const strangeStatuses = [408, 409, 412, 423, 425, 451, 500, 502, 504] as const;
 
-describe('a submission that is answered %d', () => {
+describe('a submission that is answered strangely', () => {
   // V05, V06, V23
-  test.each(strangeStatuses)('although it was taken is found by its look-up, and is not sent again: %d', (status) =>
+  test.each(strangeStatuses)('with %d although it was taken is found by its look-up, and is not sent again', (status) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const held = new Map<string, object>();
@@ -39,7 +45,7 @@ describe('a submission that is answered %d', () => {
     }),
   );
 
-  test.each(strangeStatuses)('and was not taken is never called refused: %d', (status) =>
+  test.each(strangeStatuses)('with %d and was not taken is never called refused', (status) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const service = await handMadeService({ onPost: (_order, response) => page(response, status) });
@@ -125,12 +131,12 @@ describe('a look-up', () => {
     ['500', (response: ServerResponse) => page(response, 500)],
     ['401', (response: ServerResponse) => page(response, 401)],
     ['503', (response: ServerResponse) => page(response, 503)],
-    ['nothing', (response: ServerResponse) => response.destroy()],
+    ['nothing', dropped],
   ] as const)('that is answered with %s never counts as unknown: nothing is sent again', (_name, answer) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
       const service = await handMadeService({
-        onPost: (_order, response) => response.destroy(),
+        onPost: (_order, response) => dropped(response),
         onFind: (_id, response) => answer(response),
       });
       const { counts } = await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 700 } }) });

@@ -1,0 +1,34 @@
+import { retryBatch } from '../../retry.ts';
+import { chosenBatch } from '../batches.ts';
+import type { CliCommand } from '../command.ts';
+import { field, numberOption, numbersOption, outFolder, rowNumbers, textOption, wholeNumber } from '../options.ts';
+import { openSession } from '../session.ts';
+
+export const retry: CliCommand = {
+  name: 'retry',
+  summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
+  declare(command) {
+    command
+      .argument('<batch>', 'batch of the rows')
+      .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
+      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
+      .option('--expect-total <amount>', 'control total: sum of the payments')
+      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
+      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+  },
+  async run(shell, [named], options) {
+    await using session = await openSession(shell, {
+      command: 'retry',
+      ...field('concurrency', numberOption(options, 'concurrency')),
+      ...field('scenario', textOption(options, 'scenario')),
+      expected: {
+        ...field('count', numberOption(options, 'expectCount')),
+        ...field('total', textOption(options, 'expectTotal')),
+      },
+    });
+    const batch = await chosenBatch(session.deps.ledger, named);
+    const request = { rows: numbersOption(options, 'row'), ...field('outFolder', outFolder(shell, options)) };
+    return await retryBatch(batch, request, session.deps);
+  },
+};

@@ -1,0 +1,80 @@
+/** Asks the service about orders once more, outside of a run, and records what it says before anything is decided by it. */
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { LookUp } from './look-up.ts';
+import { lookUpsOf } from './submissions.ts';
+
+export interface AskDeps {
+  readonly ledger: Pick<Ledger, 'record'>;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+export interface AskSettings {
+  /** Look-ups in flight at once. */
+  readonly concurrency: number;
+  /** Silence after which the service must know an order that it took, in milliseconds. */
+  readonly quietMs: number;
+}
+
+/**
+ * What a look-up came to. `found`: the service holds the order, and said how it stands. `unknown`: it does not know it, in
+ * the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up to ask.
+ */
+export type Told = 'found' | 'unknown' | 'no-answer' | 'nobody';
+
+export interface Asked {
+  /** As the ledger has it now. */
+  readonly order: StoredOrder;
+  readonly told: Told;
+}
+
+export class AskAgain {
+  readonly #deps: AskDeps;
+  readonly #settings: AskSettings;
+  readonly #lookUp: LookUp;
+
+  constructor(deps: AskDeps, settings: AskSettings) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#lookUp = new LookUp({ ...deps, quietMs: settings.quietMs });
+  }
+
+  /** Lease. Looks recorded orders up, in the order in which they are given. */
+  async about(orders: readonly StoredOrder[]): Promise<readonly Asked[]> {
+    const asked: Asked[] = [];
+    for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
+      const group = orders.slice(from, from + this.#settings.concurrency);
+      const answers = await Promise.all(group.map(({ state, body }) => this.#ask(state, body)));
+      const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: order.dueAt }));
+      const recorded = await this.#deps.ledger.record(steps);
+      for (const [index, order] of recorded.entries()) {
+        asked.push({ order, told: answers[index]?.told ?? 'no-answer' });
+      }
+    }
+    return asked;
+  }
+
+  /** Whether the service holds an order that this ledger has not recorded. Records nothing. */
+  async aboutUnrecorded(orders: readonly { readonly state: OrderState; readonly body: string }[]): Promise<Told[]> {
+    const told: Told[] = [];
+    for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
+      const group = orders.slice(from, from + this.#settings.concurrency);
+      const answers = await Promise.all(group.map(({ state, body }) => this.#ask(state, body)));
+      told.push(...answers.map((answer) => answer.told));
+    }
+    return told;
+  }
+
+  async #ask(state: OrderState, body: string) {
+    if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
+    const facts = await this.#lookUp.factsOf(state, body);
+    if (facts.some(({ type }) => type === 'order-unknown')) return { facts, told: 'unknown' } as const;
+    return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Asks the service to stop what was sent and is not final. Its answer proves nothing: what a look-up says afterwards counts.
+ * Spec: "Reject order".
+ */
+import type { Client } from '../client/client.ts';
+import { reasonOf } from '../client/reply.ts';
+import { rejectOrder } from '../contract/payment-order.ts';
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { Fault } from '../domain/fault.ts';
+import type { OrderId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { outcomeOfLine } from '../domain/order.ts';
+import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import { AskAgain, type AskDeps } from './ask-again.ts';
+
+/**
+ * What became of a row. `rejected`: a look-up reads status 7. `escaped`: it is paid. `ended`: it has another end.
+ * `unknown`: neither is known. `unsent`: it never left, and is not sent by this. `not-stoppable`: its way has no such operation.
+ */
+export type RejectEnd = 'rejected' | 'escaped' | 'ended' | 'unknown' | 'unsent' | 'not-stoppable';
+
+export interface RejectedRow {
+  readonly row: number;
+  readonly end: RejectEnd;
+  /** Why the service did not take the request, when it said so. */
+  readonly reason?: string;
+}
+
+export interface RejectDeps extends AskDeps {
+  readonly ledger: Ledger;
+}
+
+export interface RejectRequest {
+  /** Rows of the sheet; empty: all that are not final. */
+  readonly rows: readonly number[];
+  /** Requests in flight at once. */
+  readonly concurrency: number;
+  /** Silence after which the service must know an order that it took, in milliseconds. */
+  readonly quietMs: number;
+}
+
+/** Gives what became of every row that was meant, in sheet order. A Fault `usage` when a row is final or not there. */
+export async function rejectRows(
+  batch: BatchHeader,
+  request: RejectRequest,
+  deps: RejectDeps,
+): Promise<readonly RejectedRow[]> {
+  const { ledger, client } = deps;
+  await ledger.takeLease();
+  const rows = await meantRows(batch, request.rows, ledger);
+  const orders = new Map<OrderId, StoredOrder>();
+  for (const { order: id, outcome } of rows) {
+    const order = id && outcome !== 'unsent' ? await ledger.findOrder(batch.id, id) : undefined;
+    if (order && isStoppable(order)) orders.set(order.state.id, order);
+  }
+  holdWholeOrders([...orders.values()], rows, request.rows.length > 0);
+  const reasons = await stop([...orders.keys()], request.concurrency, client, deps.signal);
+  const asked = await new AskAgain(deps, request).about([...orders.values()]);
+  const after = new Map(asked.map(({ order }) => [order.state.id, order]));
+  return rows.map(({ row, order: id, outcome }): RejectedRow => {
+    if (outcome === 'unsent') return { row, end: 'unsent' };
+    const order = id && after.get(id);
+    if (!order) return { row, end: 'not-stoppable' };
+    const reason = reasons.get(order.state.id);
+    return { row, end: endOf(order, row), ...(reason !== undefined && { reason }) };
+  });
+}
+
+const isStoppable = ({ state }: StoredOrder): boolean => state.submission === 'payment-order';
+
+const isOpen = ({ outcome }: ResultRow): boolean =>
+  outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out' || outcome === 'unsent';
+
+async function meantRows(batch: BatchHeader, named: readonly number[], ledger: Ledger): Promise<readonly ResultRow[]> {
+  if (named.length === 0) {
+    const open: ResultRow[] = [];
+    for await (const block of ledger.resultRows(batch.id)) open.push(...block.filter(isOpen));
+    return open;
+  }
+  const rows = await Promise.all(
+    [...new Set(named)].map(async (row) => [row, await ledger.findRow(batch.id, row)] as const),
+  );
+  for (const [number, row] of rows) {
+    if (row && isOpen(row)) continue;
+    const why = row ? `it is "${row.outcome}" already` : 'it is not in the batch';
+    throw new Fault(
+      'usage',
+      `Row ${number} cannot be stopped: ${why}. Nothing was asked for.`,
+      'Name rows that are open.',
+    );
+  }
+  return rows.flatMap(([, row]) => row ?? []).toSorted((a, b) => a.row - b.row);
+}
+
+/** The service stops an order with all its lines: a row that nobody named must not be stopped with another one. */
+function holdWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRow[], areNamed: boolean): void {
+  if (!areNamed) return;
+  const named = new Set(rows.map(({ row }) => row));
+  for (const { state } of orders) {
+    const other = state.lines.find((line) => line.phase === 'open' && !named.has(line.row));
+    if (!other) continue;
+    throw new Fault(
+      'usage',
+      `Order ${state.id} also pays row ${other.row}, and is stopped as a whole. Nothing was asked for.`,
+      `Name that row too: --row ${other.row}.`,
+    );
+  }
+}
+
+/** Asks for every order once; gives why a request was not taken, by order. */
+async function stop(
+  orders: readonly OrderId[],
+  concurrency: number,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<OrderId, string>> {
+  const reasons = new Map<OrderId, string>();
+  for (let from = 0; from < orders.length && !signal.aborted; from += concurrency) {
+    await Promise.all(
+      orders.slice(from, from + concurrency).map(async (id) => {
+        const reply = await client.call(rejectOrder, { query: { OriginatorConversationId: id }, signal });
+        if (reply.tag !== 'accepted') reasons.set(id, reasonOf(reply));
+      }),
+    );
+  }
+  return reasons;
+}
+
+function endOf({ state }: StoredOrder, row: number): RejectEnd {
+  const line = state.lines.find((one) => one.row === row);
+  invariant(line, 'an order keeps its lines');
+  switch (outcomeOfLine(state, line)) {
+    case 'rejected':
+      return 'rejected';
+    case 'completed':
+      return 'escaped';
+    case 'failed':
+    case 'refused':
+      return 'ended';
+    default:
+      return 'unknown';
+  }
+}

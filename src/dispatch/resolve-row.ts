@@ -1,0 +1,95 @@
+/**
+ * A person's word on a row of which the service gives no final one. It is recorded beside the service's words, never in
+ * their place, and nothing is sent.
+ */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Fact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import type { Money } from '../domain/money.ts';
+import { type LineState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import { contradicts } from '../domain/order-line.ts';
+import { outcomeTable } from '../domain/outcome.ts';
+import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+
+/** What the person says. */
+export interface Verdict {
+  readonly row: number;
+  readonly paid: boolean;
+  /** There when `paid`. */
+  readonly receipt?: string;
+  readonly note?: string;
+  /** User and machine. */
+  readonly by: string;
+}
+
+export interface ResolveDeps {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Has the amount of the row confirmed; a fault when it is not. */
+  readonly confirm: (amount: Money) => Promise<void>;
+}
+
+/** Records the word, in every order of the row that it is about. A Fault `usage` when the row is not open to it. */
+export async function resolveRow(batch: BatchHeader, verdict: Verdict, deps: ResolveDeps): Promise<void> {
+  const { ledger, clock, confirm } = deps;
+  const [first] = await concerned(batch, verdict, ledger);
+  if (!first) throw notOpen(verdict.row, 'it was set aside and has no order');
+  await confirm(first.line.amount);
+  await ledger.takeLease();
+  // Read again under the lease: the service may have said more while the person was typing.
+  const about = await concerned(batch, verdict, ledger);
+  const { row, ...said } = verdict;
+  const at = clock.now();
+  const steps = about.map(({ order, line }) => {
+    const fact: Fact = { type: 'order-resolved', order: order.state.id, at, trace: line.trace, ...said };
+    return { order, facts: [fact], dueAt: null };
+  });
+  await ledger.record(steps);
+}
+
+interface Concerned {
+  readonly order: StoredOrder;
+  readonly line: LineState;
+}
+
+/** The order of the row, and every other one of the row whose alarm stands. */
+async function concerned({ id }: BatchHeader, { row, paid }: Verdict, ledger: Ledger): Promise<readonly Concerned[]> {
+  const found = await ledger.findRow(id, row);
+  if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
+  const current = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);
+  const alarmed = (await ledger.alarmedOrders(id)).filter(({ state }) => state.lines.some((line) => line.row === row));
+  const others = alarmed.filter(({ position }) => position !== current?.position);
+  const all = [...(current ? [current] : []), ...others].flatMap((order) => {
+    const line = order.state.lines.find((one) => one.row === row);
+    return line ? [{ order, line }] : [];
+  });
+  const why = all.length > 0 && others.length === 0 ? closedBecause(found, all[0]) : undefined;
+  if (why !== undefined) throw notOpen(row, why);
+  // A row is paid when one attempt paid it, whatever became of the others; it is not paid when none did.
+  const agreeing = all.filter(({ line }) => !contradicts(line, paid));
+  const against = all.find(({ line }) => contradicts(line, paid));
+  if (against && (!paid || agreeing.length === 0)) {
+    throw notOpen(row, `the service itself says that it is ${against.line.phase}`);
+  }
+  return agreeing;
+}
+
+/** Why the row needs no word of a person; undefined when it may have one. */
+function closedBecause({ outcome }: ResultRow, only: Concerned | undefined): string | undefined {
+  if (!only) return undefined;
+  const { state } = only.order;
+  if (standingAlarms(state).length > 0) return undefined;
+  const { resolved, ...line } = only.line;
+  // What a person said before may be put right, as long as the service has not spoken.
+  const own = outcomeOfLine(state, resolved ? line : only.line);
+  const isOpen = own === 'timed-out' || own === 'in-doubt' || own === 'pending';
+  return isOpen ? undefined : `it is known to be "${outcomeTable[outcome].title}"`;
+}
+
+const notOpen = (row: number, why: string): Fault =>
+  new Fault(
+    'usage',
+    `Row ${row} is not open to a word by hand: ${why}. Nothing was recorded.`,
+    'Only a row that is timed out, in doubt or pending, or that holds an alarm, can be resolved.',
+  );

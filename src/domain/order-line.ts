@@ -1,0 +1,116 @@
+/**
+ * One line of an order: where reports of the service move it, and what a person's word adds. The phase is the service's
+ * word alone; the two are kept apart, so that each can be held against the other.
+ */
+import type { LineReport } from './fact.ts';
+import type { OrderId, TraceNumber } from './ids.ts';
+import { lineStatusOf } from './line-status.ts';
+import { fromWire, type Money, sameMoney } from './money.ts';
+import type { Outcome } from './outcome.ts';
+import { deniesSuccess, resultMeaning } from './result-code.ts';
+
+export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
+
+/** A person's word on a line of which the service gives no final one. */
+export interface Resolution {
+  readonly paid: boolean;
+  /** User and machine. */
+  readonly by: string;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+  /** The receipt number as it was given; there when `paid`. */
+  readonly receipt?: string;
+  /** How the person knows. */
+  readonly note?: string;
+  /** Alarms of the order that stood when it was said: it speaks to none that came later. */
+  readonly alarms: number;
+}
+
+/** One line of an order: one payout on its way. */
+export interface LineState {
+  readonly trace: TraceNumber;
+  /** Row of the sheet that this line pays. */
+  readonly row: number;
+  readonly amount: Money;
+  readonly phase: LinePhase;
+  /** The service's last word on this line, as it came. */
+  readonly report?: LineReport;
+  /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
+  readonly reportedAt?: number;
+  readonly resolved?: Resolution;
+  /** The order whose attempt at this row failed for good, when this is another attempt. */
+  readonly replaces?: OrderId;
+  /** The order that pays the row now, because this one failed for good. */
+  readonly replacedBy?: OrderId;
+}
+
+/**
+ * Whether the service's own final word on the line says otherwise. Where the line is another attempt, an earlier one may have
+ * paid the row, whatever became of this.
+ */
+export const contradicts = ({ phase, replaces }: Pick<LineState, 'phase' | 'replaces'>, paid: boolean): boolean =>
+  paid ? replaces === undefined && (phase === 'rejected' || phase === 'failed') : phase === 'completed';
+
+/**
+ * The outcome of a line that a person spoke on; undefined for any other. The service's own final word goes before: what it
+ * says it paid is paid, and what it says it did not, against a person who has a receipt, is in doubt.
+ */
+export function resolvedOutcome(line: LineState): Outcome | undefined {
+  const { phase, resolved } = line;
+  if (!resolved) return undefined;
+  if (resolved.paid) return contradicts(line, true) ? 'in-doubt' : 'completed';
+  return phase === 'open' || phase === 'timed-out' ? 'failed' : phase;
+}
+
+/**
+ * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
+ * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth. Timed out is watched:
+ * completed, rejected or failed may follow it.
+ */
+export function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+  const next = phaseOf(line, report, processed, alarms);
+  const { resolved } = line;
+  if (resolved && next !== line.phase && contradicts({ ...line, phase: next }, resolved.paid)) {
+    const word = resolved.paid ? 'paid' : 'not paid';
+    alarms.push(
+      `row ${line.row}: was resolved by hand as ${word}, and the service now says ${report.statusText || next}`,
+    );
+  }
+  if (line.phase === 'completed' && next !== 'completed') {
+    alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
+    return 'completed';
+  }
+  if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase) {
+    if (next === 'open' || next === 'timed-out') return line.phase;
+    alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
+  }
+  return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
+}
+
+function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+  const meaning = resultMeaning(report.resultCode);
+  switch (lineStatusOf(report.status)) {
+    case 'completed': {
+      if (deniesSuccess(report.resultCode)) {
+        alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
+        return 'open';
+      }
+      const paid = fromWire(report.paidAmount, line.amount.currency);
+      if (!paid || !sameMoney(paid, line.amount)) {
+        alarms.push(`row ${line.row}: the service says it paid ${report.paidAmount}`);
+        return 'open';
+      }
+      return 'completed';
+    }
+    case 'rejected':
+      return 'rejected';
+    case 'timed-out':
+      return 'timed-out';
+    case 'pending':
+      return 'open';
+    case 'unrecognised':
+      return processed && meaning === 'failed' ? 'failed' : 'open';
+    default:
+      return 'open';
+  }
+}

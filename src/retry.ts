@@ -1,0 +1,220 @@
+/**
+ * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
+ * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
+ */
+import { draftBehind, nextAttempt } from './batch/plan-retry.ts';
+import { AskAgain, type Asked, type Told } from './dispatch/ask-again.ts';
+import type { BatchHeader, PlannedOrder, ResultRow } from './domain/batch.ts';
+import { gravestExit } from './domain/exit-code.ts';
+import { Fault } from './domain/fault.ts';
+import { invariant } from './domain/invariant.ts';
+import { decimalOf } from './domain/money.ts';
+import { advance, outcomeOfLine, standingAlarms } from './domain/order.ts';
+import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
+import type { RunEnd } from './domain/run-end.ts';
+import { submissionTable } from './domain/submission.ts';
+import type { Ledger, StoredOrder } from './ledger/ledger.ts';
+import { openStaging } from './ledger/staging.ts';
+import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
+import { knownEnd } from './results/run-end.ts';
+
+/** After so many failures of one row it is not the service that has to be tried again, but the row that is wrong. */
+export const ATTEMPTS_MAX = 5;
+
+export interface RetryRequest {
+  /** Rows of the sheet; empty: every row that may be tried again. */
+  readonly rows: readonly number[];
+  readonly outFolder?: string;
+}
+
+/** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
+export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
+  try {
+    await deps.ledger.takeLease();
+    await planAgain(batch, request, deps);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const known = await knownEnd(batch, deps.ledger);
+    return { ...known, exit: gravestExit([error.exit]), fault: error };
+  }
+  return resumeBatch(batch, deps, request.outFolder);
+}
+
+async function planAgain(batch: BatchHeader, { rows }: RetryRequest, deps: RunDeps): Promise<void> {
+  const { ledger, settings, client, tell, confirm, clock, maker } = deps;
+  await holdBatch(batch, ledger);
+  const chosen = await chosenRows(batch, rows, deps);
+  const ask = new AskAgain(deps, {
+    concurrency: settings.sending.concurrency,
+    quietMs: settings.inDoubt.quietMs,
+  });
+  await askAboutAll(batch, chosen, ask, ledger);
+  const failed = await Promise.all(chosen.map((row) => attemptOf(batch, row, ledger)));
+  const staging = openStaging();
+  try {
+    staging.add(failed.map(({ row, payout, draft }) => ({ row, payout, draft, texts: [], issues: [] })));
+    const terms = await preflight(staging, settings, batch.currency, client);
+    tell({ type: 'statement', statement: terms.statement });
+    holdBalance(terms.statement);
+    const orders = ordersOf(batch, failed, terms);
+    await holdUnknown(orders, ask);
+    const confirmation = await confirm(terms.statement);
+    if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
+    const { count, total } = terms.statement;
+    const summed = { count, total: decimalOf(total), maker, confirmation };
+    const attempts = failed.map((one, index) => {
+      const order = orders[index];
+      invariant(order, 'every failed row has a new order');
+      return { order, charge: terms.chargeOf(one.payout), replaced: { order: one.stored, trace: one.trace } };
+    });
+    const fact = { type: 'retry-planned', batch: batch.id, at: clock.now(), ...summed } as const;
+    await ledger.planRetry({ batch: batch.id, fact, attempts });
+    tell({ type: 'batch.planned', batch: batch.id, payouts: count });
+  } finally {
+    staging.close();
+  }
+}
+
+/** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it. */
+async function holdBatch(batch: BatchHeader, ledger: Ledger): Promise<void> {
+  const [alarm] = await ledger.alarms(batch.id);
+  if (alarm !== undefined) throw alarmed(alarm);
+  const unsent = (await ledger.tallies(batch.id)).find(({ outcome }) => outcome === 'unsent');
+  if (!unsent) return;
+  throw new Fault(
+    'usage',
+    `${unsent.count} rows of the batch were never sent. Nothing was tried again.`,
+    `Send them first: \`paybatch resume ${batch.id}\`.`,
+  );
+}
+
+const alarmed = (reason: string): Fault =>
+  new Fault(
+    'alarm',
+    `The service contradicts the plan: ${reason}. Nothing was tried again.`,
+    'Ask the provider, then record the answer with `paybatch resolve`.',
+  );
+
+async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: RunDeps) {
+  const chosen: ResultRow[] = [];
+  for (const number of new Set(rows)) {
+    const row = await ledger.findRow(batch.id, number);
+    const why = row ? refusalOf(row) : 'it is not in the batch';
+    if (why !== undefined) {
+      throw new Fault(
+        'usage',
+        `Row ${number} cannot be tried again: ${why}. Nothing was sent.`,
+        'Name rows that were rejected or refused, or that failed.',
+      );
+    }
+    if (row) chosen.push(row);
+  }
+  if (rows.length > 0) return chosen.toSorted((a, b) => a.row - b.row);
+  for await (const block of ledger.resultRows(batch.id)) {
+    for (const row of block) {
+      if (!isDefiniteFailure(row.outcome)) continue;
+      const why = refusalOf(row);
+      if (why === undefined) chosen.push(row);
+      else tell({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
+    }
+  }
+  if (chosen.length > 0) return chosen;
+  throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
+}
+
+/** Why a row may not be tried again, as far as the ledger knows; undefined when it may. */
+function refusalOf({ outcome, state, line, payout }: ResultRow): string | undefined {
+  if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
+    return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;
+  }
+  if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
+  const saidSo = line.phase === 'rejected' || line.phase === 'failed';
+  if (submissionTable[state.submission].protocol === 'strict' && !saidSo) {
+    return 'the service did not say itself that it failed, and it cannot be proven';
+  }
+  return undefined;
+}
+
+/** Every order that was ever made for the rows must still have paid nothing, by the service's own word. */
+async function askAboutAll(
+  batch: BatchHeader,
+  rows: readonly ResultRow[],
+  ask: AskAgain,
+  ledger: Ledger,
+): Promise<void> {
+  const orders = new Map<number, StoredOrder>();
+  for (const { row, order: id } of rows) {
+    for (let next = id; next !== undefined; ) {
+      const order = await ledger.findOrder(batch.id, next);
+      invariant(order, 'the ledger keeps every order');
+      orders.set(order.position, order);
+      next = order.state.lines.find((line) => line.row === row)?.replaces;
+    }
+  }
+  const asked = await ask.about([...orders.values()]);
+  const alarms = await ledger.alarms(batch.id);
+  const [alarm] = alarms;
+  if (alarm !== undefined) throw alarmed(alarm);
+  const chosen = new Set(rows.map(({ row }) => row));
+  for (const one of asked) holdFailed(one, chosen);
+}
+
+function holdFailed({ order: { state }, told }: Asked, chosen: ReadonlySet<number>): void {
+  invariant(standingAlarms(state).length === 0, 'an alarm was seen before');
+  for (const line of state.lines) {
+    if (!chosen.has(line.row)) continue;
+    const said = line.phase === 'rejected' || line.phase === 'failed';
+    const proven: readonly Told[] = said
+      ? ['found', 'nobody']
+      : ['unknown', ...(line.resolved ? ['found' as const] : [])];
+    if (proven.includes(told) && isDefiniteFailure(outcomeOfLine(state, line))) continue;
+    throw new Fault(
+      'preflight-refused',
+      `The service does not confirm now that row ${line.row} was not paid (order ${state.id}). Nothing was tried again.`,
+      'Try later, or name other rows with --row.',
+    );
+  }
+}
+
+/** An order of that id may exist where a ledger was lost: then it is not another attempt. */
+async function holdUnknown(orders: readonly PlannedOrder[], ask: AskAgain): Promise<void> {
+  const told = await ask.aboutUnrecorded(
+    orders.map(({ id: order, submission, attempt, bodySha256, lines, body }) => ({
+      body,
+      state: advance(undefined, { type: 'order-planned', order, at: 0, submission, attempt, bodySha256, lines }),
+    })),
+  );
+  for (const [index, { id, submission, lines }] of orders.entries()) {
+    const answer = told[index];
+    // Of a strict submission only a record that is found tells anything.
+    const isStrict = submissionTable[submission].protocol === 'strict';
+    if (answer === 'unknown' || (isStrict && answer !== 'found')) continue;
+    throw new Fault(
+      'preflight-refused',
+      answer === 'found'
+        ? `The service holds the next attempt at row ${lines[0]?.row} already (order ${id}), and this ledger does not. Nothing was sent.`
+        : `The service does not say whether it holds the next attempt at row ${lines[0]?.row} already. Nothing was sent.`,
+      'Ask the provider about the order id before anything else.',
+    );
+  }
+}
+
+/** What failed, read again after the service was asked. */
+async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger) {
+  const found = await ledger.findRow(batch.id, row);
+  const stored = found?.order && (await ledger.findOrder(batch.id, found.order));
+  invariant(stored && found.payout && found.trace, 'a row that failed has a payout and an order');
+  const { payout, trace } = found;
+  const { id: order, attempt, submission } = stored.state;
+  return { row, payout, order, trace, attempt, stored, draft: draftBehind(submission, stored.body, trace) };
+}
+
+function ordersOf(
+  batch: BatchHeader,
+  failed: readonly Awaited<ReturnType<typeof attemptOf>>[],
+  terms: Preflight,
+): readonly PlannedOrder[] {
+  const notes = `${batch.organisation} ${batch.id}`;
+  return failed.map((one) => nextAttempt(one, batch, { ...terms, notes }));
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
+import { openDesk, type Told } from '../support/command-line.ts';
+import { sendJson, serve } from '../support/loopback.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+
+const polling = { firstMs: 20, maxMs: 100, deadlineMs: 400 };
+/** Row 2 waits for two minutes; the others end at once. */
+const waiting: readonly SheetLine[] = people(3).map((line, index) =>
+  index === 0 ? { ...line, phone: '+254712000003' } : line,
+);
+
+async function practised(sending: object = {}) {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(waiting));
+  await desk.writeConfig({ profiles: { sandbox: { polling, sending } } });
+  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  return { desk, batch: end.batch ?? '', run: end };
+}
+
+const notices = ({ events }: Told): string =>
+  events.flatMap(({ type, message }) => (type === 'notice' ? [String(message)] : [])).join('\n');
+
+describe('an order that is not final', () => {
+  test('is stopped, and is rejected because a look-up says so', async () => {
+    const { desk, batch, run } = await practised();
+    expect(run.rows).toMatchObject({ completed: 2, inDoubt: 1 });
+    const told = await desk.tell(['reject', batch]);
+    expect(told.exit).toBe(6);
+    expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1 });
+    expect(told.events).toContainEqual(expect.objectContaining({ type: 'reject', row: 2, end: 'rejected' }));
+    expect(notices(told)).toContain('Rejected, as the service now says itself: row 2.');
+    expect((await resultsIn(told.end.files[0]?.path ?? ''))[0]).toMatchObject({ Outcome: 'Rejected' });
+    expect((await desk.say(['verify'])).exit).toBe(0);
+    const retried = await desk.tell(['retry', batch]);
+    expect(retried.end.rows).toMatchObject({ completed: 2, inDoubt: 1 });
+  });
+
+  test('of several lines is stopped as a whole, or not at all', async () => {
+    const desk = await openDesk();
+    const both = waiting.map((line, index) => (index === 1 ? { ...line, phone: '+254713000003' } : line));
+    await desk.write('pay.csv', csvOf(both));
+    await desk.writeConfig({ profiles: { sandbox: { polling, sending: { linesPerOrder: 3 } } } });
+    const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+    const batch = end.batch ?? '';
+    expect(end.rows).toMatchObject({ completed: 1, inDoubt: 2 });
+    const one = await desk.tell(['reject', batch, '--row', '2']);
+    expect(one).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect(one.fault?.['fix']).toContain('--row 3');
+    expect((await desk.tell(['reject', batch, '--row', '2', '3'])).end.rows).toMatchObject({
+      completed: 1,
+      rejected: 2,
+    });
+    const retried = await desk.tell(['retry', batch, '--row', '3']);
+    expect(retried.end.rows).toMatchObject({ completed: 1, rejected: 1, inDoubt: 1 });
+    expect((await desk.say(['verify'])).exit).toBe(0);
+  });
+});
+
+describe('nothing is stopped', () => {
+  test.each([
+    ['that is completed', '3'],
+    ['that is not there', '44'],
+  ])('of a row %s', async (_, row) => {
+    const { desk, batch } = await practised();
+    expect(await desk.tell(['reject', batch, '--row', row])).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect((await desk.tell(['status', batch])).end.rows).toMatchObject({ rejected: 0 });
+  });
+
+  test('when nothing is open', async () => {
+    const { desk, batch } = await practised();
+    await desk.tell(['reject', batch]);
+    expect(notices(await desk.tell(['reject', batch]))).toContain('nothing to stop');
+  });
+
+  test('of rows that were never sent: they are named, with what would send them', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(2)));
+    const stop = new AbortController();
+    stop.abort('SIGINT');
+    const { end } = await desk.tell(['run', 'pay.csv'], { signal: stop.signal });
+    const told = await desk.tell(['reject', end.batch ?? '']);
+    expect(told.exit).toBe(7);
+    expect(told.end.rows).toMatchObject({ unsent: 2 });
+    expect(notices(told)).toMatch(/Never sent.*row 2, 3.*paybatch resume/);
+  });
+
+  test('of airtime, which has no such operation', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', 'Type,Reference,Name,Phone,Amount\nairtime,A-1,Ann Atieno,+254712000003,100\n');
+    await desk.writeConfig({ profiles: { sandbox: { polling } } });
+    const { end } = await desk.tell(['run', 'pay.csv']);
+    const told = await desk.tell(['reject', end.batch ?? '']);
+    expect(told.exit).toBe(7);
+    expect(notices(told)).toContain('airtime and bills have no such operation: row 2');
+  });
+});
+
+/** Answers that say nothing true: only what a look-up reads counts. */
+test('the answer to the request alone is never taken for a rejection', async () => {
+  const [desk, service] = [await openDesk(), await openService('settle-min=600,settle-max=700')];
+  const door = await serve(async (request, response) => {
+    if (request.path.includes('reject-order')) {
+      const originatorConversationId = request.query.get('OriginatorConversationId');
+      const line = {
+        originatorConversationId,
+        transactionStatus: 7,
+        resultCode: '0',
+        resultCodeDescription: 'Success',
+      };
+      return sendJson(response, 200, { paymentOrderlines: [line] });
+    }
+    const query = request.query.size > 0 ? `?${request.query}` : '';
+    const type = request.path === '/connect/token' ? 'application/x-www-form-urlencoded' : 'application/json';
+    const answer = await fetch(`${service.url}${request.path}${query}`, {
+      method: request.method,
+      headers: { ...(request.authorization && { authorization: request.authorization }), 'content-type': type },
+      ...(request.method === 'POST' && { body: request.body }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await desk.write('pay.csv', csvOf(people(2)));
+  await desk.writeConfig({
+    profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
+  });
+  Object.assign(desk.env, accountIn({ ...service, url: door.url }));
+  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
+  const told = await desk.tell(['reject', end.batch ?? '']);
+  expect(told.end.rows).toMatchObject({ rejected: 0 });
+  expect(notices(told)).toMatch(/NOT KNOWN|ESCAPED/);
+  await expect.poll(() => paidTraces(service.books()).length).toBe(2);
+  const later = await desk.tell(['reject', end.batch ?? '']);
+  expect(notices(later)).toMatch(/ESCAPED|nothing to stop/);
+});

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { serve } from '../support/loopback.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+
+const TIMEOUT_MS = 30_000;
+const QUICK = 'settle-min=10,settle-max=20';
+const ALL_REJECTED = `reject=1,${QUICK}`;
+const polling = { firstMs: 20, maxMs: 100, deadlineMs: 1500 };
+
+async function practised(scenario: string, lines: readonly SheetLine[] = people(3), flags: readonly string[] = []) {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(lines));
+  await desk.writeConfig({ profiles: { sandbox: { polling } } });
+  const { end } = await desk.tell(['run', 'pay.csv', ...flags, '--scenario', scenario]);
+  return { desk, batch: end.batch ?? '', run: end };
+}
+
+const withEnding = (ending: string): readonly SheetLine[] =>
+  people(3).map((line, index) => (index === 0 ? { ...line, phone: `+25471200${ending}` } : line));
+
+const linesOf = (told: Told) => resultsIn(told.end.files[0]?.path ?? '');
+const verified = async (desk: Desk): Promise<number> => (await desk.say(['verify'])).exit;
+
+describe('rows that failed for good', () => {
+  test('are paid once more under new ids, and the results count the attempts', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch, run } = await practised(ALL_REJECTED);
+    expect(run.rows).toMatchObject({ rejected: 3 });
+    const before = await resultsIn(run.files[0]?.path ?? '');
+    const told = await desk.tell(['retry', batch, '--scenario', QUICK]);
+    expect(told.exit).toBe(0);
+    expect(told.end.rows).toMatchObject({ total: 3, completed: 3 });
+    const statement = told.events.find(({ type }) => type === 'statement');
+    expect(JSON.stringify(statement)).toContain('3003.75');
+    const after = await linesOf(told);
+    expect(after.map((line) => line['Attempts'])).toEqual(['2', '2', '2']);
+    const ids = [...before, ...after].map((line) => line['Order id']);
+    expect(new Set(ids).size).toBe(6);
+    expect(await verified(desk)).toBe(0);
+  });
+
+  test.each([
+    ['refused', '0004'],
+    ['failed', '0008'],
+  ])('are tried again when the service %s one, and may fail again', { timeout: TIMEOUT_MS }, async (word, ending) => {
+    const { desk, batch, run } = await practised(QUICK, withEnding(ending));
+    expect(run.rows).toMatchObject({ [word]: 1, completed: 2 });
+    const told = await desk.tell(['retry', batch]);
+    expect(told.exit).toBe(6);
+    expect(told.end.rows).toMatchObject({ [word]: 1, completed: 2 });
+    expect((await linesOf(told)).map((line) => line['Attempts'])).toEqual(['2', '1', '1']);
+    expect(await verified(desk)).toBe(0);
+  });
+
+  test('are tried so often and no more', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch } = await practised(QUICK, withEnding('0001'));
+    for (const attempt of [2, 3, 4, 5]) {
+      const told = await desk.tell(['retry', batch]);
+      expect((await linesOf(told))[0]?.['Attempts']).toBe(String(attempt));
+    }
+    const named = await desk.tell(['retry', batch, '--row', '2']);
+    expect(named).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect(named.fault?.['message']).toContain('failed 5 times');
+    expect((await desk.tell(['retry', batch])).exit).toBe(2);
+  });
+
+  test('are chosen by their number, each with its own totals', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch } = await practised(ALL_REJECTED);
+    const totals = ['--expect-count', '2', '--expect-total', '2002.50'];
+    const rows = ['--row', '2', '--row', '4'];
+    const wrong = await desk.tell(['retry', batch, ...rows, '--expect-total', '3003.75', '--scenario', QUICK]);
+    expect(wrong).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
+    expect(wrong.end.rows).toMatchObject({ rejected: 3 });
+    const right = await desk.tell(['retry', batch, ...rows, ...totals, '--scenario', QUICK]);
+    expect(right.exit).toBe(6);
+    expect((await linesOf(right)).map((line) => line['Outcome'])).toEqual(['Completed', 'Rejected', 'Completed']);
+    expect(await verified(desk)).toBe(0);
+  });
+
+  test('that are alike stay two: the second can be tried before the first', { timeout: TIMEOUT_MS }, async () => {
+    const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
+    const { desk, batch } = await practised(ALL_REJECTED, [twin, twin], ['--allow-identical', '1']);
+    const second = await desk.tell(['retry', batch, '--row', '3', '--scenario', QUICK]);
+    expect(second.end.rows).toMatchObject({ completed: 1, rejected: 1 });
+    const first = await desk.tell(['retry', batch, '--scenario', QUICK]);
+    expect(first.end.rows).toMatchObject({ completed: 2 });
+    expect(first.end.amounts[0]?.['completed']).toBe('500.00');
+    expect(new Set((await linesOf(first)).map((line) => line['Order id'])).size).toBe(2);
+  });
+
+  test('by a word by hand are tried again, as the service says nothing else', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch } = await practised(QUICK, withEnding('0002'));
+    await desk.tell(['resolve', batch, '--row', '2', '--not-paid', '--note', 'ticket 12']);
+    const told = await desk.tell(['retry', batch]);
+    expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
+    expect((await linesOf(told))[0]?.['Attempts']).toBe('2');
+    expect(await verified(desk)).toBe(0);
+  });
+});
+
+describe('nothing is tried again', () => {
+  test.each([
+    ['that was paid', '3'],
+    ['that timed out', '2'],
+    ['that is not there', '77'],
+  ])('of a row %s', async (_, row) => {
+    const { desk, batch } = await practised(QUICK, withEnding('0002'));
+    const told = await desk.tell(['retry', batch, '--row', row]);
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
+  });
+
+  test('while the wallet is short, or a limit is exceeded', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch } = await practised(`balance=4000,${ALL_REJECTED}`);
+    await desk.tell(['run', 'pay.csv', '--batch', 'meanwhile', '--scenario', QUICK]);
+    const short = await desk.tell(['retry', batch]);
+    expect(short).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
+    await desk.writeConfig({ limits: { perRow: { KES: '1001' } }, profiles: { sandbox: { polling } } });
+    const over = await desk.tell(['retry', batch]);
+    expect(over).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
+    expect(over.end.rows).toMatchObject({ rejected: 3 });
+    expect(await verified(desk)).toBe(0);
+  });
+
+  test('while other rows of the batch were never sent', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(2)));
+    const stop = new AbortController();
+    stop.abort('SIGINT');
+    const { end } = await desk.tell(['run', 'pay.csv'], { signal: stop.signal });
+    const told = await desk.tell(['retry', end.batch ?? '']);
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect(told.fault?.['fix']).toContain(`paybatch resume ${end.batch}`);
+  });
+});
+
+interface Office {
+  readonly desk: Desk;
+  readonly service: Sandbox;
+  readonly batch: string;
+  /** Says from now on that the orders taken so far were completed, or that nothing can be said. */
+  lie(what: 'completed' | 'trouble' | 'truth'): void;
+  /** The orders that the service holds now are the ones to lie about. */
+  noteTaken(): void;
+}
+
+const totals = ['--expect-count', '3', '--expect-total', '3003.75'];
+
+/** A live account that rejects every order, behind a door that can change what look-ups say. */
+async function rejectingOffice(): Promise<Office> {
+  const [desk, service] = [await openDesk(), await openService(ALL_REJECTED)];
+  let what: 'completed' | 'trouble' | 'truth' = 'truth';
+  const taken = new Set<string>();
+  const door = await serve(async (request, response) => {
+    if (what === 'trouble' && request.path.includes('check-status')) {
+      response.writeHead(500).end('trouble');
+      return;
+    }
+    const query = request.query.size > 0 ? `?${request.query}` : '';
+    const { authorization = '' } = request;
+    const type = request.path === '/connect/token' ? 'application/x-www-form-urlencoded' : 'application/json';
+    const answer = await fetch(`${service.url}${request.path}${query}`, {
+      method: request.method,
+      headers: { ...(authorization && { authorization }), 'content-type': type },
+      ...(request.method === 'POST' && { body: request.body }),
+    });
+    const text = await answer.text();
+    const isRecord = answer.ok && request.path.includes('check-status');
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(
+      isRecord && what === 'completed' && taken.has(request.query.get('Id') ?? '') ? paidRecord(text) : text,
+    );
+  });
+  await desk.write('pay.csv', csvOf(people(3)));
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
+  Object.assign(desk.env, accountIn({ ...service, url: door.url }));
+  const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+  expect(end.rows).toMatchObject({ rejected: 3 });
+  return {
+    desk,
+    service,
+    batch: end.batch ?? '',
+    lie(next) {
+      what = next;
+    },
+    noteTaken() {
+      for (const { id } of service.books().orders) taken.add(id);
+    },
+  };
+}
+
+function paidRecord(text: string): string {
+  const record = JSON.parse(text);
+  for (const { transaction, transactionOutcome } of record.orderLines) {
+    Object.assign(transactionOutcome, {
+      transactionStatus: 4,
+      transactionStatusDescription: 'Completed',
+      paymentAmount: transaction.amount,
+      resultCode: '0',
+    });
+  }
+  return JSON.stringify(record);
+}
+
+const posts = ({ service }: Office): number => service.books().requests['submit-order'] ?? 0;
+
+describe('on a live account', () => {
+  test('the control totals of the new attempts are needed', async () => {
+    const office = await rejectingOffice();
+    const { exit, stderr } = await office.desk.say(['retry', office.batch]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--expect-count 3 --expect-total 3003.75');
+    expect(posts(office)).toBe(3);
+  });
+
+  test('an old order that was completed late is an alarm, and nobody is paid twice', async () => {
+    const office = await rejectingOffice();
+    office.noteTaken();
+    office.lie('completed');
+    const told = await office.desk.tell(['retry', office.batch, ...totals]);
+    expect(told).toMatchObject({ exit: 11, fault: { code: 'alarm' } });
+    expect(posts(office)).toBe(3);
+    expect(paidTraces(office.service.books())).toEqual([]);
+    await office.desk.tell(['report', office.batch]);
+    expect(await verified(office.desk)).toBe(0);
+  });
+
+  test('a first attempt that was completed after the second failed is told of its row', async () => {
+    const office = await rejectingOffice();
+    const { desk, batch } = office;
+    office.noteTaken();
+    await desk.tell(['retry', batch, ...totals]);
+    office.lie('completed');
+    expect(await desk.tell(['retry', batch, ...totals])).toMatchObject({ exit: 11, end: { rows: { rejected: 3 } } });
+    expect(posts(office)).toBe(6);
+    const [row] = await linesOf(await desk.tell(['report', batch]));
+    expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first', Attempts: '2' });
+    expect(row?.['Reason in plain words']).toContain('ALARM');
+
+    const words = (number: string, amount: string) => ['resolve', batch, '--row', number, '--amount', amount];
+    const denied = await desk.tell([...words('2', '1000.25'), '--not-paid', '--note', 'no']);
+    expect(denied).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect((await desk.tell([...words('2', '1000.25'), '--paid', 'QK1'])).exit).toBe(11);
+    await desk.tell([...words('3', '1001.25'), '--paid', 'QK2']);
+    const last = await desk.tell([...words('4', '1002.25'), '--paid', 'QK3']);
+    expect(last).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+    expect((await linesOf(last))[0]).toMatchObject({ 'Pay again?': 'No', 'Receipt number': 'QK1' });
+    expect(await desk.tell(['resume', batch])).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+    expect(await verified(desk)).toBe(0);
+  });
+
+  test('nothing is tried again while the service cannot be asked', async () => {
+    const office = await rejectingOffice();
+    office.lie('trouble');
+    const told = await office.desk.tell(['retry', office.batch, ...totals]);
+    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
+    expect(posts(office)).toBe(3);
+    office.lie('truth');
+    expect((await office.desk.tell(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
+    expect(posts(office)).toBe(6);
+  });
+
+  test('an attempt that the service holds already is not planned where a ledger was lost', async () => {
+    const office = await rejectingOffice();
+    await office.desk.tell(['retry', office.batch, ...totals]);
+    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
+    await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    const before = posts(office);
+    const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
+    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
+    expect(told.fault?.['message']).toContain('already');
+    expect(posts(office)).toBe(before);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { accountIn, openService, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk } from '../support/command-line.ts';
+import { csvOf, people } from '../support/payroll-sheet.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** A batch of two rows that the service ends after this time, followed for a moment only. */
+async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: string }> {
+  const [desk, service] = [await openDesk(), await openService(`settle-min=${settleMs},settle-max=${settleMs}`)];
+  await desk.write('pay.csv', csvOf(people(2)));
+  await desk.writeConfig({
+    profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
+  });
+  Object.assign(desk.env, accountIn(service));
+  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
+  expect(end.rows).toMatchObject({ completed: 0, inDoubt: 2 });
+  return { desk, batch: end.batch ?? '' };
+}
+
+test('status --watch asks again until everything is final, and begins once', { timeout: TIMEOUT_MS }, async () => {
+  const { desk, batch } = await acceptedBatch(2500);
+  const told = await desk.tell(['status', batch, '--watch', '--every', '1']);
+  expect(told.exit).toBe(0);
+  expect(told.end.rows).toMatchObject({ completed: 2 });
+  expect(told.events.filter(({ type }) => type === 'start')).toHaveLength(1);
+  expect(told.events.filter(({ type }) => type === 'end')).toHaveLength(1);
+  expect(told.events.filter(({ message }) => String(message).includes('not final'))).toHaveLength(1);
+});
+
+test('between two looks another command can work, and Ctrl-C ends the watch', { timeout: TIMEOUT_MS }, async () => {
+  const { desk, batch } = await acceptedBatch(60_000);
+  const stop = new AbortController();
+  let seen: () => void;
+  const looked = new Promise<void>((resolve) => {
+    seen = resolve;
+  });
+  const onOutput = (text: string): void => {
+    if (text.includes('not final')) seen();
+  };
+  const watching = desk.tell(['status', batch, '--watch', '--every', '600'], { signal: stop.signal, onOutput });
+  await looked;
+  const words = ['resolve', batch, '--row', '2', '--paid', 'QK1', '--amount', '1000.25'];
+  expect((await desk.tell(words)).end.rows).toMatchObject({ completed: 1, inDoubt: 1 });
+  stop.abort('SIGINT');
+  expect((await watching).exit).toBe(130);
+});
+
+test('a final batch is looked at once', async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(1)));
+  const { end } = await desk.tell(['run', 'pay.csv']);
+  expect((await desk.tell(['status', '--watch', '--every', '600'])).end).toMatchObject({ exit: 0, batch: end.batch });
+});
+
+test('--every without --watch is a usage error', async () => {
+  expect((await (await openDesk()).tell(['status', '--every', '5'])).exit).toBe(2);
+});
