@@ -25,7 +25,7 @@ export type Step =
   | { readonly do: 'submit'; readonly at: number }
   /** Look it up at this time. */
   | { readonly do: 'look-up'; readonly at: number }
-  /** Refused by a documented answer and unknown to a look-up: final. */
+  /** Refused by a documented answer and proven absent: final. */
   | { readonly do: 'refuse' }
   /** No final word within the deadline: after one last look it is in doubt until a later run looks again. */
   | { readonly do: 'park' }
@@ -82,9 +82,22 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
     return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);
-  if (state.answer?.tag === 'refused' && !state.leftBefore && state.unknowns >= 1) return { do: 'refuse' };
+  if (state.answer?.tag === 'refused' && !state.leftBefore && isAbsent(state, policy, now)) return { do: 'refuse' };
   if (mayResend(state, policy, now)) return { do: 'submit', at: now };
-  return followStep(state, policy, now, provenAbsentAt(state, policy, now));
+  const canBeProven = state.answer?.tag === 'refused' || isResendable(state, policy.inDoubt, now);
+  const patient = canBeProven ? untilProven(policy) : policy;
+  return followStep(state, patient, now, provenAbsentAt(state, policy, now));
+}
+
+/**
+ * Proof counts from one run alone, so a run stays until there can be proof, however soon its deadline is. A run that asks
+ * only once (deadline 0) does not.
+ */
+function untilProven(policy: Policy): Policy {
+  const { polling, inDoubt } = policy;
+  if (polling.deadlineMs === 0) return policy;
+  const provenMs = Math.max(inDoubt.unknownGapMs, inDoubt.quietMs) + polling.maxMs;
+  return { ...policy, polling: { ...polling, deadlineMs: Math.max(polling.deadlineMs, provenMs) } };
 }
 
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
@@ -104,14 +117,16 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /** Whether the same id with the same bytes may be submitted again. */
-function mayResend(state: OrderState, policy: Policy, now: number): boolean {
-  const { inDoubt: rule } = policy;
-  if (!neverLeft(state) && !isResendable(state, rule, now)) return false;
+const mayResend = (state: OrderState, policy: Policy, now: number): boolean =>
+  (neverLeft(state) || isResendable(state, policy.inDoubt, now)) && isAbsent(state, policy, now);
+
+/** Two look-ups far enough apart, after enough silence, say that the service does not hold the order. */
+function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
   const { unknowns, firstUnknownAt, lastUnknownAt } = state;
-  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined) return false;
-  if (lastUnknownAt > now) return false;
+  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined || lastUnknownAt > now) return false;
+  const { unknownGapMs, quietMs } = policy.inDoubt;
   const gap = lastUnknownAt - sinceOwn(firstUnknownAt, policy, now);
-  return gap >= rule.unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= rule.quietMs;
+  return gap >= unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= quietMs;
 }
 
 function isResendable(state: OrderState, rule: InDoubtSettings, now: number): boolean {

@@ -95,7 +95,8 @@ describe('doctor on the practice service', { timeout: TIMEOUT_MS }, () => {
   test('names a batch that is not finished, and how to go on', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', csvOf(people(2)));
-    await desk.writeConfig({ profiles: { sandbox: { polling: { firstMs: 10, maxMs: 50, deadlineMs: 0 } } } });
+    const inDoubt = { unknownGapMs: 0, quietMs: 0 };
+    await desk.writeConfig({ profiles: { sandbox: { polling: { firstMs: 10, maxMs: 50, deadlineMs: 0 }, inDoubt } } });
     const { end } = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--scenario', 'settle-min=600000']);
     expect(end.exit).toBe(7);
     const told = await desk.tell(['doctor', '--full']);

@@ -178,7 +178,9 @@ const AIRTIME = 'Name,Type,Phone,Amount\nJane Wanjiku,airtime,0712345655,50\nJoh
 const airtimeTotals = ['--expect-count', '2', '--expect-total', '110.00'];
 
 describe('airtime, of which no look-up proves that it was not bought', () => {
-  test('is held on a new ledger of a live account until somebody answers for its exact number, and then never again', async () => {
+  test('is held on a new ledger of a live account until somebody answers for its exact number, and then never again', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const service = await openService(QUICK_ENDS);
     const desk = await deskWith(service);
     await desk.write('pay.csv', AIRTIME);
@@ -200,7 +202,7 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
     expect(bought()).toBe(4);
   });
 
-  test('is held again when the ledger is lost', async () => {
+  test('is held again when the ledger is lost', { timeout: TIMEOUT_MS }, async () => {
     const service = await openService(QUICK_ENDS);
     const desk = await deskWith(service);
     await desk.write('pay.csv', AIRTIME);

@@ -1,14 +1,16 @@
 /** The short form of `npm run campaign:simulation`: the same seeds every time, so that a failure can be looked at. */
 import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultKinds, lies } from './fault-kinds.ts';
+import { type FaultKind, faultKinds, lies } from './fault-kinds.ts';
 import { pointKinds } from './machine.ts';
 import { simulate } from './simulation.ts';
 import type { SeedTally } from './tally.ts';
 import { tallyInWorkers } from './tally-in-workers.ts';
 import { possiblePairs } from './tally-text.ts';
 
-const SEEDS = 400;
+const SEEDS = 300;
+/** The marks beside a ledger, by which a lost one is known, are no part of the simulated disk; e2e/ledger-lost has them. */
+const unmodelled: ReadonlySet<FaultKind> = new Set(['ledger-lost', 'ledger-restored']);
 /** A slow machine that is busy takes this long for them, in milliseconds. */
 const CAMPAIGN_MS_MAX = 300_000;
 /** Most pairs of faults meet within so few seeds; the campaign meets them all. */
@@ -51,7 +53,7 @@ beforeAll(async () => {
     from: 1,
     seeds: SEEDS,
     workers: Math.min(4, availableParallelism()),
-    without: new Set(),
+    without: unmodelled,
     known: new Set(),
     stopAtFirst: false,
   });
@@ -70,7 +72,9 @@ describe(`over ${SEEDS} seeds of crashes, faults and two runs at once`, () => {
   test('every fault happens, and a process dies at every await of its ports', () => {
     expect(tally.seeds).toBe(SEEDS);
     const told: readonly string[] = lies;
-    expect(faultKinds.filter((kind) => !told.includes(kind) && !tally.faults.has(kind))).toEqual([]);
+    expect(
+      faultKinds.filter((kind) => !told.includes(kind) && !unmodelled.has(kind) && !tally.faults.has(kind)),
+    ).toEqual([]);
     expect(lies.filter((kind) => tally.faults.has(kind)).length).toBeGreaterThan(lies.length * LIES_SHARE);
     expect(pointKinds.filter((kind) => !tally.crashPoints.has(kind))).toEqual([]);
   });

@@ -1,0 +1,116 @@
+/** A service and a network that are late, forget, or do not know the time. */
+
+import { describe, expect, test } from 'vitest';
+import type { PaymentOrder } from '../../../src/contract/payment-order.ts';
+import { acceptanceOf, answered, handMadeService, paidRecordOf } from '../../dispatch/hand-made-service.ts';
+import { until } from '../../dispatch/until.ts';
+import { sendJson } from '../../support/loopback.ts';
+import { ordinaryPayees, planBatch, quick } from '../../support/run-harness.ts';
+import { inTemporaryFolder } from '../../support/temporary-folder.ts';
+
+const ROWS = 6;
+
+describe('a submission that waits in the network and arrives after its order was proven absent', () => {
+  // V63
+  test('carries the same id and the same bytes, so that a service which knows ids pays once', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const paid = new Map<string, PaymentOrder>();
+      const refused: string[] = [];
+      const waiting = new Set<string>();
+      const service = await handMadeService({
+        onPost(order, response) {
+          const id = order.originatorConversationId;
+          if (!waiting.has(id)) {
+            waiting.add(id);
+            response.destroy();
+            return answered;
+          }
+          paid.set(id, order);
+          // The first copy arrives now: the service knows the id.
+          refused.push(id);
+          return acceptanceOf(id);
+        },
+        onFind: (id) => {
+          const order = paid.get(id);
+          return order && paidRecordOf(order);
+        },
+      });
+
+      const { counts } = await batch.run(service.url);
+
+      expect(counts.completed).toBe(ROWS);
+      expect(refused.toSorted()).toEqual([...batch.orders].toSorted());
+      for (const id of batch.orders) {
+        const bodies = service.arrived.filter(({ method, body }) => method === 'POST' && body.includes(id));
+        expect(bodies).toHaveLength(2);
+        expect(new Set(bodies.map(({ body }) => body)).size).toBe(1);
+      }
+    }));
+});
+
+describe('a service that forgets an order that it took', () => {
+  // V29, V62
+  test('has it in doubt and never sent again, by this run or a later one', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const service = await handMadeService({
+        onFind(id, response) {
+          sendJson(response, 404, { id, idType: 'OriginatorConversationId', message: `${id} not found` });
+          return answered;
+        },
+      });
+      const settings = quick({ polling: { deadlineMs: 500 } });
+      for (let run = 0; run < 2; run++) {
+        const { counts } = await batch.run(service.url, { settings });
+        expect(counts).toMatchObject({ 'in-doubt': ROWS, refused: 0, unsent: 0 });
+      }
+      expect(service.posts()).toHaveLength(ROWS);
+    }));
+});
+
+describe('a service whose clock is wrong', () => {
+  // V60
+  test.each(['1970-01-01T00:00:00Z', '2999-12-31T23:59:59Z', 'yesterday', ''])('%j decides nothing', (date) =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const service = await handMadeService({
+        record: (record, order) => ({
+          ...record,
+          timestamp: date,
+          orderLines: paidRecordOf(order).orderLines.map((line) => ({
+            ...line,
+            transactionOutcome: { ...(line['transactionOutcome'] as object), transactionDate: date },
+          })),
+        }),
+      });
+      const { counts, result } = await batch.run(service.url);
+      expect(counts.completed).toBe(ROWS);
+      expect(result?.alarms).toEqual([]);
+    }),
+  );
+});
+
+describe('credentials that are forbidden under way', () => {
+  // V17, V18
+  test('stop sending after a few; those are in doubt, all others are unsent, and a later run pays each once', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
+      let isForbidden = true;
+      const service = await handMadeService({
+        onPost(_order, response) {
+          if (!isForbidden) return undefined;
+          response.writeHead(403).end();
+          return answered;
+        },
+      });
+      const settings = quick({ sending: { concurrency: 2 }, polling: { deadlineMs: 600 } });
+      const { counts, result } = await batch.run(service.url, { settings });
+      expect(result?.stopped).toMatch(/credentials/);
+      expect(service.posts().length).toBeLessThanOrEqual(12);
+      expect(counts).toMatchObject({ 'in-doubt': service.posts().length, unsent: 40 - service.posts().length });
+      isForbidden = false;
+      expect((await batch.run(service.url)).counts.completed).toBe(40);
+      await until(() => service.taken.size === 40);
+    }));
+});
