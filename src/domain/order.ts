@@ -27,7 +27,7 @@ import {
 import { isDefiniteFailure, type Outcome } from './outcome.ts';
 import type { SubmissionName } from './submission.ts';
 
-export type { LinePhase, LineState, Resolution };
+export type { LinePhase, LineState };
 
 export type OrderPhase = 'planned' | 'claimed' | 'in-doubt' | 'accepted' | 'refused' | 'settled';
 
