@@ -13,7 +13,7 @@ const waiting: readonly SheetLine[] = people(3).map((line, index) =>
 async function practised(sending: object = {}) {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(waiting));
-  await desk.writeConfig({ profiles: { sandbox: { polling, sending } } });
+  await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling, sending } } });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '', run: end };
 }
@@ -40,7 +40,9 @@ describe('an order that is not final', () => {
     const desk = await openDesk();
     const both = waiting.map((line, index) => (index === 1 ? { ...line, phone: '+254713000003' } : line));
     await desk.write('pay.csv', csvOf(both));
-    await desk.writeConfig({ profiles: { sandbox: { polling, sending: { linesPerOrder: 3 } } } });
+    await desk.writeConfig({
+      profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling, sending: { linesPerOrder: 3 } } },
+    });
     const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
     const batch = end.batch ?? '';
     expect(end.rows).toMatchObject({ completed: 1, inDoubt: 2 });
@@ -88,7 +90,7 @@ describe('nothing is stopped', () => {
   test('of airtime, which has no such operation', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', 'Type,Reference,Name,Phone,Amount\nairtime,A-1,Ann Atieno,+254712000003,100\n');
-    await desk.writeConfig({ profiles: { sandbox: { polling } } });
+    await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
     const { end } = await desk.tell(['run', 'pay.csv']);
     const told = await desk.tell(['reject', end.batch ?? '']);
     expect(told.exit).toBe(7);

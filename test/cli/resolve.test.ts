@@ -24,7 +24,9 @@ const AMOUNTS: Readonly<Record<number, string>> = { [FIRST]: '1000.25', [SECOND]
 async function practised(endings: Readonly<Record<number, string>>): Promise<{ desk: Desk; batch: string }> {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(sheet(endings)));
-  await desk.writeConfig({ profiles: { sandbox: { polling: QUICK_POLLING } } });
+  await desk.writeConfig({
+    profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling: QUICK_POLLING } },
+  });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '' };
 }

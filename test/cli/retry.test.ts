@@ -13,7 +13,7 @@ const polling = { firstMs: 20, maxMs: 100, deadlineMs: 1500 };
 async function practised(scenario: string, lines: readonly SheetLine[] = people(3), flags: readonly string[] = []) {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { polling } } });
+  await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
   const { end } = await desk.tell(['run', 'pay.csv', ...flags, '--scenario', scenario]);
   return { desk, batch: end.batch ?? '', run: end };
 }
@@ -117,7 +117,10 @@ describe('nothing is tried again', () => {
     await desk.tell(['run', 'pay.csv', '--batch', 'meanwhile', '--scenario', QUICK]);
     const short = await desk.tell(['retry', batch]);
     expect(short).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
-    await desk.writeConfig({ limits: { perRow: { KES: '1001' } }, profiles: { sandbox: { polling } } });
+    await desk.writeConfig({
+      limits: { perRow: { KES: '1001' } },
+      profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } },
+    });
     const over = await desk.tell(['retry', batch]);
     expect(over).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
     expect(over.end.rows).toMatchObject({ rejected: 3 });
