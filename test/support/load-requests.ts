@@ -117,7 +117,8 @@ export class LoadClient {
     const route = this.#chance.pick(this.#offer.wallets);
     const { currency, transactionTypeId } = route;
     const movements = Array.from({ length: this.#chance.between(1, MOST_LINES) }, (_, index): Promised => {
-      const minor = BigInt(this.#chance.between(100, 300_000));
+      // Small enough that no wallet runs dry, however fast the machine: an order that fails for that would be judged as lost.
+      const minor = BigInt(this.#chance.between(100, 30_000));
       return { trace: `${id}.${index}`, currency, minor, transactionTypeId, ...this.#payee() };
     });
     const body = {
