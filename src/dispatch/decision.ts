@@ -12,7 +12,7 @@ import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 export interface Policy {
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
-  /** When this run began, in wall-clock milliseconds: waiting times of an earlier run do not count. */
+  /** When this run began, in milliseconds of its steady clock: waiting times of an earlier run do not count. */
   readonly startedAt: number;
   /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
   readonly lookFirst?: boolean;

@@ -13,3 +13,8 @@ export type LineStatus = (typeof lineStatusTable)[keyof typeof lineStatusTable] 
 
 export const lineStatusOf = (status: number): LineStatus =>
   (lineStatusTable as Readonly<Record<number, LineStatus | undefined>>)[status] ?? 'unrecognised';
+
+const DENIAL = /reject|fail|time[ds]?[ -]?out|declin|cancel|expire|revers/i;
+
+/** Whether the words beside a status say that nothing was paid. Words alone never decide: beside "completed" they are a contradiction. */
+export const wordsDeny = (text: string): boolean => DENIAL.test(text);

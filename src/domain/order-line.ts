@@ -4,7 +4,7 @@
  */
 import type { LineReport } from './fact.ts';
 import type { OrderId, TraceNumber } from './ids.ts';
-import { lineStatusOf } from './line-status.ts';
+import { lineStatusOf, wordsDeny } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
 import { deniesSuccess, resultMeaning } from './result-code.ts';
@@ -64,11 +64,13 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
 
 /**
  * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
- * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth. Timed out is watched:
- * completed, rejected or failed may follow it.
+ * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth, and a report that
+ * contradicts itself takes back what was known. Timed out is watched: completed, rejected or failed may follow it.
  */
 export function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+  const known = alarms.length;
   const next = phaseOf(line, report, processed, alarms);
+  const isContradiction = alarms.length > known;
   const { resolved } = line;
   if (resolved && next !== line.phase && contradicts({ ...line, phase: next }, resolved.paid)) {
     const word = resolved.paid ? 'paid' : 'not paid';
@@ -80,7 +82,7 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
     alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
     return 'completed';
   }
-  if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase) {
+  if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
     if (next === 'open' || next === 'timed-out') return line.phase;
     alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
   }
@@ -88,29 +90,42 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
 }
 
 function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
-  const meaning = resultMeaning(report.resultCode);
-  switch (lineStatusOf(report.status)) {
-    case 'completed': {
-      if (deniesSuccess(report.resultCode)) {
-        alarms.push(`row ${line.row}: completed with result code ${report.resultCode}`);
-        return 'open';
-      }
-      const paid = fromWire(report.paidAmount, line.amount.currency);
-      if (!paid || !sameMoney(paid, line.amount)) {
-        alarms.push(`row ${line.row}: the service says it paid ${report.paidAmount}`);
-        return 'open';
-      }
+  const phase = phaseOfStatus(report, processed);
+  const contradiction = contradictionIn(line, report, phase);
+  if (contradiction === undefined) return phase;
+  alarms.push(`row ${line.row}: ${contradiction}`);
+  return 'open';
+}
+
+function phaseOfStatus({ status, resultCode }: LineReport, processed: boolean): LinePhase {
+  switch (lineStatusOf(status)) {
+    case 'completed':
       return 'completed';
-    }
     case 'rejected':
       return 'rejected';
     case 'timed-out':
       return 'timed-out';
-    case 'pending':
-      return 'open';
     case 'unrecognised':
-      return processed && meaning === 'failed' ? 'failed' : 'open';
+      return processed && resultMeaning(resultCode) === 'failed' ? 'failed' : 'open';
     default:
       return 'open';
+  }
+}
+
+/** What in a report speaks against its own final word; undefined when nothing does, or when it is not final. */
+function contradictionIn({ amount }: LineState, report: LineReport, phase: LinePhase): string | undefined {
+  const { resultCode, statusText, paidAmount, receipt } = report;
+  const paid = fromWire(paidAmount, amount.currency);
+  switch (phase) {
+    case 'completed':
+      if (deniesSuccess(resultCode)) return `completed with result code ${resultCode}`;
+      if (wordsDeny(statusText)) return `completed (status ${report.status}), and called ${statusText}`;
+      return paid && sameMoney(paid, amount) ? undefined : `the service says it paid ${paidAmount}`;
+    case 'rejected':
+    case 'failed':
+      if (receipt !== undefined) return `${phase} with receipt ${receipt}`;
+      return paid?.minor === 0n ? undefined : `${phase} with paid amount ${paidAmount}`;
+    default:
+      return undefined;
   }
 }

@@ -14,7 +14,7 @@ export const outcomeTable = {
     title: 'Refused',
     payAgain: 'yes',
     says: 'The service did not take the order.',
-    todo: 'Deal with the reason, then pay it again with `paybatch retry`; a row that has to be corrected goes into a new sheet.',
+    todo: 'Deal with the reason, then pay it again with `paybatch retry`; a row that has to be corrected goes into a new sheet, without the rows that were paid.',
   },
   failed: {
     title: 'Failed',
@@ -50,7 +50,7 @@ export const outcomeTable = {
     title: 'Invalid',
     payAgain: 'yes',
     says: 'The row had errors and was set aside.',
-    todo: 'Correct the row, then pay it in a new sheet.',
+    todo: 'Correct the row, then pay it in a new sheet, without the rows that were paid.',
   },
 } as const satisfies Record<string, { title: string; payAgain: 'yes' | 'no' | 'ask'; says: string; todo: string }>;
 

@@ -62,6 +62,9 @@ const outcome = (changes: object) => (_record: Record_, first: Line) => {
   Object.assign(first.transactionOutcome as object, changes);
 };
 
+/** What the record of a payment looks like that was not made. */
+const UNPAID = { transactionStatusDescription: 'Rejected', paymentAmount: 0, thirdPartyPayload: null };
+
 type Change = (whole: Record_, first: Line) => void;
 
 /** Changes of the first line, and of the record. */
@@ -180,13 +183,13 @@ describe('a record with another end', () => {
     ['timed out', 8, '-1', 'timed-out'],
     ['failed for good', 5, 6, 'failed'],
   ] as const)('%s', (_name, transactionStatus, resultCode, expected) => {
-    const { outcomes } = seen(outcome({ transactionStatus, resultCode, paymentAmount: 0 }));
+    const { outcomes } = seen(outcome({ transactionStatus, resultCode, ...UNPAID }));
     expect(outcomes).toEqual([expected, 'completed']);
   });
 
   test('after it said completed is an alarm, and completed stays', () => {
     const completed = seen(() => undefined).state;
-    const { outcomes, alarms } = seen(outcome({ transactionStatus: 7 }), completed);
+    const { outcomes, alarms } = seen(outcome({ transactionStatus: 7, ...UNPAID }), completed);
     expect(outcomes).toEqual(['completed', 'completed']);
     expect(alarms).toHaveLength(1);
   });

@@ -53,7 +53,16 @@ describe('one report', () => {
     ['completed with an inconclusive code', observed([report(4, { resultCode: '14' })]), 'open', true],
     ['completed with a code nobody knows', observed([report(4, { resultCode: '00' })]), 'completed', false],
     ['completed with a time-out', observed([report(4, { resultCode: '-1' })]), 'open', true],
+    ['completed, and called rejected', observed([report(4, { statusText: 'Rejected' })]), 'open', true],
+    ['completed, and called timed out', observed([report(4, { statusText: 'Timed Out' })]), 'open', true],
+    ['completed in words nobody knows', observed([report(4, { statusText: 'Imekamilika' })]), 'completed', false],
     ['rejected', observed([report(7)]), 'rejected', false],
+    ['rejected with a receipt', observed([report(7, { receipt: 'TKQ1' })]), 'open', true],
+    ['rejected with an amount', observed([report(7, { paidAmount: '1500' })]), 'open', true],
+    ['rejected with no number', observed([report(7, { paidAmount: 'all' })]), 'open', true],
+    ['failed with a receipt', observed([report(5, { resultCode: '6', receipt: 'TKQ1' })]), 'open', true],
+    ['failed with an amount', observed([report(5, { resultCode: '6', paidAmount: '0.01' })]), 'open', true],
+    ['timed out with a receipt', observed([report(8, { resultCode: '-1', receipt: 'TKQ1' })]), 'timed-out', false],
     ['timed out', observed([report(8, { resultCode: '-1' })]), 'timed-out', false],
     ['pending', observed([report(0)], false), 'open', false],
     ['pending with a failure, processed', observed([report(0, { resultCode: '6' })]), 'open', false],
@@ -119,6 +128,13 @@ describe('one report after another', () => {
     const state = stateAfter(claimed(), answered('accepted'), words[first], words[second]);
     expect(state.lines[0]?.phase).toBe(phase);
     expect(state.alarms.length > 0).toBe(alarm === ALARM);
+  });
+
+  test.each(['rejected', 'failed'] as const)('%s is taken back by a report that contradicts itself', (first) => {
+    const odd = observed([report(4, { paidAmount: '1' })]);
+    const state = stateAfter(claimed(), answered('accepted'), words[first], odd);
+    expect(outcomes(state)).toEqual(['in-doubt']);
+    expect(state).toMatchObject({ phase: 'accepted', alarms: [expect.stringContaining('it paid 1')] });
   });
 
   test('completed stays completed whatever else is said, and whatever differs from it is an alarm', () => {

@@ -205,25 +205,25 @@ const ends: readonly PlantedBug[] = [
   one(
     'timed out means failed',
     'domain/order-line.ts',
-    `case 'timed-out':\n      return 'timed-out';\n    case 'pending'`,
-    `case 'timed-out':\n      return 'failed';\n    case 'pending'`,
+    `case 'timed-out':\n      return 'timed-out';\n    case 'unrecognised'`,
+    `case 'timed-out':\n      return 'failed';\n    case 'unrecognised'`,
   ),
   one(
     'timed out means completed',
     'domain/order-line.ts',
-    `case 'timed-out':\n      return 'timed-out';\n    case 'pending'`,
-    `case 'timed-out':\n      return 'completed';\n    case 'pending'`,
+    `case 'timed-out':\n      return 'timed-out';\n    case 'unrecognised'`,
+    `case 'timed-out':\n      return 'completed';\n    case 'unrecognised'`,
   ),
   one(
     'an unknown status means failed',
     'domain/order-line.ts',
-    `processed && meaning === 'failed' ? 'failed' : 'open'`,
+    `processed && resultMeaning(resultCode) === 'failed' ? 'failed' : 'open'`,
     `'failed'`,
   ),
   one(
     'an unknown status means completed',
     'domain/order-line.ts',
-    `processed && meaning === 'failed' ? 'failed' : 'open'`,
+    `processed && resultMeaning(resultCode) === 'failed' ? 'failed' : 'open'`,
     `'completed'`,
   ),
   one(
@@ -306,15 +306,10 @@ const stops: readonly PlantedBug[] = [
   one(
     'a completion that is denied is believed',
     'domain/order-line.ts',
-    'if (deniesSuccess(report.resultCode)) {',
-    'if (line.row < 0) {',
+    'if (deniesSuccess(resultCode)) return',
+    'if (paidAmount === resultCode) return',
   ),
-  one(
-    'the amount that was paid is not compared',
-    'domain/order-line.ts',
-    '!paid || !sameMoney(paid, line.amount)',
-    '!paid',
-  ),
+  one('the amount that was paid is not compared', 'domain/order-line.ts', 'paid && sameMoney(paid, amount)', 'paid'),
 ];
 
 export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...answers, ...ends, ...stops];
