@@ -1,0 +1,107 @@
+/**
+ * Several people press the button: `node test/campaigns/two-runners.ts --rounds 50 --seed 1`. In each round three real
+ * processes pay the same sheet at the same time, two with one ledger and one with another ledger, at a service that loses
+ * answers and breaks connections; the first is stopped (SIGSTOP) at some moment and goes on, or is killed, later. Then the
+ * service heals, both ledgers are resumed, and the books must hold every payout once, and both ledgers must know it.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sha256 } from '../../src/domain/ids.ts';
+import { drawOf } from '../../src/sandbox/draw.ts';
+import { openSite, type Site } from '../support/process-site.ts';
+import { readEnd } from '../support/read-end.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    rows: { type: 'string', default: '80' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [rounds, rows] = [Number(values.rounds), Number(values.rows)];
+const TROUBLE = 'lost-answer=0.1,reset-before=0.1,error-after=0.05,throttle=0.05,token-expiry=0.02,retry-after=0';
+const TIMES = 'settle-min=20,settle-max=400,read-lag=20';
+/** Longest delay before the others start, before the first is stopped, and until it goes on, in milliseconds. */
+const DELAY_MS = 1_500;
+/** Share of rounds in which the first is killed instead of going on. */
+const KILLED = 0.3;
+const RESUMES_MAX = 6;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const sums = new Map<string, number>();
+const violations: string[] = [];
+const count = (name: string, by = 1): void => void sums.set(name, (sums.get(name) ?? 0) + by);
+
+/** A ledger of its own, for what is run under it. */
+const homeOf = (site: Site, name: string): readonly string[] => [
+  'env',
+  `PAYBATCH_HOME=${path.join(site.folder, name)}`,
+];
+
+async function endOf(who: string, child: ChildProcess): Promise<void> {
+  child.stdout?.resume();
+  child.stderr?.resume();
+  const [code] = await once(child, 'close');
+  count(`${who} ended with ${code ?? 'a kill'}`);
+}
+
+/** Three at once, the first of which is stopped for a while. */
+async function race(site: Site, draw: (of: number) => number): Promise<void> {
+  const first = site.start(site.run, homeOf(site, 'home'));
+  const ends = [endOf('first', first)];
+  await sleep(draw(0) * DELAY_MS);
+  ends.push(endOf('same ledger', site.start(site.run, homeOf(site, 'home'))));
+  ends.push(endOf('other ledger', site.start(site.run, homeOf(site, 'other'))));
+  await sleep(draw(1) * DELAY_MS);
+  first.kill('SIGSTOP');
+  await sleep(draw(2) * DELAY_MS);
+  if (draw(3) < KILLED) first.kill('SIGKILL');
+  else first.kill('SIGCONT');
+  await Promise.all(ends);
+}
+
+/** Goes on with one ledger until nothing is left to do, at a service that is well again. */
+async function finish(site: Site, home: string, name: string): Promise<void> {
+  for (let tries = 0; tries < RESUMES_MAX; tries += 1) {
+    const ran = await site.end([...site.run, '--json'], homeOf(site, home));
+    const { stdout } = ran.exit === 8 ? await site.end(['resume', '--json'], homeOf(site, home)) : ran;
+    const end = readEnd(stdout);
+    if (end.exit === 0 && end.rows['completed'] === rows) return;
+    if (tries === RESUMES_MAX - 1) violations.push(`${name}, ${home}: ${end.exit} ${JSON.stringify(end.rows)}`);
+  }
+}
+
+async function round(number: number): Promise<void> {
+  const name = `round ${number}`;
+  const digest = sha256(`${values.seed}|two-runners|${number}`);
+  const site = await openSite({ rows, scenario: `${TROUBLE},${TIMES},seed=${number}` });
+  try {
+    await race(site, (of) => drawOf(digest, of));
+    await site.play(TIMES);
+    for (const home of ['home', 'other']) await finish(site, home, name);
+    const lines = (await site.books()).orders.flatMap((order) => order.lines);
+    const traces = new Set(lines.map(({ trace }) => trace));
+    count('payouts in the books', lines.length);
+    if (lines.length !== rows || traces.size !== rows) {
+      violations.push(`${name}: the books hold ${lines.length} lines (${traces.size} different) for ${rows} rows`);
+    }
+    const unpaid = lines.filter(({ receipt }) => receipt === null).length;
+    if (unpaid > 0) violations.push(`${name}: ${unpaid} lines of the books are unpaid`);
+  } finally {
+    await site.close();
+  }
+}
+
+const started = performance.now();
+for (let number = 1; number <= rounds; number += 1) {
+  await round(number);
+  if (number % 10 === 0) say(`${number} of ${rounds} rounds, ${violations.length} violations`);
+}
+say(`${rounds} rounds of ${rows} rows, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+for (const [name, sum] of [...sums].toSorted()) say(`${String(sum).padStart(8)}  ${name}`);
+for (const violation of violations.slice(0, 40)) say(`VIOLATION ${violation}`);
+say(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+process.exitCode = violations.length > 0 ? 1 : 0;
