@@ -48,12 +48,17 @@ export function restrictFiles(path: string): void {
   }
 }
 
-/**
- * Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). The folder is
- * synced so that the name itself survives a power cut.
- */
+/** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */
 function create(path: string, folder: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
+  syncFolder(folder);
+}
+
+/**
+ * Makes the names in a folder survive a power cut: those of new files, and those that were given by a rename. Windows has
+ * no such call: a name is as durable there as its file.
+ */
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   try {

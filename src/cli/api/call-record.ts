@@ -9,6 +9,7 @@ import type { Reply, ReplyTag } from '../../client/reply.ts';
 import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
+import { syncFolder } from '../../ledger/ledger-file.ts';
 
 const FILE_NAME = 'api-calls.ndjson';
 
@@ -124,6 +125,7 @@ export class CallRecord {
     } finally {
       closeSync(file);
     }
+    // The name of a new file survives a power cut only when its folder is synced.
     if (isNew) syncFolder(this.#folder);
   }
 
@@ -163,17 +165,6 @@ export class CallRecord {
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   throw error;
-}
-
-/** The name of a new file survives a power cut only when its folder is synced. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function parsed(line: string): unknown {

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSy
 import path from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { syncFolder } from '../../ledger/ledger-file.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 const MIB = 1_048_576;
@@ -84,16 +85,5 @@ function syncedFileMs(folder: string, clock: Clock): number {
   } finally {
     rmSync(draft, { force: true });
     rmSync(name, { force: true });
-  }
-}
-
-/** Windows has no such thing: a name is as durable there as its file. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
