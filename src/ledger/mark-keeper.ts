@@ -8,7 +8,15 @@ import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { type Database, numberOf, textOf } from './database.ts';
 import { READ_LEASE, readLease } from './lease.ts';
-import { type Doubt, type DoubtReason, type FoundMarks, type Mark, type MarkFiles, readMarks, writeMark } from './mark.ts';
+import {
+  type Doubt,
+  type DoubtReason,
+  type FoundMarks,
+  type Mark,
+  type MarkFiles,
+  readMarks,
+  writeMark,
+} from './mark.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;

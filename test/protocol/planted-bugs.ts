@@ -90,7 +90,8 @@ const again: readonly PlantedBug[] = [
     '&& lastUnknownAt - silentSince(state, policy, now) >= quietMs',
     '',
   ),
-  one('an old order is submitted again', 'dispatch/decision.ts', '&& age <= rule.maxAgeMs', ''),
+  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= rule.maxAgeMs', ''),
+  one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
     'an order is submitted again without an end',
     'dispatch/decision.ts',
