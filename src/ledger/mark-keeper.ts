@@ -131,7 +131,7 @@ export class MarkKeeper {
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
+  async #whyNew({ marks, missing, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
     const { database, ledgerUuid, start } = this.#options;
     const [last] = await database.read(READ_HEAD);
     if (marks.length === 0 && !unreadable) return last === undefined ? 'new' : 'unmarked';
@@ -143,7 +143,8 @@ export class MarkKeeper {
       const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
       if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
     }
-    return unreadable ? 'unmarked' : undefined;
+    // The one that is not there could have told that the ledger was put back together with the other.
+    return missing || unreadable ? 'unmarked' : undefined;
   }
 }
 

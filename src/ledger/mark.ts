@@ -10,8 +10,8 @@ import { prepareFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
- * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: it
- * has no mark that can be read.
+ * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: a
+ * mark of it is missing or cannot be read.
  */
 export type DoubtReason = 'new' | 'lost' | 'restored' | 'unmarked';
 
@@ -39,6 +39,8 @@ export interface Mark {
 
 export interface FoundMarks {
   readonly marks: readonly Mark[];
+  /** A file is not there. */
+  readonly missing: boolean;
   /** A file is there, and is no mark. */
   readonly unreadable: boolean;
 }
@@ -68,7 +70,11 @@ export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(
 /** The marks that are there. */
 export async function readMarks(paths: readonly string[], files: MarkFiles): Promise<FoundMarks> {
   const found = await Promise.all(paths.map((path) => readMark(path, files)));
-  return { marks: found.filter((one) => typeof one === 'object'), unreadable: found.includes('unreadable') };
+  return {
+    marks: found.filter((one) => typeof one === 'object'),
+    missing: found.includes(undefined),
+    unreadable: found.includes('unreadable'),
+  };
 }
 
 async function readMark(path: string, files: MarkFiles): Promise<Mark | 'unreadable' | undefined> {
