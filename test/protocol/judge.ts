@@ -78,13 +78,13 @@ function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Pay
     return;
   }
   if (!payableAgain.has(row.outcome)) return;
+  const posts = traffic.postsOfLedger(known.order);
+  if (row.outcome === 'refused' && !isRefusal(posts)) witness.violated('M5', `${name} reads refused, and was not`);
   // A ledger that was lost knows nothing of what was sent before; it must find out before it sends, which others judge.
   if (traffic.ledgerWasReplaced) return;
   // Nobody can prove an order absent where look-ups are blind for longer than the silence that should prove it.
   const isBlind = row.outcome === 'refused' && world.service.readLagMs > world.settings.inDoubt.quietMs;
   if (paid.length > 0 && !isBlind) witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
-  const posts = traffic.posts.get(known.order) ?? [];
-  if (row.outcome === 'refused' && !isRefusal(posts)) witness.violated('M5', `${name} reads refused, and was not`);
   if (row.outcome === 'unsent') {
     if (posts.some(({ unsent }) => unsent !== true)) witness.violated('M5', `${name} may have left and reads unsent`);
   }

@@ -133,6 +133,66 @@ const again: readonly PlantedBug[] = [
   ),
 ];
 
+const marks: readonly PlantedBug[] = [
+  one(
+    'a claim is not marked before it is sent',
+    'ledger/ledger.ts',
+    `      await marks.advance(writer.head);
+      return moved;`,
+    '      return moved;',
+  ),
+  one(
+    'one of the marks is not read',
+    'ledger/mark.ts',
+    'paths.map((path) => readMark(',
+    'paths.slice(0, 1).map((path) => readMark(',
+  ),
+  one('a mark that is gone is not missed', 'ledger/mark-keeper.ts', 'missing || unreadable ?', 'unreadable ?'),
+  one(
+    'a ledger without any mark is believed',
+    'ledger/mark-keeper.ts',
+    `return last === undefined ? 'new' : 'unmarked';`,
+    'return undefined;',
+  ),
+  one(
+    'an older ledger of the same epoch is believed',
+    'ledger/mark-keeper.ts',
+    "mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash",
+    'mark.epoch > epoch',
+  ),
+  one(
+    'a doubt ends with the run that had it',
+    'ledger/mark-keeper.ts',
+    ', ...(doubt && { doubt }) };\n    await',
+    ' };\n    await',
+  ),
+  one('a ledger in doubt sends without a look', 'dispatch/decision.ts', 'lookFirst || attempt > 1', 'attempt > 1'),
+  one(
+    'a ledger in doubt waits for no gap and no silence',
+    'dispatch/decision.ts',
+    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs) : firstUnknownAt;',
+    'return firstUnknownAt;',
+  ),
+  one(
+    'a ledger in doubt keeps no silence',
+    'dispatch/decision.ts',
+    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs)',
+    'firstUnknownAt + inDoubt.unknownGapMs',
+  ),
+  one(
+    'what never left is believed by a ledger in doubt',
+    'dispatch/decision.ts',
+    'neverLeft(state) && (!policy.lookFirst || isStrict(state))',
+    'neverLeft(state)',
+  ),
+  one(
+    'airtime is sent by a ledger in doubt',
+    'preflight/doubtful-ledger.ts',
+    'choice.sandbox || choice.sendUnseen === count',
+    'choice.sandbox || choice.sendUnseen !== 0',
+  ),
+];
+
 const answers: readonly PlantedBug[] = [
   one(
     'a broken connection counts as not sent',
@@ -318,4 +378,4 @@ const stops: readonly PlantedBug[] = [
   ),
 ];
 
-export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...answers, ...ends, ...stops];
+export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...marks, ...answers, ...ends, ...stops];

@@ -8,6 +8,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import { judgeEnd } from './final-judgement.ts';
 import { type Case, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
 import { makeBatch } from './made-batch.ts';
+import { countMoves } from './moves.ts';
 import { Network } from './network.ts';
 import { Service } from './service.ts';
 import { Story } from './story.ts';
@@ -24,6 +25,8 @@ export interface SeedResult {
   readonly violations: readonly Violation[];
   readonly faults: ReadonlySet<FaultKind>;
   readonly transitions: ReadonlyMap<string, number>;
+  /** What the real ledger did: phase, event, phase. */
+  readonly moves: ReadonlyMap<string, number>;
   readonly crashPoints: ReadonlySet<string>;
   readonly outcomes: ReadonlyMap<string, number>;
   readonly payouts: number;
@@ -51,7 +54,7 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
   const chance = chanceOf(seed, 1);
   const timeline = new Timeline(chance);
   const witness = new Witness(() => timeline.nowMs);
-  const disk = new Disk(chance, witness, world.disk);
+  const disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
   const traffic = new Traffic(world, batch, { disk, timeline, witness });
   const service = new Service(
     world,
@@ -77,9 +80,10 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
   if (over) {
     await told;
     judgeBooks(theCase);
-    if (!story.broken) judgeEnd(theCase, story.alarmed);
+    if (!story.broken && !story.refused) judgeEnd(theCase, story);
     judgeChain(theCase);
     judgeTraces(theCase);
+    countMoves(theCase);
     if (seed % SECRETS_EACH === 0) judgeSecrets(theCase);
   } else witness.violated('M18', timeline.events > EVENTS_MAX ? 'it does not come to an end' : 'a run waits for ever');
   disk.close();
@@ -89,6 +93,7 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
     violations: witness.violations,
     faults: witness.faults,
     transitions: witness.transitions,
+    moves: witness.moves,
     crashPoints: witness.crashPoints,
     outcomes: story.outcomes,
     payouts: world.rows,

@@ -7,10 +7,10 @@ import { Fault } from '../../src/domain/fault.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import { Fleet } from './fleet.ts';
 import { type Case, judgeBooks, judgeCrash, judgeEndings, judgeReport, reportOf } from './judge.ts';
-import { type CrashPlan, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
+import { type CrashPlan, EPOCH_MS, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
 import { Mischief } from './mischief.ts';
 import type { Network } from './network.ts';
-import { ledgerOn, type RunEndings, realRun } from './real-run.ts';
+import { openedLedger, type RunEndings, realRun, usedLedger } from './real-run.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface StoryDeps {
@@ -50,6 +50,10 @@ export class Story {
   runs = 0;
   crashes = 0;
   claimedAtCrash = 0;
+  /** The last run was not allowed to go on, whatever it knew. */
+  refused = false;
+  /** Wall-clock time at which the last run began. */
+  lastRunAtMs = 0;
   /** Some run ended with an alarm. */
   alarmed = false;
   /** A run ended as a bug ends it, or not at all; nothing that follows can be judged. */
@@ -72,6 +76,7 @@ export class Story {
 
   /** Resolves when the batch has come to its end, with every process gone. */
   async tell(): Promise<void> {
+    if (this.#case.world.machine.usedBefore) await this.#useBefore();
     this.#mischief.arrange();
     await this.#restless();
     await this.#becomeCalm();
@@ -86,11 +91,20 @@ export class Story {
     const { calmAtMs } = this.#case.world;
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
+      this.#mischief.loseFiles();
       if (ending.tag === 'ended' && this.#allSettled()) break;
       if (this.#timeline.nowMs >= calmAtMs) break;
-      this.#mischief.loseLedger();
       await this.#timeline.pass(this.#chance.pick([50, 1000, 30_000, 3 * MINUTE, 20 * MINUTE]));
     }
+  }
+
+  async #useBefore(): Promise<void> {
+    const { world, disk, traffic } = this.#case;
+    const process = this.#fleet.start(this.#fleet.desk, 'before');
+    disk.calm = true;
+    await usedLedger({ process, disk, listener: traffic.listener(process), isAlive: () => false, world });
+    disk.calm = false;
+    this.#fleet.end(process);
   }
 
   async #runBeside(): Promise<void> {
@@ -152,13 +166,16 @@ export class Story {
     const { world, witness, disk, batch, traffic } = this.#case;
     if (this.#timeline.nowMs < host.wakesAtMs) await this.#timeline.pass(host.wakesAtMs - this.#timeline.nowMs);
     this.runs += 1;
+    this.refused = false;
+    this.lastRunAtMs = EPOCH_MS + this.#timeline.nowMs + host.wallOffsetMs;
     const process = this.#fleet.start(host, `${name}${this.runs}`, mayCrash ? this.#crashPlan() : undefined);
     const interrupt = new AbortController();
     this.#mischief.arrangeInterrupt(process, interrupt);
     this.#arrangeEnd(process);
     const running = realRun({
       process,
-      database: disk.attach(process, traffic.listener(process)),
+      disk,
+      listener: traffic.listener(process),
       transport: this.#network.attach(process),
       chance: this.#chance,
       isAlive: (holder) => this.#fleet.isAlive(holder),
@@ -167,6 +184,7 @@ export class Story {
       signal: interrupt.signal,
       tell: (event) => this.#hear(process, event),
       leased: () => traffic.leased(process),
+      answersForUnseen: !traffic.filesWereReplaced,
     }).then(
       (endings): Ending => ({ tag: 'ended', endings }),
       (error: unknown): Ending => (error instanceof Fault ? { tag: 'fault', fault: error } : { tag: 'bug', error }),
@@ -197,12 +215,24 @@ export class Story {
         witness.violated('M18', `a run ${process.overdone}`);
         return;
       case 'fault':
-        if (this.#mischief.calm) witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
+        if (!this.#mischief.calm) return;
+        if (this.#mustRefuse(ending.fault)) this.refused = true;
+        else witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
         return;
       default:
         this.broken = true;
         witness.violated('BUG', ending.error instanceof Error ? ending.error.message : String(ending.error));
     }
+  }
+
+  /** Nobody can answer for airtime after a loss; and a lease of the future, on another machine, may be a living one. */
+  #mustRefuse({ code }: Fault): boolean {
+    const { traffic, world, disk } = this.#case;
+    if (code === 'ledger-doubtful') return world.submission === 'airtime' && traffic.filesWereReplaced;
+    if (code !== 'ledger-held') return false;
+    const [lease] = disk.rows('SELECT heartbeat_at, holder FROM lease');
+    const isOther = JSON.parse(String(lease?.['holder'])).host !== this.#fleet.desk.name;
+    return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs;
   }
 
   /** Most crashes fall where most happens; some are aimed at one kind of moment. */
@@ -233,8 +263,8 @@ export class Story {
   async #readLedger(): Promise<void> {
     const { world, disk, batch, witness, traffic } = this.#case;
     const process = this.#fleet.start(this.#fleet.desk, 'reader');
-    const database = disk.attach(process, traffic.listener(process));
-    const ledger = await ledgerOn({ process, database, isAlive: () => false, world });
+    const listener = traffic.listener(process);
+    const ledger = await openedLedger({ process, disk, listener, isAlive: () => false, world });
     const told: string[] = [];
     for await (const block of ledger.resultRows(batch.header.id)) {
       told.push(...block.map(({ row, outcome }) => `${row} ${outcome}`));

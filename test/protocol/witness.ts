@@ -16,6 +16,7 @@ export class Witness {
   readonly #saw = new Set<FaultKind>();
   readonly #crashes = new Set<PointKind>();
   readonly #transitions = new Map<string, number>();
+  readonly #moves = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** Rows that some report called completed. */
   readonly completedRows = new Set<number>();
@@ -41,6 +42,11 @@ export class Witness {
     this.#transitions.set(transition, (this.#transitions.get(transition) ?? 0) + times);
   }
 
+  /** The ledger moved an order: `phase | event | phase`. */
+  moved(move: string): void {
+    this.#moves.set(move, (this.#moves.get(move) ?? 0) + 1);
+  }
+
   /** Holds one violation of each rule for each subject: the first one shows it best. */
   violated(rule: string, what: string): void {
     if (this.violations.some((known) => known.rule === rule && known.what === what)) return;
@@ -62,6 +68,10 @@ export class Witness {
 
   get transitions(): ReadonlyMap<string, number> {
     return this.#transitions;
+  }
+
+  get moves(): ReadonlyMap<string, number> {
+    return this.#moves;
   }
 
   /** SHA-256 over the whole log. */
