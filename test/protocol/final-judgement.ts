@@ -1,7 +1,6 @@
 /** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
 import { type Case, type ReportedRow, reportOf } from './judge.ts';
-import type { KnownRow } from './made-batch.ts';
-import type { RowFate } from './world.ts';
+import { fateOf, type RowFate } from './world.ts';
 
 /** Outcomes with which a row may end, by what the service did with it. */
 const endings: Readonly<Record<RowFate['end'], readonly string[]>> = {
@@ -27,23 +26,25 @@ export function judgeEnd(c: Case, end: RunsEnd): void {
   const reported = new Map(reportOf(c.disk).map((row) => [row.row, row]));
   for (const [index, known] of c.batch.rows.entries()) {
     const row = reported.get(known.row);
-    const fate = c.world.fates[index];
-    if (row && fate) judgeRow(c, known, row, fate, end);
+    const attempt = known.attempts.findIndex(({ order }) => order === row?.order) + 1;
+    const fate = fateOf(c.world, index, attempt);
+    if (row?.order && fate) judgeRow(c, row, row.order, fate, end);
   }
 }
 
-function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, end: RunsEnd): void {
+function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: RunsEnd): void {
   const { witness, service } = c;
   const { alarmed } = end;
-  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
-  const taken = service.timesTaken(known.order) > 0;
-  const fates = c.batch.rows.flatMap(({ order }, index) => (order === known.order ? [c.world.fates[index]] : []));
+  if (witness.resolvedRows.has(row.row)) return;
+  const name = `row ${row.row} (${order.slice(0, 8)})`;
+  const taken = service.timesTaken(order) > 0;
+  const fates = fatesOf(c, order);
   const lied = fates.some((one) => one?.lie !== undefined);
-  if (sawContradiction(c, known.order) && !isAlarmed(c, known.order)) {
+  if (sawContradiction(c, order) && !isAlarmed(c, order)) {
     witness.violated('M4', `${name}: the service contradicts the plan and no alarm is raised`);
   }
   if (lied || row.outcome === 'invalid' || mayBeHeldBack(c, row.outcome, alarmed)) return;
-  if (taken ? mayStayOpen(c, known.order, fates) : mayNeverArrive(c, known.order, end)) return;
+  if (taken ? mayStayOpen(c, order, fates) : mayNeverArrive(c, order, end)) return;
   if (!taken && row.outcome === 'refused') return;
   if (!taken && !fates.some((one) => one?.end === 'refused')) {
     witness.violated('M18', `${name} never reached the service and reads ${row.outcome}`);
@@ -54,6 +55,12 @@ function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, end
     witness.violated('M18', `${name} ends as ${row.outcome}, and the service says ${fate.end}`);
   }
 }
+
+/** What becomes of each line of an order. */
+const fatesOf = ({ batch, world }: Case, order: string): readonly (RowFate | undefined)[] =>
+  batch.rows.flatMap(({ attempts }, index) =>
+    attempts.flatMap((one, before) => (one.order === order ? [fateOf(world, index, before + 1)] : [])),
+  );
 
 /** Rightly neither sent nor found out, whatever became of it. */
 function mayBeHeldBack({ world, traffic }: Case, outcome: string, alarmed: boolean): boolean {

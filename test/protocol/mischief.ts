@@ -4,8 +4,8 @@ import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
+import type { Mishap } from './mishap.ts';
 import type { Timeline } from './timeline.ts';
-import type { Mishap } from './world.ts';
 
 const MINUTE = 60_000;
 

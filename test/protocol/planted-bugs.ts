@@ -251,6 +251,27 @@ const answers: readonly PlantedBug[] = [
   ),
 ];
 
+const byHand: readonly PlantedBug[] = [
+  one(
+    'every attempt has the same trace number',
+    'batch/plan-retry.ts',
+    'const trace = traceNumberOf({ organisation, batchKey, attempt }, rowKey);',
+    'const trace = failed.trace;',
+  ),
+  one(
+    'what a person settled is sent again',
+    'dispatch/decision.ts',
+    'if (hasResolvedLine(state)) return askStep(state, policy, now);',
+    '',
+  ),
+  one(
+    'a row that is paid may be tried again',
+    'domain/outcome.ts',
+    `outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';`,
+    `outcome === 'rejected' || outcome === 'refused' || outcome === 'failed' || outcome === 'completed';`,
+  ),
+];
+
 const ends: readonly PlantedBug[] = [
   {
     name: 'accepted means paid',
@@ -378,4 +399,12 @@ const stops: readonly PlantedBug[] = [
   ),
 ];
 
-export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...marks, ...answers, ...ends, ...stops];
+export const plantedBugs: readonly PlantedBug[] = [
+  ...disk,
+  ...again,
+  ...marks,
+  ...byHand,
+  ...answers,
+  ...ends,
+  ...stops,
+];

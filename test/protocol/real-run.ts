@@ -2,18 +2,22 @@
  * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
  * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
-import { openClient } from '../../src/client/client.ts';
+import { type Client, openClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { dispatch } from '../../src/dispatch/dispatch.ts';
+import { resolveRow } from '../../src/dispatch/resolve-row.ts';
+import type { Random } from '../../src/domain/clock.ts';
 import type { Tell } from '../../src/domain/event.ts';
 import { sha256 } from '../../src/domain/ids.ts';
+import type { Settings } from '../../src/domain/settings.ts';
 import { type LeaseHolder, type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
 import { holdUnprovable } from '../../src/preflight/doubtful-ledger.ts';
 import { dispatchedEnd } from '../../src/results/run-end.ts';
+import { planAttempts } from '../../src/retry.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import type { Disk, DiskListener } from './disk.ts';
 import type { SimulatedProcess } from './machine.ts';
-import type { MadeBatch } from './made-batch.ts';
+import { KIND, type MadeBatch } from './made-batch.ts';
 import { LEDGER_PATH, markPaths } from './mark-disk.ts';
 import type { World } from './world.ts';
 
@@ -48,19 +52,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
   const { process, batch, world, signal, tell } = run;
   const { clock } = process;
   const ledger = await openedLedger(run);
-  const random = (): number => run.chance.below(2 ** 30) / 2 ** 30;
-  const client = openClient(
-    {
-      baseUrl: SERVICE_URL,
-      tokenUrl: `${SERVICE_URL}/connect/token`,
-      clientId: 'acme',
-      clientSecret: SECRET,
-      scope: 'service_api',
-      requestTimeoutMs: world.settings.sending.requestTimeoutMs,
-      ratePerSecond: world.settings.sending.ratePerSecond,
-    },
-    { transport: run.transport, clock, random },
-  );
+  const { client, random } = clientOf(run);
   try {
     await ledger.pin({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
     const epoch = await ledger.takeLease();
@@ -82,6 +74,82 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
   } finally {
     await ledger.close();
   }
+}
+
+/** What the operator does between two runs: a process of its own, which sends nothing. */
+export type OperatorRun = Pick<
+  RealRun,
+  | 'process'
+  | 'disk'
+  | 'listener'
+  | 'transport'
+  | 'chance'
+  | 'isAlive'
+  | 'world'
+  | 'batch'
+  | 'signal'
+  | 'tell'
+  | 'leased'
+>;
+
+/** `paybatch retry` up to the plan; a Fault when something forbids it. */
+export async function realRetry(run: OperatorRun): Promise<void> {
+  const { process, world, batch, signal, tell } = run;
+  const ledger = await openedLedger(run);
+  try {
+    run.leased(await ledger.takeLease());
+    const { client, random } = clientOf(run);
+    const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
+    await planAttempts(batch.header, [], { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch resolve`: what a person learnt of a row from the provider. */
+export async function realResolve(run: OperatorRun, row: number, paid: boolean): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
+    await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+const settingsOf = ({ settings }: World): Settings => ({
+  ...settings,
+  organisation: 'Acme',
+  currency: 'KES',
+  country: 'KE',
+  timezone: 'Africa/Nairobi',
+  purpose: 'Salary',
+  profile: 'simulation',
+  sandbox: false,
+  routes: { [KIND]: { routeId: 'route-1', channelType: 1, transactionTypeId: 'type-1' } },
+  limits: { perRow: {}, perBatch: {} },
+});
+
+function clientOf({ process, chance, transport, world }: OperatorRun): {
+  readonly client: Client;
+  readonly random: Random;
+} {
+  const random = (): number => chance.below(2 ** 30) / 2 ** 30;
+  return {
+    random,
+    client: openClient(
+      {
+        baseUrl: SERVICE_URL,
+        tokenUrl: `${SERVICE_URL}/connect/token`,
+        clientId: 'acme',
+        clientSecret: SECRET,
+        scope: 'service_api',
+        requestTimeoutMs: world.settings.sending.requestTimeoutMs,
+        ratePerSecond: world.settings.sending.ratePerSecond,
+      },
+      { transport, clock: process.clock, random },
+    ),
+  };
 }
 
 /** A computer on which other batches were paid before: its ledger is marked, and nobody has to doubt it. */

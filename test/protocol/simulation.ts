@@ -55,20 +55,24 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
   const timeline = new Timeline(chance);
   const witness = new Witness(() => timeline.nowMs);
   const disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
-  const traffic = new Traffic(world, batch, { disk, timeline, witness });
-  const service = new Service(
+  const service: Service = new Service(
     world,
     { timeline, chance, witness },
     new Map(
-      batch.rows.flatMap(({ trace, order }, index) => [
-        [trace, index] as const,
-        [traceOfAirtime(order), index] as const,
-      ]),
+      batch.rows.flatMap(({ attempts }, row) =>
+        attempts.flatMap(({ trace, order }, before) => {
+          const place = { row, attempt: before + 1 };
+          return [[trace, place] as const, [traceOfAirtime(order), place] as const];
+        }),
+      ),
     ),
   );
+  const traffic = new Traffic(world, batch, { disk, timeline, witness, service });
   const network = new Network({ world, timeline, chance, witness, service, traffic });
   const theCase: Case = { world, batch, disk, service, traffic, witness };
   const story = new Story(theCase, { timeline, chance, network });
+  const unhandled = (error: unknown): void => witness.violated('BUG', `nobody handles: ${String(error)}`);
+  process.on('unhandledRejection', unhandled);
   let over = false;
   const told = story.tell().then(() => {
     over = true;
@@ -86,6 +90,7 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
     countMoves(theCase);
     if (seed % SECRETS_EACH === 0) judgeSecrets(theCase);
   } else witness.violated('M18', timeline.events > EVENTS_MAX ? 'it does not come to an end' : 'a run waits for ever');
+  process.off('unhandledRejection', unhandled);
   disk.close();
   return {
     seed,

@@ -5,12 +5,14 @@
 import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Chance } from '../support/seeded-random.ts';
+import { type Ending, endText } from './ending.ts';
 import { Fleet } from './fleet.ts';
 import { type Case, judgeBooks, judgeCrash, judgeEndings, judgeReport, reportOf } from './judge.ts';
 import { type CrashPlan, EPOCH_MS, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
 import { Mischief } from './mischief.ts';
 import type { Network } from './network.ts';
-import { openedLedger, type RunEndings, realRun, usedLedger } from './real-run.ts';
+import { Operator } from './operator.ts';
+import { openedLedger, realRun, usedLedger } from './real-run.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface StoryDeps {
@@ -18,12 +20,6 @@ export interface StoryDeps {
   readonly chance: Chance;
   readonly network: Network;
 }
-
-type Ending =
-  | { readonly tag: 'ended'; readonly endings: RunEndings }
-  | { readonly tag: 'fault'; readonly fault: Fault }
-  | { readonly tag: 'died' }
-  | { readonly tag: 'bug'; readonly error: unknown };
 
 const MINUTE = 60_000;
 /** Longest time that sending may take in any of these worlds, in milliseconds. */
@@ -44,6 +40,7 @@ export class Story {
   readonly #network: Network;
   readonly #fleet: Fleet;
   readonly #mischief: Mischief;
+  readonly #operator: Operator;
   #crashesLeft: number;
   #sideRun: Promise<void> = Promise.resolve();
   /** Runs that began. */
@@ -71,6 +68,7 @@ export class Story {
       this.#sideRun = this.#sideRun.then(() => this.#runBeside());
     };
     this.#mischief = new Mischief(theCase, { timeline, chance, fleet: this.#fleet, runBeside });
+    this.#operator = new Operator(theCase, { fleet: this.#fleet, network, chance });
     this.#crashesLeft = world.machine.crashes;
   }
 
@@ -92,7 +90,8 @@ export class Story {
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
       this.#mischief.loseFiles();
-      if (ending.tag === 'ended' && this.#allSettled()) break;
+      const again = this.#chance.onceIn(2) && (await this.#operator.retry());
+      if (!again && ending.tag === 'ended' && this.#allSettled()) break;
       if (this.#timeline.nowMs >= calmAtMs) break;
       await this.#timeline.pass(this.#chance.pick([50, 1000, 30_000, 3 * MINUTE, 20 * MINUTE]));
     }
@@ -135,13 +134,23 @@ export class Story {
       const before = this.#standing();
       const settled = this.#allSettled();
       const ending = await this.#run(this.#fleet.desk, 'calm', false);
-      if (settled && traffic.trips.length > asked) {
+      const mayAsk = witness.resolvedRows.size > 0;
+      if (settled && !mayAsk && traffic.trips.length > asked) {
         witness.violated('M13', 'a run of a finished batch asks the service something');
       }
-      if (ending.tag === 'ended' && (settled || (this.#allSettled() && this.#chance.onceIn(4)))) return;
+      const acted = await this.#actCalmly();
+      if (!acted && ending.tag === 'ended' && (settled || (this.#allSettled() && this.#chance.onceIn(4)))) return;
       still = before === this.#standing() ? still + 1 : 0;
       await this.#timeline.pass(this.#longestMs() + this.#chance.pick([2, 5, 30]) * MINUTE);
     }
+  }
+
+  /** What can still be done by hand, now that the service has had its time; true when something was. */
+  async #actCalmly(): Promise<boolean> {
+    if (this.broken) return false;
+    await this.#timeline.pass(this.#longestMs());
+    const said = await this.#operator.resolve();
+    return (await this.#operator.retry()) || said;
   }
 
   /** What a run can change: outcomes, and submissions that were made for them. */
@@ -152,8 +161,8 @@ export class Story {
 
   /** After this time the service has nothing new to say of an order. */
   #longestMs(): number {
-    const { fates, service } = this.#case.world;
-    return service.readLagMs + Math.max(...fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
+    const { fates, laterFates, service } = this.#case.world;
+    return service.readLagMs + Math.max(...[...fates, ...laterFates].map(({ settleMs, lateMs }) => settleMs + lateMs));
   }
 
   #allSettled(): boolean {
@@ -273,18 +282,5 @@ export class Story {
     if (told.join() !== read.join()) witness.violated('M6', 'the report has other rows than the tables');
     for (const difference of await ledger.verify()) witness.violated('M17', difference);
     this.#fleet.end(process);
-  }
-}
-
-function endText(ending: Ending): string {
-  switch (ending.tag) {
-    case 'ended':
-      return `ends with ${ending.endings.exit}${ending.endings.stopped ? `: ${ending.endings.stopped}` : ''}`;
-    case 'fault':
-      return `ends with a fault: ${ending.fault.message}`;
-    case 'died':
-      return 'is gone';
-    default:
-      return `ends with a bug: ${String(ending.error)}`;
   }
 }

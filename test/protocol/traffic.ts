@@ -4,16 +4,21 @@
  */
 import type { Exchange } from '../../src/client/transport.ts';
 import type { Disk, DiskListener } from './disk.ts';
+import { LaterAttempts } from './later-attempts.ts';
 import { EPOCH_MS, type SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
+import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
+import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
-import { isBeyondTelling, type Mishap, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** What a request asks of the service. */
-export type Call = { readonly type: 'token' } | { readonly type: 'submit' | 'find'; readonly id: string };
+export type Call =
+  | { readonly type: 'token' | 'charges' | 'balance' }
+  | { readonly type: 'submit' | 'find'; readonly id: string };
 
 /** One request and what its process learnt of it. */
 export interface Trip {
@@ -61,10 +66,12 @@ const HOLD_MS_MAX = 900_000;
 
 export class Traffic {
   readonly #world: World;
-  readonly #batch: MadeBatch;
   readonly #disk: Disk;
   readonly #timeline: Timeline;
   readonly #witness: Witness;
+  /** The bytes of every order, as they were planned or left for the first time. */
+  readonly #bodies: Map<string, string>;
+  readonly #later: LaterAttempts;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
   readonly #leases: { readonly process: SimulatedProcess; readonly atMs: number }[] = [];
   /** What became of the ledger and its marks. */
@@ -78,13 +85,14 @@ export class Traffic {
   constructor(
     world: World,
     batch: MadeBatch,
-    deps: { readonly disk: Disk; readonly timeline: Timeline; readonly witness: Witness },
+    deps: { readonly disk: Disk; readonly timeline: Timeline; readonly witness: Witness; readonly service: Service },
   ) {
     this.#world = world;
-    this.#batch = batch;
     this.#disk = deps.disk;
     this.#timeline = deps.timeline;
     this.#witness = deps.witness;
+    this.#bodies = new Map(batch.bodies);
+    this.#later = new LaterAttempts(batch.rows, deps);
   }
 
   /** Hears of the writes of a process. */
@@ -151,10 +159,7 @@ export class Traffic {
     const of = this.#of(process);
     of.inFlight += 1;
     if (call.type === 'submit') of.submissions += 1;
-    this.#witness.log(
-      process.name,
-      `#${trip.number} ${call.type}${call.type === 'token' ? '' : ` ${call.id.slice(0, 8)}`}`,
-    );
+    this.#witness.log(process.name, `#${trip.number} ${call.type}${'id' in call ? ` ${call.id.slice(0, 8)}` : ''}`);
     this.#checkPace(of);
     if (call.type === 'submit') this.#checkSubmission(trip, call.id, body ?? '', of);
     if (call.type === 'find') this.#noteLook(trip, call.id);
@@ -217,7 +222,8 @@ export class Traffic {
     const earlier = [...this.#listOf(this.posts, id)];
     this.#listOf(this.posts, id).push(trip);
     witness.passed('T3');
-    const planned = this.#batch.bodies.get(id);
+    if (!this.#bodies.has(id) && this.#later.admits(id)) this.#bodies.set(id, body);
+    const planned = this.#bodies.get(id);
     if (planned === undefined) witness.violated('M21', `an id that was never planned is submitted (${short})`);
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);

@@ -20,6 +20,8 @@ export class Witness {
   readonly violations: Violation[] = [];
   /** Rows that some report called completed. */
   readonly completedRows = new Set<number>();
+  /** Rows of which a person said what became of them. */
+  readonly resolvedRows = new Set<number>();
 
   constructor(now: () => number) {
     this.#now = now;

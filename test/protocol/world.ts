@@ -7,7 +7,7 @@
  */
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from './fault-kinds.ts';
-import type { MarkPlace } from './mark-disk.ts';
+import { drawMishap, type Mishap } from './mishap.ts';
 
 export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed';
 export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
@@ -22,10 +22,6 @@ export interface RowFate {
   readonly odd: boolean;
   readonly lie?: Lie;
 }
-
-/** `restored`: put back as it was at some time before. */
-export type FileFate = 'kept' | 'lost' | 'restored';
-export type Mishap = Readonly<Record<'ledger' | MarkPlace, FileFate>>;
 
 export interface ServiceHabits {
   readonly repeats: RepeatMode;
@@ -46,6 +42,10 @@ export interface World {
   /** Airtime stands for the submissions that cannot be looked up: they are made once, or they stay in doubt. */
   readonly submission: 'payment-order' | 'airtime';
   readonly fates: readonly RowFate[];
+  /** What becomes of later attempts, in turn. */
+  readonly laterFates: readonly RowFate[];
+  /** What a person does about rows that ended badly, when there is time for it. */
+  readonly operator: { readonly retries: number; readonly resolves: boolean };
   readonly settings: {
     readonly sending: {
       readonly concurrency: number;
@@ -96,6 +96,11 @@ export interface World {
   };
 }
 
+/** What becomes of an attempt at a row; the row by its place, attempts counted from 1. */
+export function fateOf({ fates, laterFates }: World, row: number, attempt: number): RowFate | undefined {
+  return attempt === 1 ? fates[row] : laterFates[(row + attempt) % laterFates.length];
+}
+
 export interface DrawOptions {
   /** Kinds of faults that stay away, to look at what else there is. */
   readonly without?: ReadonlySet<FaultKind>;
@@ -133,6 +138,8 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     submission:
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
     fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
+    laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
+    operator: { retries: chance.onceIn(3) ? chance.between(1, 2) : 0, resolves: lie === undefined && chance.onceIn(4) },
     settings,
     service: {
       repeats,
@@ -215,10 +222,11 @@ function drawFate(
   deadlineMs: number,
   lie: Lie | undefined,
   allowed: (kind: FaultKind) => boolean,
+  unusualPercent = 15,
 ): RowFate {
   const ends = ['rejected', 'failed', 'timed-out', 'late-completion', 'refused', 'stuck'] as const;
   const drawn = chance.below(100);
-  const unusual = drawn < 15 ? chance.pick(ends) : 'completed';
+  const unusual = drawn < unusualPercent ? chance.pick(ends) : 'completed';
   const end = unusual === 'stuck' && !chance.onceIn(4) ? 'completed' : unusual;
   const tellsLie = lie !== undefined && chance.onceIn(4);
   return {
@@ -247,23 +255,6 @@ function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => bo
     slowShare: chance.onceIn(4) ? 0.05 : 0,
     ...(fails && { [chance.onceIn(4) ? 'failsAtMark' : 'failsAtWrite']: chance.between(2, 5 + rows) }),
   };
-}
-
-/**
- * Where everything that a computer knows is put back to one earlier time, nothing on it can tell: then only a service that
- * refuses repeated ids protects, so no such world is drawn with one that executes them.
- */
-export const isBeyondTelling = ({ ledger, beside, copy }: Mishap): boolean =>
-  ledger === 'restored' && beside === 'restored' && copy === 'restored';
-
-function drawMishap(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): Mishap | undefined {
-  if (!chance.onceIn(7)) return undefined;
-  const fate = (of: 'ledger' | 'mark'): FileFate => {
-    const drawn = chance.pick(['kept', 'lost', 'restored'] as const);
-    return drawn === 'kept' || allowed(`${of}-${drawn}`) ? drawn : 'kept';
-  };
-  const mishap = { ledger: fate('ledger'), beside: fate('mark'), copy: fate('mark') };
-  return isBeyondTelling(mishap) && !safeRepeats ? { ...mishap, copy: 'kept' } : mishap;
 }
 
 function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): World['machine'] {
