@@ -28,11 +28,17 @@ export interface RetryRequest {
   readonly outFolder?: string;
 }
 
+/** What planning another attempt needs of a run. */
+export type AttemptDeps = Pick<
+  RunDeps,
+  'ledger' | 'settings' | 'client' | 'tell' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
+>;
+
 /** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
     await deps.ledger.takeLease();
-    await planAgain(batch, request, deps);
+    await planAttempts(batch, request.rows, deps);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const known = await knownEnd(batch, deps.ledger);
@@ -41,7 +47,8 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
   return resumeBatch(batch, deps, request.outFolder);
 }
 
-async function planAgain(batch: BatchHeader, { rows }: RetryRequest, deps: RunDeps): Promise<void> {
+/** Lease. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
+export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
   const { ledger, settings, client, tell, confirm, clock, maker } = deps;
   await holdBatch(batch, ledger);
   const chosen = await chosenRows(batch, rows, deps);
@@ -96,7 +103,7 @@ const alarmed = (reason: string): Fault =>
     'Ask the provider, then record the answer with `paybatch resolve`.',
   );
 
-async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: RunDeps) {
+async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: AttemptDeps) {
   const chosen: ResultRow[] = [];
   for (const number of new Set(rows)) {
     const row = await ledger.findRow(batch.id, number);

@@ -14,6 +14,8 @@ export interface Policy {
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in milliseconds of its steady clock: waiting times of an earlier run do not count. */
   readonly startedAt: number;
+  /** How far the machine's own clock is ahead of the time of the run: the computer slept, or its clock was set. */
+  readonly clockAheadMs?: number;
   /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
   readonly lookFirst?: boolean;
   /** Whether the service can be asked about orders that were submitted this way. */
@@ -84,7 +86,7 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   if (isStrict(state)) return seekStep(state, policy, now);
   if (state.answer?.tag === 'refused' && !state.leftBefore && isAbsent(state, policy, now)) return { do: 'refuse' };
   if (mayResend(state, policy, now)) return { do: 'submit', at: now };
-  const canBeProven = state.answer?.tag === 'refused' || isResendable(state, policy.inDoubt, now);
+  const canBeProven = state.answer?.tag === 'refused' || isResendable(state, policy, now);
   const patient = canBeProven ? untilProven(policy) : policy;
   return followStep(state, patient, now, provenAbsentAt(state, policy, now));
 }
@@ -118,7 +120,7 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
 
 /** Whether the same id with the same bytes may be submitted again. */
 const mayResend = (state: OrderState, policy: Policy, now: number): boolean =>
-  (neverLeft(state) || isResendable(state, policy.inDoubt, now)) && isAbsent(state, policy, now);
+  (neverLeft(state) || isResendable(state, policy, now)) && isAbsent(state, policy, now);
 
 /** Two look-ups far enough apart, after enough silence, say that the service does not hold the order. */
 function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
@@ -129,14 +131,15 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
   return gap >= unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= quietMs;
 }
 
-function isResendable(state: OrderState, rule: InDoubtSettings, now: number): boolean {
+function isResendable(state: OrderState, { inDoubt: rule, clockAheadMs = 0 }: Policy, now: number): boolean {
   if (rule.resend === 'never') return false;
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
   if (state.posts > rule.maxResends) return false;
   const age = state.firstClaimedAt === undefined ? -1 : now - state.firstClaimedAt;
-  // A first submission of the future was claimed by a clock that went ahead: nobody knows its age.
-  return age >= 0 && age <= rule.maxAgeMs;
+  // A first submission of the future was claimed by a clock that went ahead: nobody knows its age. Otherwise the larger
+  // clock counts: the service forgets its ids while this computer sleeps, too.
+  return age >= 0 && age + clockAheadMs <= rule.maxAgeMs;
 }
 
 /** The earliest time at which one more "unknown" would prove that the order is absent. */

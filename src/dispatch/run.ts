@@ -66,7 +66,6 @@ const CLAIM_FRESH_MS = 30_000;
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
-  readonly policy: Policy;
   readonly brake: Brake;
   /** Whether planned orders are still going out. */
   sending: boolean;
@@ -80,6 +79,7 @@ export class Run {
   readonly #broken = new AbortController();
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
+  readonly #terms: Omit<Policy, 'clockAheadMs'>;
   readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
@@ -100,7 +100,7 @@ export class Run {
     this.task = task;
     this.deps = deps;
     const { lookFirst } = task;
-    this.policy = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
+    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
     this.brake = new Brake(deps.clock, sending.concurrency, polling.deadlineMs);
     this.sending = task.maySubmit;
     this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
@@ -112,6 +112,10 @@ export class Run {
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
     this.#scoreboard = scoreboard;
+  }
+
+  get policy(): Policy {
+    return { ...this.#terms, clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()) };
   }
 
   get maySend(): boolean {

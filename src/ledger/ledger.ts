@@ -11,7 +11,7 @@ import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
-import { type DoubtReason, markBeside } from './mark.ts';
+import { type DoubtReason, type MarkFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
@@ -123,20 +123,24 @@ export interface Ledger {
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const database = openSqliteDatabase(options.path, ledgerSchema);
   try {
-    const { ledgerUuid } = await identityOf(database, randomUUID, ledgerSchema.version);
-    return ledgerOn(database, options, ledgerUuid);
+    return await ledgerOn(database, options);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string): Ledger {
-  const { path, markCopy, clock, holder, isAlive } = options;
+/** The ledger of a database that is open, and is closed with it. `files` and `newUuid` are the machine's own when they are not given. */
+export async function ledgerOn(
+  database: Database,
+  { path, markCopy, clock, holder, isAlive }: LedgerOptions,
+  { files = ownFiles, newUuid = randomUUID }: { readonly files?: MarkFiles; readonly newUuid?: () => string } = {},
+): Promise<Ledger> {
+  const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
   const start = chainStart(ledgerUuid);
   const writer = new Writer({ database, clock, holder, isAlive, start });
-  const files = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
-  const marks = new MarkKeeper({ database, ledgerUuid, start, files });
+  const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
+  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files });
   return {
     pin: (account) => pin(database, account),
     async takeLease() {

@@ -8,7 +8,15 @@ import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { type Database, numberOf, textOf } from './database.ts';
 import { READ_LEASE, readLease } from './lease.ts';
-import { type Doubt, type DoubtReason, type FoundMarks, type Mark, readMarks, writeMark } from './mark.ts';
+import {
+  type Doubt,
+  type DoubtReason,
+  type FoundMarks,
+  type Mark,
+  type MarkFiles,
+  readMarks,
+  writeMark,
+} from './mark.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -23,7 +31,8 @@ export interface MarkKeeperOptions {
   /** Where the chain of this ledger begins. */
   readonly start: ChainHead;
   /** Every place in which a mark is kept. */
-  readonly files: readonly string[];
+  readonly paths: readonly string[];
+  readonly files: MarkFiles;
 }
 
 /** What the marks say, before this process changes them. */
@@ -94,7 +103,7 @@ export class MarkKeeper {
     const changed = this.#turn.then(async () => {
       const mark = make(this.#mark);
       if (mark === undefined || mark === this.#mark) return;
-      await writeMark(this.#options.files, mark);
+      await writeMark(this.#options.paths, mark, this.#options.files);
       this.#mark = mark;
     });
     this.#turn = changed.catch(() => undefined);
@@ -102,7 +111,7 @@ export class MarkKeeper {
   }
 
   async #judged(): Promise<Judgement> {
-    const found = await readMarks(this.#options.files);
+    const found = await readMarks(this.#options.paths, this.#options.files);
     const kept = (await this.#options.database.read(BATCHES)).map((row) => textOf(row, 'id') as BatchId); // stored as one
     const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
@@ -122,7 +131,7 @@ export class MarkKeeper {
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
+  async #whyNew({ marks, missing, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
     const { database, ledgerUuid, start } = this.#options;
     const [last] = await database.read(READ_HEAD);
     if (marks.length === 0 && !unreadable) return last === undefined ? 'new' : 'unmarked';
@@ -134,7 +143,8 @@ export class MarkKeeper {
       const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
       if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
     }
-    return unreadable ? 'unmarked' : undefined;
+    // The one that is not there could have told that the ledger was put back together with the other.
+    return missing || unreadable ? 'unmarked' : undefined;
   }
 }
 

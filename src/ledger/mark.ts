@@ -10,8 +10,8 @@ import { prepareFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
- * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: it
- * has no mark that can be read.
+ * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: a
+ * mark of it is missing or cannot be read.
  */
 export type DoubtReason = 'new' | 'lost' | 'restored' | 'unmarked';
 
@@ -39,9 +39,28 @@ export interface Mark {
 
 export interface FoundMarks {
   readonly marks: readonly Mark[];
+  /** A file is not there. */
+  readonly missing: boolean;
   /** A file is there, and is no mark. */
   readonly unreadable: boolean;
 }
+
+/** What marks ask of a file system, in the words of `node:fs/promises`. */
+export interface MarkFiles {
+  readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
+  readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly prepareFolder: (folder: string) => void;
+}
+
+export interface MarkHandle {
+  readonly writeFile: (text: string) => Promise<void>;
+  readonly sync: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The machine's own files. */
+export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder };
 
 const FILE_MODE = 0o600;
 
@@ -49,14 +68,18 @@ const FILE_MODE = 0o600;
 export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
 
 /** The marks that are there. */
-export async function readMarks(files: readonly string[]): Promise<FoundMarks> {
-  const found = await Promise.all(files.map(readMark));
-  return { marks: found.filter((one) => typeof one === 'object'), unreadable: found.includes('unreadable') };
+export async function readMarks(paths: readonly string[], files: MarkFiles): Promise<FoundMarks> {
+  const found = await Promise.all(paths.map((path) => readMark(path, files)));
+  return {
+    marks: found.filter((one) => typeof one === 'object'),
+    missing: found.includes(undefined),
+    unreadable: found.includes('unreadable'),
+  };
 }
 
-async function readMark(file: string): Promise<Mark | 'unreadable' | undefined> {
+async function readMark(path: string, files: MarkFiles): Promise<Mark | 'unreadable' | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await files.readFile(path, 'utf8'));
     return isMark(value) ? value : 'unreadable';
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -84,17 +107,17 @@ function isTexts(holder: object, field: string): boolean {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
 }
 
-/** Resolves when every file holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
-export async function writeMark(files: readonly string[], mark: Mark): Promise<void> {
+/** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
+export async function writeMark(paths: readonly string[], mark: Mark, files: MarkFiles): Promise<void> {
   const text = `${JSON.stringify(mark)}\n`;
-  await Promise.all(files.map((file) => writeWhole(file, text)));
+  await Promise.all(paths.map((path) => writeWhole(path, text, files)));
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.new`;
+async function writeWhole(path: string, text: string, files: MarkFiles): Promise<void> {
+  const draft = `${path}.new`;
   try {
-    prepareFolder(dirname(file));
-    const handle = await open(draft, 'w', FILE_MODE);
+    files.prepareFolder(dirname(path));
+    const handle = await files.open(draft, 'w', FILE_MODE);
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -102,11 +125,11 @@ async function writeWhole(file: string, text: string): Promise<void> {
       await handle.close();
     }
     // The name itself is not synced: a power cut can only bring the mark before back, which the ledger agrees with, too.
-    await rename(draft, file);
+    await files.rename(draft, path);
   } catch (error) {
     throw new Fault(
       'ledger-unsafe',
-      `The mark of the ledger, ${file}, cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      `The mark of the ledger, ${path}, cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
       'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
       { cause: error },
     );

@@ -73,6 +73,7 @@ describe('an order that is proven absent', () => {
     ['was unknown a moment too soon after the submission', { ...absent, lastEndedAt: 2_001 }, policy, NOW],
     ['was claimed a moment too late', { ...absent, lastClaimedAt: 2_001 }, policy, NOW],
     ['is a moment too old', absent, policy, 86_401_001],
+    ['became too old while the computer slept', absent, { ...policy, clockAheadMs: 86_401_001 - NOW }, NOW],
     ['has no claim on record', without(absent, 'firstClaimedAt'), policy, NOW],
     ['was submitted too often', { ...absent, posts: 4 }, policy, NOW],
     ['may never be', absent, inDoubt({ resend: 'never' }), NOW],

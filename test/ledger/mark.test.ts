@@ -126,10 +126,27 @@ describe('a ledger is in doubt', () => {
     writeFileSync(place.markCopy, '{"ledger":');
     expect(await doubtOf(place)).toBe('unmarked');
     rmSync(place.markCopy);
-    expect(await doubtOf(place)).toBeUndefined();
+    expect(await doubtOf(place)).toBe('unmarked');
     rmSync(markBeside(place.path));
     expect(await doubtOf(place)).toBe('unmarked');
   });
+
+  test.each(['beside', 'copy'] as const)(
+    'when it was put back with the mark %s, and the other is gone',
+    async (which) => {
+      const place = newPlace();
+      const [kept, gone] =
+        which === 'beside' ? [markBeside(place.path), place.markCopy] : [place.markCopy, markBeside(place.path)];
+      await used(place, planOf({ name: 'first' }));
+      const restore = backedUp(place);
+      const mark = readFileSync(kept);
+      await used(place, planOf({ name: 'second' }));
+      restore();
+      writeFileSync(kept, mark);
+      rmSync(gone);
+      expect(await doubtOf(place)).toBe('unmarked');
+    },
+  );
 });
 
 describe('a doubt', () => {

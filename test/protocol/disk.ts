@@ -12,6 +12,7 @@ import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../src/ledger/sqlite.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import { never, type SimulatedProcess } from './machine.ts';
+import { MarkDisk } from './mark-disk.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -39,10 +40,15 @@ export class Disk {
   /** Contents after the latest commits, the oldest first; kept only where a commit can be forgotten. */
   #latest: Buffer[] = [];
   #writes = 0;
+  #marksSynced = 0;
   #failed = false;
+  readonly marks: MarkDisk;
+  /** Ledgers that were made on it. */
+  ledgers = 1;
   calm = false;
 
-  constructor(chance: Chance, witness: Witness, habits: World['disk']) {
+  constructor(chance: Chance, witness: Witness, habits: World['disk'], now: () => number) {
+    this.marks = new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
     this.#chance = chance;
     this.#witness = witness;
     this.#habits = habits;
@@ -69,9 +75,10 @@ export class Disk {
   }
 
   /** Puts other content in the place of all that is there; an empty ledger when none is given. */
-  replace(content: Buffer = emptyLedger()): void {
+  replace(content?: Buffer): void {
+    if (content === undefined) this.ledgers += 1;
     this.#connection.close();
-    this.#handle = new Sqlite(content);
+    this.#handle = new Sqlite(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -80,6 +87,14 @@ export class Disk {
     const forgotten = this.#latest[Math.max(0, this.#latest.length - 1 - this.#chance.between(1, FORGOTTEN_MAX))];
     this.#latest = [];
     if (!syncsEachCommit() && forgotten) this.replace(forgotten);
+    this.marks.losePower();
+  }
+
+  #markFails(): boolean {
+    if (!this.calm) this.#marksSynced += 1;
+    const fails = !this.calm && !this.#failed && this.#marksSynced === this.#habits.failsAtMark;
+    if (fails) this.#noteFailure('disk-full');
+    return fails;
   }
 
   latencyMs(): number {
@@ -91,7 +106,7 @@ export class Disk {
 
   /** Runs a group as one transaction. Throws what the adapter of the real ledger throws. */
   commit(statements: readonly Statement[] | Iterable<Statement>): void {
-    this.#writes += 1;
+    if (!this.calm) this.#writes += 1;
     const fails = !this.calm && !this.#failed && this.#writes === this.#habits.failsAtWrite;
     const kept = fails && this.#chance.onceIn(2);
     this.#connection.run('BEGIN IMMEDIATE', []);

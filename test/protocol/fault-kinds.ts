@@ -64,6 +64,8 @@ export const machineFaults = [
   'interrupted',
   'ledger-lost',
   'ledger-restored',
+  'mark-lost',
+  'mark-restored',
 ] as const;
 
 export const faultKinds = [...networkFaults, ...serviceFaults, ...lies, ...machineFaults] as const;

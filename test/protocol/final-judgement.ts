@@ -1,7 +1,6 @@
 /** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
 import { type Case, type ReportedRow, reportOf } from './judge.ts';
-import type { KnownRow } from './made-batch.ts';
-import type { RowFate } from './world.ts';
+import { fateOf, type RowFate } from './world.ts';
 
 /** Outcomes with which a row may end, by what the service did with it. */
 const endings: Readonly<Record<RowFate['end'], readonly string[]>> = {
@@ -14,31 +13,38 @@ const endings: Readonly<Record<RowFate['end'], readonly string[]>> = {
   refused: ['refused'],
 };
 
-/** Every row has the one outcome that the service's own books allow; `alarmed` when sending had to stop for good. */
-export function judgeEnd(c: Case, alarmed: boolean): void {
+/** How the runs of a batch came to their end. */
+export interface RunsEnd {
+  /** Sending had to stop for good. */
+  readonly alarmed: boolean;
+  /** Wall-clock time at which the last run began. */
+  readonly lastRunAtMs: number;
+}
+
+/** Every row has the one outcome that the service's own books allow. */
+export function judgeEnd(c: Case, end: RunsEnd): void {
   const reported = new Map(reportOf(c.disk).map((row) => [row.row, row]));
   for (const [index, known] of c.batch.rows.entries()) {
     const row = reported.get(known.row);
-    const fate = c.world.fates[index];
-    if (row && fate) judgeRow(c, known, row, fate, alarmed);
+    const attempt = known.attempts.findIndex(({ order }) => order === row?.order) + 1;
+    const fate = fateOf(c.world, index, attempt);
+    if (row?.order && fate) judgeRow(c, row, row.order, fate, end);
   }
 }
 
-function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, alarmed: boolean): void {
+function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: RunsEnd): void {
   const { witness, service } = c;
-  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
-  const taken = service.timesTaken(known.order) > 0;
-  const fates = c.batch.rows.flatMap(({ order }, index) => (order === known.order ? [c.world.fates[index]] : []));
+  const { alarmed } = end;
+  if (witness.resolvedRows.has(row.row)) return;
+  const name = `row ${row.row} (${order.slice(0, 8)})`;
+  const taken = service.timesTaken(order) > 0;
+  const fates = fatesOf(c, order);
   const lied = fates.some((one) => one?.lie !== undefined);
-  if (sawContradiction(c, known.order) && !isAlarmed(c, known.order)) {
+  if (sawContradiction(c, order) && !isAlarmed(c, order)) {
     witness.violated('M4', `${name}: the service contradicts the plan and no alarm is raised`);
   }
-  if (lied || row.outcome === 'invalid') return;
-  // What cannot be looked up stays as open as it is; only what never left may have to wait.
-  if (c.world.submission === 'airtime' && (row.outcome !== 'unsent' || alarmed)) return;
-  // A new ledger that met an alarm sends nothing, and so finds nothing of what the old one sent.
-  if (alarmed && c.traffic.ledgerWasReplaced) return;
-  if (taken ? mayStayOpen(c, known.order, fates) : mayNeverArrive(c, known.order, alarmed)) return;
+  if (lied || row.outcome === 'invalid' || mayBeHeldBack(c, row.outcome, alarmed)) return;
+  if (taken ? mayStayOpen(c, order, fates) : mayNeverArrive(c, order, end)) return;
   if (!taken && row.outcome === 'refused') return;
   if (!taken && !fates.some((one) => one?.end === 'refused')) {
     witness.violated('M18', `${name} never reached the service and reads ${row.outcome}`);
@@ -48,6 +54,23 @@ function judgeRow(c: Case, known: KnownRow, row: ReportedRow, fate: RowFate, ala
   if (!expected.includes(row.outcome)) {
     witness.violated('M18', `${name} ends as ${row.outcome}, and the service says ${fate.end}`);
   }
+}
+
+/** What becomes of each line of an order. */
+const fatesOf = ({ batch, world }: Case, order: string): readonly (RowFate | undefined)[] =>
+  batch.rows.flatMap(({ attempts }, index) =>
+    attempts.flatMap((one, before) => (one.order === order ? [fateOf(world, index, before + 1)] : [])),
+  );
+
+/** Rightly neither sent nor found out, whatever became of it. */
+function mayBeHeldBack({ world, traffic }: Case, outcome: string, alarmed: boolean): boolean {
+  // What cannot be looked up stays as open as it is; only what never left may have to wait.
+  if (world.submission === 'airtime') return outcome !== 'unsent' || alarmed || traffic.filesWereReplaced;
+  // A service that cannot say "unknown" can never show that a ledger in doubt has sent nothing.
+  const wasDoubted = !world.machine.usedBefore || traffic.filesWereReplaced;
+  if (world.service.unknownForm === 'none' && wasDoubted && outcome === 'unsent') return true;
+  // A new ledger that met an alarm sends nothing, and so finds nothing of what the old one sent.
+  return alarmed && traffic.ledgerWasReplaced;
 }
 
 /** The last look-up of a run that nothing disturbed found a contradiction: it was heard, and it was recorded. */
@@ -68,7 +91,7 @@ function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefine
 }
 
 /** Never taken, and rightly given up. */
-function mayNeverArrive(c: Case, order: string, alarmed: boolean): boolean {
+function mayNeverArrive(c: Case, order: string, { alarmed, lastRunAtMs }: RunsEnd): boolean {
   if (alarmed) return true;
   const { resend, maxResends, maxAgeMs } = c.world.settings.inDoubt;
   const claims = c.disk.rows(
@@ -76,6 +99,9 @@ function mayNeverArrive(c: Case, order: string, alarmed: boolean): boolean {
     [order],
   );
   if (claims.length === 0) return false;
-  const tooOld = c.traffic.wallSpanMs(Number(claims[0]?.['happened_at'])) > maxAgeMs;
+  const firstAtMs = Number(claims[0]?.['happened_at']);
+  const tooOld = c.traffic.wallSpanMs(firstAtMs) > maxAgeMs;
+  // The clock was set back since: nobody knows how old the first submission is before that clock has caught up.
+  if (firstAtMs > lastRunAtMs) return true;
   return resend === 'never' || claims.length > maxResends || c.world.service.unknownForm === 'none' || tooOld;
 }

@@ -15,6 +15,8 @@ import type { World } from './world.ts';
 /** One row as a report gives it. */
 export interface ReportedRow {
   readonly row: number;
+  /** Of the latest attempt that the ledger knows; null for a row that was set aside. */
+  readonly order: string | null;
   readonly outcome: string;
   readonly minor: bigint | null;
   readonly feeMinor: bigint | null;
@@ -38,6 +40,7 @@ const payableAgain = new Set(['unsent', 'refused', 'rejected', 'failed', 'invali
 export function reportOf(disk: Disk): readonly ReportedRow[] {
   return disk.rows(REPORT).map((row) => ({
     row: Number(row['sheet_row']),
+    order: row['order_id'] as string | null,
     outcome: String(row['outcome']),
     minor: row['amount_minor'] as bigint | null,
     feeMinor: row['fee_minor'] as bigint | null,
@@ -69,7 +72,8 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
 
 function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {
   const { witness, traffic, world } = c;
-  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  const order = row.order ?? '';
+  const name = `row ${known.row} (${order.slice(0, 8)})`;
   if (witness.completedRows.has(row.row) && row.outcome !== 'completed' && !traffic.ledgerWasReplaced) {
     witness.violated('M12', `${name} was completed and reads ${row.outcome}`);
   }
@@ -78,26 +82,27 @@ function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Pay
     return;
   }
   if (!payableAgain.has(row.outcome)) return;
+  const posts = traffic.postsOfLedger(order);
+  if (row.outcome === 'refused' && !isRefusal(posts)) witness.violated('M5', `${name} reads refused, and was not`);
   // A ledger that was lost knows nothing of what was sent before; it must find out before it sends, which others judge.
   if (traffic.ledgerWasReplaced) return;
   // Nobody can prove an order absent where look-ups are blind for longer than the silence that should prove it.
   const isBlind = row.outcome === 'refused' && world.service.readLagMs > world.settings.inDoubt.quietMs;
   if (paid.length > 0 && !isBlind) witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
-  const posts = traffic.posts.get(known.order) ?? [];
-  if (row.outcome === 'refused' && !isRefusal(posts)) witness.violated('M5', `${name} reads refused, and was not`);
   if (row.outcome === 'unsent') {
     if (posts.some(({ unsent }) => unsent !== true)) witness.violated('M5', `${name} may have left and reads unsent`);
   }
 }
 
 function judgeCompleted({ witness }: Case, known: KnownRow, row: ReportedRow, payment: Payment | undefined): void {
-  const name = `row ${known.row} (${known.order.slice(0, 8)})`;
+  const name = `row ${known.row} (${row.order?.slice(0, 8)})`;
   witness.completedRows.add(row.row);
   if (!payment) witness.violated('M4', `${name} reads completed and is not paid`);
   else if (Math.round(payment.amount * 100) !== Number(known.minor) || payment.account !== known.account) {
     witness.violated('M2', `${name} was paid otherwise than planned`);
   }
-  if (row.feeMinor !== BigInt(FEE * 100)) witness.violated('M16', `${name} has the fee ${row.feeMinor}`);
+  if (row.feeMinor !== BigInt(FEE * 100) && !witness.resolvedRows.has(row.row))
+    witness.violated('M16', `${name} has the fee ${row.feeMinor}`);
 }
 
 /** The last submission was refused with a documented answer that is about no id, and none before it had left. */
@@ -124,7 +129,10 @@ export function judgeBooks({ service, batch, witness, traffic }: Case): void {
     const known = batch.rows[index];
     if (!known) witness.violated('M3', 'money went to somebody who is not in the plan');
     else if (payments.length > 1) {
-      witness.violated('M1', `row ${known.row} (${known.order.slice(0, 8)}) is paid ${payments.length} times${since}`);
+      witness.violated(
+        'M1',
+        `row ${known.row} (${known.attempts[0]?.order.slice(0, 8)}) is paid ${payments.length} times${since}`,
+      );
     }
   }
 }

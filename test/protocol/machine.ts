@@ -11,7 +11,7 @@ import type { Witness } from './witness.ts';
 export const EPOCH_MS = Date.UTC(2026, 10, 20, 9);
 
 /** Port calls of one process after which it counts as caught in a loop. */
-const POINTS_MAX = 80_000;
+const POINTS_MAX = 400_000;
 
 export class Host {
   readonly name: string;
@@ -38,6 +38,8 @@ export const pointKinds = [
   'exchange:after',
   'sleep:before',
   'sleep:after',
+  'file:before',
+  'file:after',
 ] as const;
 export type PointKind = (typeof pointKinds)[number];
 

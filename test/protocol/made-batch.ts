@@ -11,8 +11,8 @@ import type { World } from './world.ts';
 export interface KnownRow {
   /** Row of the sheet. */
   readonly row: number;
-  readonly order: string;
-  readonly trace: string;
+  /** The order of each attempt, the first one first; it may be made for many rows. */
+  readonly attempts: readonly { readonly order: string; readonly trace: string }[];
   readonly minor: bigint;
   readonly account: string;
 }
@@ -22,12 +22,18 @@ export interface MadeBatch {
   readonly blocks: readonly PlannedBlock[];
   /** Payable rows; the place in the list is the place of the row's fate in the world. */
   readonly rows: readonly KnownRow[];
+  /** Of the first attempts. */
   readonly bodies: ReadonlyMap<string, string>;
 }
+
+/** Attempts at a row that a simulation may come to. */
+const ATTEMPTS_MAX = 4;
 
 /** Row of the sheet in which the first payout stands. */
 const FIRST_ROW = 2;
 const CHARGE_MINOR = 1300n;
+/** The way of paying, as far as a retry has to know it. */
+export const KIND = 'wallet';
 
 const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
@@ -39,7 +45,11 @@ export function makeBatch(world: World): MadeBatch {
     const minor = BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100]));
     const payout = payoutOf(index, minor);
     const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: minor, currency: 'KES' }, 1);
-    return { row: index + FIRST_ROW, payout, rowKey, trace: traceNumberOf(identity, rowKey) };
+    const later = Array.from({ length: ATTEMPTS_MAX - 1 }, (_each, before) => {
+      const attempt = { ...identity, attempt: before + 2 };
+      return { order: orderIdOf({ ...attempt, rowKeys: [rowKey] }), trace: traceNumberOf(attempt, rowKey) };
+    });
+    return { row: index + FIRST_ROW, payout, rowKey, trace: traceNumberOf(identity, rowKey), later };
   });
   const orders: PlannedOrder[] = [];
   const planned: PlannedRow[] = [];
@@ -50,9 +60,14 @@ export function makeBatch(world: World): MadeBatch {
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), lines });
-    for (const { row, payout, trace } of group) {
+    for (const { row, payout, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
-      rows.push({ row, order: id, trace, minor: payout.amount.minor, account: payout.destination });
+      rows.push({
+        row,
+        attempts: [{ order: id, trace }, ...later],
+        minor: payout.amount.minor,
+        account: payout.destination,
+      });
     }
   }
   for (let index = 0; index < world.invalid; index++) {
@@ -70,10 +85,10 @@ export function makeBatch(world: World): MadeBatch {
 function payoutOf(index: number, minor: bigint): Payout {
   const phone = `2547${String(index).padStart(8, '0')}`;
   return {
-    kind: 'some-kind' as KindName,
+    kind: KIND as KindName,
     name: `Person ${index}`,
     destination: `+${phone}`,
-    payee: `some-kind|${phone}`,
+    payee: `${KIND}|${phone}`,
     amount: kes(minor),
   };
 }

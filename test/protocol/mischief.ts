@@ -3,6 +3,8 @@ import type { Chance } from '../support/seeded-random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
+import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
+import type { Mishap } from './mishap.ts';
 import type { Timeline } from './timeline.ts';
 
 const MINUTE = 60_000;
@@ -22,8 +24,8 @@ export class Mischief {
   readonly #case: Case;
   readonly #deps: MischiefDeps;
   #interruptsLeft: number;
-  #backup: Buffer | undefined;
-  #mayLoseLedger: boolean;
+  #backup: Backup | undefined;
+  #mishap: Mishap | undefined;
   /** From now on nothing comes over anybody any more. */
   calm = false;
 
@@ -32,7 +34,7 @@ export class Mischief {
     this.#case = theCase;
     this.#deps = deps;
     this.#interruptsLeft = machine.interrupts;
-    this.#mayLoseLedger = machine.ledgerLoss !== 'none';
+    this.#mishap = machine.mishap;
   }
 
   /** Sets everything up that this world has in store. */
@@ -43,7 +45,7 @@ export class Mischief {
     this.#times(machine.powerLosses, () => this.#losePower());
     for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
     if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
-    if (machine.ledgerLoss === 'restored') this.#times(1, () => this.#takeBackup());
+    if (needsBackup(machine.mishap)) this.#times(1, () => this.#takeBackup());
   }
 
   #times(count: number, run: () => void): void {
@@ -116,19 +118,39 @@ export class Mischief {
   }
 
   #takeBackup(): void {
-    if (this.#case.disk.rows('SELECT 1 FROM batch').length > 0) this.#backup = this.#case.disk.content();
+    const { disk } = this.#case;
+    if (disk.rows('SELECT 1 FROM batch').length === 0) return;
+    const { beside, copy } = markPaths;
+    this.#backup = { ledger: disk.content(), beside: disk.marks.text(beside), copy: disk.marks.text(copy) };
   }
 
-  /** Between two runs the ledger may be gone, or be an older one. */
-  loseLedger(): void {
-    const { world, disk, witness, traffic } = this.#case;
-    const { ledgerLoss } = world.machine;
-    if (!this.#mayLoseLedger || !this.#deps.fleet.isEmpty) return;
-    if (ledgerLoss === 'restored' && !this.#backup) return;
-    this.#mayLoseLedger = false;
-    witness.saw(ledgerLoss === 'lost' ? 'ledger-lost' : 'ledger-restored');
-    witness.log('story', `the ledger is ${ledgerLoss}`);
-    disk.replace(ledgerLoss === 'lost' ? undefined : this.#backup);
-    traffic.ledgerReplaced();
+  /** Between two runs the ledger and its marks may be gone, or be older ones. */
+  loseFiles(): void {
+    const mishap = this.#mishap;
+    if (!mishap || !this.#deps.fleet.isEmpty) return;
+    const backup = this.#backup;
+    if (needsBackup(mishap) && !backup) return;
+    this.#mishap = undefined;
+    const { disk, witness, traffic } = this.#case;
+    witness.log('story', `ledger ${mishap.ledger}, mark beside ${mishap.beside}, copy ${mishap.copy}`);
+    for (const place of markPlaces) {
+      const fate = mishap[place];
+      if (fate === 'kept') continue;
+      witness.saw(`mark-${fate}`);
+      disk.marks.put(markPaths[place], fate === 'lost' ? undefined : backup?.[place]);
+    }
+    if (mishap.ledger !== 'kept') {
+      witness.saw(`ledger-${mishap.ledger}`);
+      disk.replace(mishap.ledger === 'lost' ? undefined : backup?.ledger);
+    }
+    traffic.filesReplaced(mishap);
   }
 }
+
+/** The state folder as it was. */
+interface Backup extends Readonly<Record<MarkPlace, string | undefined>> {
+  readonly ledger: Buffer;
+}
+
+const needsBackup = (mishap: Mishap | undefined): boolean =>
+  mishap !== undefined && Object.values(mishap).includes('restored');

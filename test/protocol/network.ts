@@ -95,6 +95,10 @@ export class Network {
         return service.token();
       case 'submit':
         return service.submit(authorization, body ?? '');
+      case 'charges':
+        return service.charges(authorization);
+      case 'balance':
+        return service.balance(authorization);
       default:
         return service.find(authorization, call.id);
     }
@@ -123,6 +127,8 @@ export class Network {
 
 function callOf({ method, url, body }: HttpRequest): Call {
   if (url.pathname.endsWith('/connect/token')) return { type: 'token' };
+  if (url.pathname.endsWith('/fetch-charges')) return { type: 'charges' };
+  if (url.pathname.endsWith('/get-wallet-balance')) return { type: 'balance' };
   if (method === 'GET') return { type: 'find', id: url.searchParams.get('Id') ?? '' };
   return { type: 'submit', id: JSON.parse(body ?? '{}').originatorConversationId ?? '' };
 }

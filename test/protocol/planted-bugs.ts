@@ -90,7 +90,8 @@ const again: readonly PlantedBug[] = [
     '&& lastUnknownAt - silentSince(state, policy, now) >= quietMs',
     '',
   ),
-  one('an old order is submitted again', 'dispatch/decision.ts', '&& age <= rule.maxAgeMs', ''),
+  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= rule.maxAgeMs', ''),
+  one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
     'an order is submitted again without an end',
     'dispatch/decision.ts',
@@ -129,6 +130,66 @@ const again: readonly PlantedBug[] = [
     'domain/order.ts',
     `phase === 'in-doubt' && !leftBefore && answer`,
     `phase === 'in-doubt' && answer`,
+  ),
+];
+
+const marks: readonly PlantedBug[] = [
+  one(
+    'a claim is not marked before it is sent',
+    'ledger/ledger.ts',
+    `      await marks.advance(writer.head);
+      return moved;`,
+    '      return moved;',
+  ),
+  one(
+    'one of the marks is not read',
+    'ledger/mark.ts',
+    'paths.map((path) => readMark(',
+    'paths.slice(0, 1).map((path) => readMark(',
+  ),
+  one('a mark that is gone is not missed', 'ledger/mark-keeper.ts', 'missing || unreadable ?', 'unreadable ?'),
+  one(
+    'a ledger without any mark is believed',
+    'ledger/mark-keeper.ts',
+    `return last === undefined ? 'new' : 'unmarked';`,
+    'return undefined;',
+  ),
+  one(
+    'an older ledger of the same epoch is believed',
+    'ledger/mark-keeper.ts',
+    "mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash",
+    'mark.epoch > epoch',
+  ),
+  one(
+    'a doubt ends with the run that had it',
+    'ledger/mark-keeper.ts',
+    ', ...(doubt && { doubt }) };\n    await',
+    ' };\n    await',
+  ),
+  one('a ledger in doubt sends without a look', 'dispatch/decision.ts', 'lookFirst || attempt > 1', 'attempt > 1'),
+  one(
+    'a ledger in doubt waits for no gap and no silence',
+    'dispatch/decision.ts',
+    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs) : firstUnknownAt;',
+    'return firstUnknownAt;',
+  ),
+  one(
+    'a ledger in doubt keeps no silence',
+    'dispatch/decision.ts',
+    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs)',
+    'firstUnknownAt + inDoubt.unknownGapMs',
+  ),
+  one(
+    'what never left is believed by a ledger in doubt',
+    'dispatch/decision.ts',
+    'neverLeft(state) && (!policy.lookFirst || isStrict(state))',
+    'neverLeft(state)',
+  ),
+  one(
+    'airtime is sent by a ledger in doubt',
+    'preflight/doubtful-ledger.ts',
+    'choice.sandbox || choice.sendUnseen === count',
+    'choice.sandbox || choice.sendUnseen !== 0',
   ),
 ];
 
@@ -187,6 +248,27 @@ const answers: readonly PlantedBug[] = [
     'dispatch/run.ts',
     'pLimit(sending.concurrency)',
     'pLimit(sending.concurrency * 4)',
+  ),
+];
+
+const byHand: readonly PlantedBug[] = [
+  one(
+    'every attempt has the same trace number',
+    'batch/plan-retry.ts',
+    'const trace = traceNumberOf({ organisation, batchKey, attempt }, rowKey);',
+    'const trace = failed.trace;',
+  ),
+  one(
+    'what a person settled is sent again',
+    'dispatch/decision.ts',
+    'if (hasResolvedLine(state)) return askStep(state, policy, now);',
+    '',
+  ),
+  one(
+    'a row that is paid may be tried again',
+    'domain/outcome.ts',
+    `outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';`,
+    `outcome === 'rejected' || outcome === 'refused' || outcome === 'failed' || outcome === 'completed';`,
   ),
 ];
 
@@ -312,4 +394,12 @@ const stops: readonly PlantedBug[] = [
   one('the amount that was paid is not compared', 'domain/order-line.ts', 'paid && sameMoney(paid, amount)', 'paid'),
 ];
 
-export const plantedBugs: readonly PlantedBug[] = [...disk, ...again, ...answers, ...ends, ...stops];
+export const plantedBugs: readonly PlantedBug[] = [
+  ...disk,
+  ...again,
+  ...marks,
+  ...byHand,
+  ...answers,
+  ...ends,
+  ...stops,
+];

@@ -1,34 +1,30 @@
 /**
  * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
- * `openLedger` and `resumeBatch` put them together, on simulated ports. A change of those interfaces ends here.
+ * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
-import { openClient } from '../../src/client/client.ts';
+import { type Client, openClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { dispatch } from '../../src/dispatch/dispatch.ts';
+import { resolveRow } from '../../src/dispatch/resolve-row.ts';
+import type { Random } from '../../src/domain/clock.ts';
 import type { Tell } from '../../src/domain/event.ts';
 import { sha256 } from '../../src/domain/ids.ts';
-import * as reading from '../../src/ledger/batches.ts';
-import { chainStart } from '../../src/ledger/chain.ts';
-import type { Database } from '../../src/ledger/database.ts';
-import { facts } from '../../src/ledger/facts.ts';
-import type { LeaseHolder, Ledger } from '../../src/ledger/ledger.ts';
-import * as orders from '../../src/ledger/orders.ts';
-import { knownPayees } from '../../src/ledger/payees.ts';
-import { identityOf, pin } from '../../src/ledger/pin.ts';
-import { planBatch } from '../../src/ledger/plan.ts';
-import { planRetry } from '../../src/ledger/plan-retry.ts';
-import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { verify } from '../../src/ledger/verify.ts';
-import { Writer } from '../../src/ledger/writer.ts';
+import type { Settings } from '../../src/domain/settings.ts';
+import { type LeaseHolder, type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
+import { holdUnprovable } from '../../src/preflight/doubtful-ledger.ts';
 import { dispatchedEnd } from '../../src/results/run-end.ts';
+import { planAttempts } from '../../src/retry.ts';
 import type { Chance } from '../support/seeded-random.ts';
+import type { Disk, DiskListener } from './disk.ts';
 import type { SimulatedProcess } from './machine.ts';
-import type { MadeBatch } from './made-batch.ts';
+import { KIND, type MadeBatch } from './made-batch.ts';
+import { LEDGER_PATH, markPaths } from './mark-disk.ts';
 import type { World } from './world.ts';
 
 export interface RealRun {
   readonly process: SimulatedProcess;
-  readonly database: Database;
+  readonly disk: Disk;
+  readonly listener: DiskListener;
   readonly transport: Transport;
   readonly chance: Chance;
   readonly isAlive: (holder: LeaseHolder) => boolean;
@@ -38,6 +34,8 @@ export interface RealRun {
   readonly tell: Tell;
   /** Told when the process has the lease, and before it sends anything. */
   readonly leased: (epoch: number) => void;
+  /** Whether the operator answers for airtime that no look-up can prove unsent. */
+  readonly answersForUnseen: boolean;
 }
 
 export interface RunEndings {
@@ -51,83 +49,131 @@ export const SECRET = 'secret-CANARY';
 
 /** One run of the batch by one process: planned if it is not yet, sent, followed, and closed. */
 export async function realRun(run: RealRun): Promise<RunEndings> {
-  const { process, database, batch, world, signal, tell } = run;
+  const { process, batch, world, signal, tell } = run;
   const { clock } = process;
-  const ledger = await ledgerOn(run);
-  const random = (): number => run.chance.below(2 ** 30) / 2 ** 30;
-  const client = openClient(
-    {
-      baseUrl: SERVICE_URL,
-      tokenUrl: `${SERVICE_URL}/connect/token`,
-      clientId: 'acme',
-      clientSecret: SECRET,
-      scope: 'service_api',
-      requestTimeoutMs: world.settings.sending.requestTimeoutMs,
-      ratePerSecond: world.settings.sending.ratePerSecond,
-    },
-    { transport: run.transport, clock, random },
-  );
+  const ledger = await openedLedger(run);
+  const { client, random } = clientOf(run);
   try {
     await ledger.pin({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
     const epoch = await ledger.takeLease();
     run.leased(epoch);
     const { id } = batch.header;
     if (!(await ledger.findBatch(id))) await ledger.planBatch(batch.header, batch.blocks);
+    const doubt = await ledger.doubt(id);
+    const unprovable = await ledger.unprovableRows(id);
+    const sendUnseen = run.answersForUnseen ? unprovable : undefined;
+    holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
     await ledger.recordRun(id, '0.1.0');
     const deps = { ledger, client, clock, random, tell };
-    const { alarms, stopped } = await dispatch(id, epoch, world.settings, deps, signal);
+    const { alarms, stopped } = await dispatch(id, epoch, world.settings, deps, signal, true, doubt !== undefined);
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+    const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
+    if (doubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
     const { exit } = await dispatchedEnd(batch.header, ledger, alarms, signal);
     return { exit, alarms, stopped };
   } finally {
     await ledger.close();
-    await database.close();
   }
 }
 
-/** The ledger on a port of ours, as `openLedger` makes it on a file. */
-export async function ledgerOn({
-  process: { clock, holder },
-  database,
-  isAlive,
-  world,
-}: Pick<RealRun, 'process' | 'database' | 'isAlive' | 'world'>): Promise<Ledger> {
-  const { ledgerUuid } = await identityOf(database, () => sha256(`ledger ${world.seed}`), ledgerSchema.version);
-  const start = chainStart(ledgerUuid);
-  const writer = new Writer({ database, clock, holder, isAlive, start });
+/** What the operator does between two runs: a process of its own, which sends nothing. */
+export type OperatorRun = Pick<
+  RealRun,
+  | 'process'
+  | 'disk'
+  | 'listener'
+  | 'transport'
+  | 'chance'
+  | 'isAlive'
+  | 'world'
+  | 'batch'
+  | 'signal'
+  | 'tell'
+  | 'leased'
+>;
+
+/** `paybatch retry` up to the plan; a Fault when something forbids it. */
+export async function realRetry(run: OperatorRun): Promise<void> {
+  const { process, world, batch, signal, tell } = run;
+  const ledger = await openedLedger(run);
+  try {
+    run.leased(await ledger.takeLease());
+    const { client, random } = clientOf(run);
+    const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
+    await planAttempts(batch.header, [], { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch resolve`: what a person learnt of a row from the provider. */
+export async function realResolve(run: OperatorRun, row: number, paid: boolean): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
+    await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+const settingsOf = ({ settings }: World): Settings => ({
+  ...settings,
+  organisation: 'Acme',
+  currency: 'KES',
+  country: 'KE',
+  timezone: 'Africa/Nairobi',
+  purpose: 'Salary',
+  profile: 'simulation',
+  sandbox: false,
+  routes: { [KIND]: { routeId: 'route-1', channelType: 1, transactionTypeId: 'type-1' } },
+  limits: { perRow: {}, perBatch: {} },
+});
+
+function clientOf({ process, chance, transport, world }: OperatorRun): {
+  readonly client: Client;
+  readonly random: Random;
+} {
+  const random = (): number => chance.below(2 ** 30) / 2 ** 30;
   return {
-    pin: (account) => pin(database, account),
-    takeLease: () => writer.take(),
-    renewLease: () => writer.renew(),
-    recordRun: (batch, version) => writer.recordRun(batch, version),
-    recordStop: (reason) => writer.recordStop(reason),
-    // The marks of a ledger are files; what comes of them is tested on real ones.
-    doubt: async () => undefined,
-    vouchNew: async () => undefined,
-    dispelDoubt: async () => undefined,
-    planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
-    planRetry: (plan) => planRetry(database, writer, plan),
-    findBatch: (id) => reading.findBatch(database, id),
-    findBatchByKey: (key) => reading.findBatchByKey(database, key),
-    findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
-    latestBatch: () => reading.latestBatch(database),
-    batches: () => reading.batches(database),
-    unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
-    unprovableRows: (batch) => orders.unprovableRows(database, batch),
-    dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
-    nextDueAt: (batch) => orders.nextDueAt(database, batch),
-    findOrder: (batch, id) => orders.findOrder(database, batch, id),
-    alarms: (batch) => orders.alarms(database, batch),
-    alarmedOrders: (batch) => orders.alarmedOrders(database, batch),
-    claim: (claimed, at, epoch, dueAt) => orders.claim(writer, claimed, at, epoch, dueAt),
-    record: (steps) => orders.record(writer, steps),
-    reopen: (batch, now) => orders.reopen(writer, batch, now),
-    knownPayees: (payees) => knownPayees(database, payees),
-    tallies: (batch) => reading.tallies(database, batch),
-    findRow: (batch, row) => reading.findRow(database, batch, row),
-    resultRows: (batch) => reading.resultRows(database, batch),
-    facts: (batch) => facts(database, batch),
-    verify: () => verify(database, start),
-    close: () => writer.release(),
+    random,
+    client: openClient(
+      {
+        baseUrl: SERVICE_URL,
+        tokenUrl: `${SERVICE_URL}/connect/token`,
+        clientId: 'acme',
+        clientSecret: SECRET,
+        scope: 'service_api',
+        requestTimeoutMs: world.settings.sending.requestTimeoutMs,
+        ratePerSecond: world.settings.sending.ratePerSecond,
+      },
+      { transport, clock: process.clock, random },
+    ),
   };
+}
+
+/** A computer on which other batches were paid before: its ledger is marked, and nobody has to doubt it. */
+export async function usedLedger(run: LedgerRun): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    await ledger.takeLease();
+    await ledger.vouchNew();
+  } finally {
+    await ledger.close();
+  }
+}
+
+type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'isAlive' | 'world'>;
+
+/** The ledger on ports of ours, put together by the code that puts it together on a file. */
+export function openedLedger({ process, disk, listener, isAlive, world }: LedgerRun): Promise<Ledger> {
+  const { clock, holder } = process;
+  return ledgerOn(
+    disk.attach(process, listener),
+    { path: LEDGER_PATH, markCopy: markPaths.copy, clock, holder, isAlive },
+    {
+      files: disk.marks.attach(process, listener),
+      newUuid: () => sha256(`ledger ${world.seed} ${disk.ledgers}`),
+    },
+  );
 }

@@ -3,11 +3,14 @@
  * really carried, not by anybody's clock or record.
  */
 import type { Disk } from './disk.ts';
+import type { SimulatedProcess } from './machine.ts';
 import type { Trip } from './traffic.ts';
 import type { World } from './world.ts';
 
-interface Resend {
+export interface Resend {
   readonly id: string;
+  /** Who submits it now. */
+  readonly by: SimulatedProcess;
   /** Submissions of the id before this one. */
   readonly earlier: readonly Trip[];
   readonly looks: readonly Trip[];
@@ -37,11 +40,26 @@ export function resendFlaw(resend: Resend, { settings, submission }: World, disk
   return silenceFlaw(resend, left, rule);
 }
 
+/** What is wrong with a submission by a ledger that was lost or put back since an earlier one, or undefined. */
+export function forgottenFlaw(resend: Resend, { settings, submission }: World): string | undefined {
+  const left = resend.earlier.filter(({ unsent }) => unsent !== true);
+  if (left.length === 0) return undefined;
+  if (submission === 'airtime') return 'by a ledger that has forgotten the first time, although nobody can look it up';
+  const flaw = silenceFlaw(resend, left, settings.inDoubt);
+  return flaw && `by a ledger that has forgotten the first time, ${flaw}`;
+}
+
 /** Two look-ups must have said "unknown", far enough apart, the last after enough silence. */
-function silenceFlaw({ looks }: Resend, left: readonly Trip[], rule: World['settings']['inDoubt']): string | undefined {
+function silenceFlaw(
+  { looks, by }: Resend,
+  left: readonly Trip[],
+  rule: World['settings']['inDoubt'],
+): string | undefined {
   const lastLeftMs = Math.max(...left.map(({ leftAtMs }) => leftAtMs));
-  // A submission whose process died ended when it left, as far as anybody can know.
-  const quietFromMs = Math.max(...left.map(({ leftAtMs, endedAtMs }) => endedAtMs ?? leftAtMs));
+  // When a submission of another process ended nobody else can know, be it dead, stopped or robbed of its lease.
+  const quietFromMs = Math.max(
+    ...left.map(({ leftAtMs, endedAtMs, process }) => (process === by ? (endedAtMs ?? leftAtMs) : leftAtMs)),
+  );
   const unknowns: number[] = [];
   for (const { means, endedAtMs, leftAtMs } of looks) {
     if (endedAtMs === undefined || leftAtMs < lastLeftMs) continue;

@@ -4,19 +4,22 @@
  */
 import type { Chance } from '../support/seeded-random.ts';
 import type { Timeline } from './timeline.ts';
+import { Tokens } from './tokens.ts';
 import {
   type Answer,
+  FEE,
   json,
   outcome,
   refusals,
   repeatRefusals,
+  unknownAnswers,
   type WireLine,
   type WireOrder,
   type WireOutcome,
   wireOrderOf,
 } from './wire.ts';
 import type { Witness } from './witness.ts';
-import type { RowFate, World } from './world.ts';
+import { fateOf, type RowFate, type World } from './world.ts';
 
 /** One order that the service took and acts upon. */
 interface Taken {
@@ -35,47 +38,45 @@ export interface Payment {
   readonly atMs: number;
 }
 
-/** How long a token that ends before its time lives, in milliseconds. */
-const EARLY_END_MS = 45_000;
+/** Where a line stands in the plan: the place of its row, and the attempt at it. */
+export interface Place {
+  readonly row: number;
+  readonly attempt: number;
+}
+
+const paying: ReadonlySet<string> = new Set(['completed', 'late-completion']);
 
 export class Service {
   readonly #world: World;
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #witness: Witness;
-  readonly #rowOfTrace: ReadonlyMap<string, number>;
+  readonly #places: ReadonlyMap<string, Place>;
   readonly #taken = new Map<string, Taken[]>();
   readonly #repeated = new Set<string>();
   readonly #shown = new Map<string, number>();
-  readonly #tokens = new Map<string, number>();
+  readonly #tokens: Tokens;
   calm = false;
 
   constructor(
     world: World,
     deps: { readonly timeline: Timeline; readonly chance: Chance; readonly witness: Witness },
-    rowOfTrace: ReadonlyMap<string, number>,
+    places: ReadonlyMap<string, Place>,
   ) {
     this.#world = world;
     this.#timeline = deps.timeline;
     this.#chance = deps.chance;
     this.#witness = deps.witness;
-    this.#rowOfTrace = rowOfTrace;
+    this.#places = places;
+    this.#tokens = new Tokens(world.service, deps);
   }
 
   token(): Answer {
-    const { tokenLifeSeconds, tokenEndsEarly } = this.#world.service;
-    const value = `token-CANARY-${this.#tokens.size + 1}`;
-    const early = !this.calm && this.#chance.below(1000) < tokenEndsEarly * 1000;
-    this.#tokens.set(value, this.#timeline.nowMs + (early ? EARLY_END_MS : tokenLifeSeconds * 1000));
-    return json(200, { access_token: value, expires_in: tokenLifeSeconds, token_type: 'Bearer', scope: 'service_api' });
+    return this.#tokens.issue(this.calm);
   }
 
-  /** The answer to a request whose token is of no use; undefined when it is good. */
   #barred(authorization: string | undefined): Answer | undefined {
-    const ends = this.#tokens.get(authorization?.replace('Bearer ', '') ?? '');
-    if (ends !== undefined && this.#timeline.nowMs < ends) return undefined;
-    this.#witness.saw('token-expired');
-    return { status: 401, body: '' };
+    return this.#tokens.barred(authorization);
   }
 
   /** Takes an order, or says why not. */
@@ -91,7 +92,7 @@ export class Service {
     const earlier = this.#taken.get(id)?.[0];
     if (earlier) return this.#repeat(earlier, wire);
     const taken = this.#take(wire);
-    this.#witness.log('service', `takes ${this.#name(id)}`);
+    this.#witness.log('service', `takes ${id.slice(0, 8)}`);
     return this.#acceptance(taken);
   }
 
@@ -117,7 +118,7 @@ export class Service {
     const id = wire.originatorConversationId;
     const { repeats } = this.#world.service;
     this.#witness.saw(`repeat-${repeats}`);
-    this.#witness.log('service', `is sent ${this.#name(id)} again: ${repeats}`);
+    this.#witness.log('service', `is sent ${id.slice(0, 8)} again: ${repeats}`);
     switch (repeats) {
       case 'replayed':
         return this.#acceptance(earlier);
@@ -167,20 +168,9 @@ export class Service {
   }
 
   #unknown(id: string): Answer {
-    switch (this.#world.service.unknownForm) {
-      case 'not-found':
-        return json(404, { id, idType: 'OriginatorConversationId', message: `No order ${id} was found` });
-      case 'list':
-        return json(400, { status: 400, errors: [{ field: 'Id', message: 'Order does not exist' }] });
-      case 'map':
-        return json(400, {
-          errors: { Id: [`Payment order ${id} not found`] },
-          traceId: `00-${this.#chance.below(1e9)}`,
-        });
-      default:
-        this.#witness.saw('no-unknown-form');
-        return { status: 500, body: '{"text":"Object reference not set to an instance of an object"}' };
-    }
+    const { unknownForm } = this.#world.service;
+    if (unknownForm === 'none') this.#witness.saw('no-unknown-form');
+    return unknownAnswers[unknownForm](id, this.#chance.below(1e9));
   }
 
   #strangeLine(wire: WireOrder) {
@@ -252,7 +242,7 @@ export class Service {
       for (const { wire, atMs } of all) {
         for (const line of wire.paymentOrderLines) {
           const fate = this.#fateOf(line);
-          if (fate.end !== 'completed' && fate.end !== 'late-completion') continue;
+          if (!paying.has(fate.end)) continue;
           const paidAtMs = atMs + fate.settleMs + (fate.end === 'late-completion' ? fate.lateMs : 0);
           if (paidAtMs > this.#timeline.nowMs) continue;
           const row = this.#rowOf(line);
@@ -269,25 +259,38 @@ export class Service {
     return this.#taken.get(order)?.length ?? 0;
   }
 
+  /** Whether an order, in so far as it is about a row, has paid nothing and never will. */
+  isDead(order: string, row: number): boolean {
+    const lines = (this.#taken.get(order) ?? []).flatMap(({ wire }) => wire.paymentOrderLines);
+    return lines.every((line) => this.#rowOf(line) !== row || !paying.has(this.#fateOf(line).end));
+  }
+
+  /** What sending costs: the same for every amount. */
+  charges(authorization: string | undefined): Answer {
+    const scale = { value: FEE, rangeLowerLimit: 0, rangeUpperLimit: 1e9 };
+    return this.#barred(authorization) ?? json(200, { name: 'Wallet', graduatedScaleList: [scale] });
+  }
+
+  balance(authorization: string | undefined): Answer {
+    return this.#barred(authorization) ?? json(200, { status: '00', balance: 1e9 });
+  }
+
   /** Whether a repetition hides the true end of an order. */
   hides(order: string): boolean {
     return this.#repeated.has(order);
   }
 
   #rowOf({ transaction }: WireLine): number {
-    return this.#rowOfTrace.get(transaction.systemTraceAuditNumber) ?? -1;
+    return this.#places.get(transaction.systemTraceAuditNumber)?.row ?? -1;
   }
 
   #fateOf(line: WireLine): RowFate {
-    return this.#world.fates[this.#rowOf(line)] ?? strangersFate;
+    const place = this.#places.get(line.transaction.systemTraceAuditNumber);
+    return (place && fateOf(this.#world, place.row, place.attempt)) ?? strangersFate;
   }
 
   #fatesOf({ paymentOrderLines }: WireOrder): readonly RowFate[] {
     return paymentOrderLines.map((line) => this.#fateOf(line));
-  }
-
-  #name(id: string): string {
-    return id.slice(0, 8);
   }
 }
 

@@ -8,6 +8,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import { judgeEnd } from './final-judgement.ts';
 import { type Case, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
 import { makeBatch } from './made-batch.ts';
+import { countMoves } from './moves.ts';
 import { Network } from './network.ts';
 import { Service } from './service.ts';
 import { Story } from './story.ts';
@@ -24,6 +25,8 @@ export interface SeedResult {
   readonly violations: readonly Violation[];
   readonly faults: ReadonlySet<FaultKind>;
   readonly transitions: ReadonlyMap<string, number>;
+  /** What the real ledger did: phase, event, phase. */
+  readonly moves: ReadonlyMap<string, number>;
   readonly crashPoints: ReadonlySet<string>;
   readonly outcomes: ReadonlyMap<string, number>;
   readonly payouts: number;
@@ -51,21 +54,25 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
   const chance = chanceOf(seed, 1);
   const timeline = new Timeline(chance);
   const witness = new Witness(() => timeline.nowMs);
-  const disk = new Disk(chance, witness, world.disk);
-  const traffic = new Traffic(world, batch, { disk, timeline, witness });
-  const service = new Service(
+  const disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
+  const service: Service = new Service(
     world,
     { timeline, chance, witness },
     new Map(
-      batch.rows.flatMap(({ trace, order }, index) => [
-        [trace, index] as const,
-        [traceOfAirtime(order), index] as const,
-      ]),
+      batch.rows.flatMap(({ attempts }, row) =>
+        attempts.flatMap(({ trace, order }, before) => {
+          const place = { row, attempt: before + 1 };
+          return [[trace, place] as const, [traceOfAirtime(order), place] as const];
+        }),
+      ),
     ),
   );
+  const traffic = new Traffic(world, batch, { disk, timeline, witness, service });
   const network = new Network({ world, timeline, chance, witness, service, traffic });
   const theCase: Case = { world, batch, disk, service, traffic, witness };
   const story = new Story(theCase, { timeline, chance, network });
+  const unhandled = (error: unknown): void => witness.violated('BUG', `nobody handles: ${String(error)}`);
+  process.on('unhandledRejection', unhandled);
   let over = false;
   const told = story.tell().then(() => {
     over = true;
@@ -77,11 +84,13 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
   if (over) {
     await told;
     judgeBooks(theCase);
-    if (!story.broken) judgeEnd(theCase, story.alarmed);
+    if (!story.broken && !story.refused) judgeEnd(theCase, story);
     judgeChain(theCase);
     judgeTraces(theCase);
+    countMoves(theCase);
     if (seed % SECRETS_EACH === 0) judgeSecrets(theCase);
   } else witness.violated('M18', timeline.events > EVENTS_MAX ? 'it does not come to an end' : 'a run waits for ever');
+  process.off('unhandledRejection', unhandled);
   disk.close();
   return {
     seed,
@@ -89,6 +98,7 @@ export async function simulateWorld(world: World): Promise<SeedResult> {
     violations: witness.violations,
     faults: witness.faults,
     transitions: witness.transitions,
+    moves: witness.moves,
     crashPoints: witness.crashPoints,
     outcomes: story.outcomes,
     payouts: world.rows,

@@ -5,12 +5,14 @@
 import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Chance } from '../support/seeded-random.ts';
+import { type Ending, endText } from './ending.ts';
 import { Fleet } from './fleet.ts';
 import { type Case, judgeBooks, judgeCrash, judgeEndings, judgeReport, reportOf } from './judge.ts';
-import { type CrashPlan, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
+import { type CrashPlan, EPOCH_MS, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
 import { Mischief } from './mischief.ts';
 import type { Network } from './network.ts';
-import { ledgerOn, type RunEndings, realRun } from './real-run.ts';
+import { Operator } from './operator.ts';
+import { openedLedger, realRun, usedLedger } from './real-run.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface StoryDeps {
@@ -18,12 +20,6 @@ export interface StoryDeps {
   readonly chance: Chance;
   readonly network: Network;
 }
-
-type Ending =
-  | { readonly tag: 'ended'; readonly endings: RunEndings }
-  | { readonly tag: 'fault'; readonly fault: Fault }
-  | { readonly tag: 'died' }
-  | { readonly tag: 'bug'; readonly error: unknown };
 
 const MINUTE = 60_000;
 /** Longest time that sending may take in any of these worlds, in milliseconds. */
@@ -44,12 +40,17 @@ export class Story {
   readonly #network: Network;
   readonly #fleet: Fleet;
   readonly #mischief: Mischief;
+  readonly #operator: Operator;
   #crashesLeft: number;
   #sideRun: Promise<void> = Promise.resolve();
   /** Runs that began. */
   runs = 0;
   crashes = 0;
   claimedAtCrash = 0;
+  /** The last run was not allowed to go on, whatever it knew. */
+  refused = false;
+  /** Wall-clock time at which the last run began. */
+  lastRunAtMs = 0;
   /** Some run ended with an alarm. */
   alarmed = false;
   /** A run ended as a bug ends it, or not at all; nothing that follows can be judged. */
@@ -67,11 +68,13 @@ export class Story {
       this.#sideRun = this.#sideRun.then(() => this.#runBeside());
     };
     this.#mischief = new Mischief(theCase, { timeline, chance, fleet: this.#fleet, runBeside });
+    this.#operator = new Operator(theCase, { fleet: this.#fleet, network, chance });
     this.#crashesLeft = world.machine.crashes;
   }
 
   /** Resolves when the batch has come to its end, with every process gone. */
   async tell(): Promise<void> {
+    if (this.#case.world.machine.usedBefore) await this.#useBefore();
     this.#mischief.arrange();
     await this.#restless();
     await this.#becomeCalm();
@@ -86,11 +89,21 @@ export class Story {
     const { calmAtMs } = this.#case.world;
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
-      if (ending.tag === 'ended' && this.#allSettled()) break;
+      this.#mischief.loseFiles();
+      const again = this.#chance.onceIn(2) && (await this.#operator.retry());
+      if (!again && ending.tag === 'ended' && this.#allSettled()) break;
       if (this.#timeline.nowMs >= calmAtMs) break;
-      this.#mischief.loseLedger();
       await this.#timeline.pass(this.#chance.pick([50, 1000, 30_000, 3 * MINUTE, 20 * MINUTE]));
     }
+  }
+
+  async #useBefore(): Promise<void> {
+    const { world, disk, traffic } = this.#case;
+    const process = this.#fleet.start(this.#fleet.desk, 'before');
+    disk.calm = true;
+    await usedLedger({ process, disk, listener: traffic.listener(process), isAlive: () => false, world });
+    disk.calm = false;
+    this.#fleet.end(process);
   }
 
   async #runBeside(): Promise<void> {
@@ -121,13 +134,23 @@ export class Story {
       const before = this.#standing();
       const settled = this.#allSettled();
       const ending = await this.#run(this.#fleet.desk, 'calm', false);
-      if (settled && traffic.trips.length > asked) {
+      const mayAsk = witness.resolvedRows.size > 0;
+      if (settled && !mayAsk && traffic.trips.length > asked) {
         witness.violated('M13', 'a run of a finished batch asks the service something');
       }
-      if (ending.tag === 'ended' && (settled || (this.#allSettled() && this.#chance.onceIn(4)))) return;
+      const acted = await this.#actCalmly();
+      if (!acted && ending.tag === 'ended' && (settled || (this.#allSettled() && this.#chance.onceIn(4)))) return;
       still = before === this.#standing() ? still + 1 : 0;
       await this.#timeline.pass(this.#longestMs() + this.#chance.pick([2, 5, 30]) * MINUTE);
     }
+  }
+
+  /** What can still be done by hand, now that the service has had its time; true when something was. */
+  async #actCalmly(): Promise<boolean> {
+    if (this.broken) return false;
+    await this.#timeline.pass(this.#longestMs());
+    const said = await this.#operator.resolve();
+    return (await this.#operator.retry()) || said;
   }
 
   /** What a run can change: outcomes, and submissions that were made for them. */
@@ -138,8 +161,8 @@ export class Story {
 
   /** After this time the service has nothing new to say of an order. */
   #longestMs(): number {
-    const { fates, service } = this.#case.world;
-    return service.readLagMs + Math.max(...fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
+    const { fates, laterFates, service } = this.#case.world;
+    return service.readLagMs + Math.max(...[...fates, ...laterFates].map(({ settleMs, lateMs }) => settleMs + lateMs));
   }
 
   #allSettled(): boolean {
@@ -152,13 +175,16 @@ export class Story {
     const { world, witness, disk, batch, traffic } = this.#case;
     if (this.#timeline.nowMs < host.wakesAtMs) await this.#timeline.pass(host.wakesAtMs - this.#timeline.nowMs);
     this.runs += 1;
+    this.refused = false;
+    this.lastRunAtMs = EPOCH_MS + this.#timeline.nowMs + host.wallOffsetMs;
     const process = this.#fleet.start(host, `${name}${this.runs}`, mayCrash ? this.#crashPlan() : undefined);
     const interrupt = new AbortController();
     this.#mischief.arrangeInterrupt(process, interrupt);
     this.#arrangeEnd(process);
     const running = realRun({
       process,
-      database: disk.attach(process, traffic.listener(process)),
+      disk,
+      listener: traffic.listener(process),
       transport: this.#network.attach(process),
       chance: this.#chance,
       isAlive: (holder) => this.#fleet.isAlive(holder),
@@ -167,6 +193,7 @@ export class Story {
       signal: interrupt.signal,
       tell: (event) => this.#hear(process, event),
       leased: () => traffic.leased(process),
+      answersForUnseen: !traffic.filesWereReplaced,
     }).then(
       (endings): Ending => ({ tag: 'ended', endings }),
       (error: unknown): Ending => (error instanceof Fault ? { tag: 'fault', fault: error } : { tag: 'bug', error }),
@@ -197,12 +224,24 @@ export class Story {
         witness.violated('M18', `a run ${process.overdone}`);
         return;
       case 'fault':
-        if (this.#mischief.calm) witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
+        if (!this.#mischief.calm) return;
+        if (this.#mustRefuse(ending.fault)) this.refused = true;
+        else witness.violated('M18', `a calm run ends with: ${ending.fault.message}`);
         return;
       default:
         this.broken = true;
         witness.violated('BUG', ending.error instanceof Error ? ending.error.message : String(ending.error));
     }
+  }
+
+  /** Nobody can answer for airtime after a loss; and a lease of the future, on another machine, may be a living one. */
+  #mustRefuse({ code }: Fault): boolean {
+    const { traffic, world, disk } = this.#case;
+    if (code === 'ledger-doubtful') return world.submission === 'airtime' && traffic.filesWereReplaced;
+    if (code !== 'ledger-held') return false;
+    const [lease] = disk.rows('SELECT heartbeat_at, holder FROM lease');
+    const isOther = JSON.parse(String(lease?.['holder'])).host !== this.#fleet.desk.name;
+    return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs;
   }
 
   /** Most crashes fall where most happens; some are aimed at one kind of moment. */
@@ -233,8 +272,8 @@ export class Story {
   async #readLedger(): Promise<void> {
     const { world, disk, batch, witness, traffic } = this.#case;
     const process = this.#fleet.start(this.#fleet.desk, 'reader');
-    const database = disk.attach(process, traffic.listener(process));
-    const ledger = await ledgerOn({ process, database, isAlive: () => false, world });
+    const listener = traffic.listener(process);
+    const ledger = await openedLedger({ process, disk, listener, isAlive: () => false, world });
     const told: string[] = [];
     for await (const block of ledger.resultRows(batch.header.id)) {
       told.push(...block.map(({ row, outcome }) => `${row} ${outcome}`));
@@ -243,18 +282,5 @@ export class Story {
     if (told.join() !== read.join()) witness.violated('M6', 'the report has other rows than the tables');
     for (const difference of await ledger.verify()) witness.violated('M17', difference);
     this.#fleet.end(process);
-  }
-}
-
-function endText(ending: Ending): string {
-  switch (ending.tag) {
-    case 'ended':
-      return `ends with ${ending.endings.exit}${ending.endings.stopped ? `: ${ending.endings.stopped}` : ''}`;
-    case 'fault':
-      return `ends with a fault: ${ending.fault.message}`;
-    case 'died':
-      return 'is gone';
-    default:
-      return `ends with a bug: ${String(ending.error)}`;
   }
 }

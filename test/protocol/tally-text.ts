@@ -1,15 +1,22 @@
 /** What a campaign counted, in lines for people. */
 import { type FaultKind, faultKinds, lies } from './fault-kinds.ts';
+import { expectedMoves } from './moves.ts';
 import { pairName, type SeedTally } from './tally.ts';
 
+const MISSING_SHOWN = 30;
 const YEAR_MS = 365.25 * 86_400_000;
-const PAIRS_SHOWN = 40;
+
+/** Transitions of the protocol (`failures.md` section 3.5) that are made here; T12 (`reject`) and T15 (`retry`) have tests of their own. */
+export const transitions = [
+  ...['T0', 'T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8', 'T9', 'T10', 'T11', 'T13', 'T14', 'T16'],
+] as const;
 
 /** Kinds of which a world has one at most: no pair of two of a group can be seen. */
 const exclusive: readonly (readonly FaultKind[])[] = [
   ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed'],
   ['ledger-lost', 'ledger-restored'],
   ['disk-full', 'disk-error'],
+  lies,
   // Only ids that are refused protect from a repeater on the way.
   ['repeat-executed', 'delivered-twice'],
 ];
@@ -25,22 +32,59 @@ export function possiblePairs(): readonly string[] {
 }
 
 export function tallyLines(tally: SeedTally): readonly string[] {
-  const pairs = possiblePairs();
-  const missed = pairs.filter((pair) => !tally.pairs.has(pair));
-  const honest = missed.filter((pair) => !lies.some((lie) => pair.includes(lie)));
   return [
     `${tally.seeds} seeds, ${tally.payouts} payouts, ${tally.posts} submissions, ${tally.runs} runs, ${tally.crashes} deaths, ${(tally.simulatedMs / YEAR_MS).toFixed(2)} simulated years`,
-    ...counts('transitions', tally.transitions),
+    'transitions (T0 to T16 of the reference, each with its count)',
+    `  ${transitionText(tally)}`,
+    'moves of the ledger (phase, event, phase, count)',
+    ...moveLines(tally),
     ...counts('outcomes at the end', tally.outcomes),
     ...counts('deaths by place', tally.crashPoints),
-    ...counts('seeds by fault', tally.faults),
+    'faults (kind, seeds, kinds met in one seed of those that can be met, the rarest of them)',
+    ...faultKinds.map((kind) => faultLine(kind, tally)),
     `most orders left without an answer by a crash: ${tally.claimedAtCrash.toFixed(1)} times the concurrency`,
-    `pairs of faults: ${pairs.length - missed.length} of ${pairs.length} met; missing without lies: ${honest.length}`,
-    ...honest.slice(0, PAIRS_SHOWN).map((pair) => `  ${pair}`),
+    `pairs of faults: ${possiblePairs().filter((pair) => tally.pairs.has(pair)).length} of ${possiblePairs().length} met`,
+    ...missingLines(missingIn(tally)),
     `${tally.brokenSeeds.length} seeds break a rule`,
     ...brokenLines(tally),
   ];
 }
+
+/** What a campaign was meant to meet and has not. */
+export function missingIn(tally: SeedTally): readonly string[] {
+  return [
+    ...transitions.filter((name) => !tally.transitions.has(name)).map((name) => `transition ${name}`),
+    ...expectedMoves.filter((move) => !tally.moves.has(move)).map((move) => `move ${move}`),
+    ...possiblePairs()
+      .filter((pair) => !tally.pairs.has(pair))
+      .map((pair) => `pair ${pair}`),
+  ];
+}
+
+function missingLines(missing: readonly string[]): readonly string[] {
+  const shown = missing.slice(0, MISSING_SHOWN).map((one) => `  missing: ${one}`);
+  return missing.length > shown.length ? [...shown, `  and ${missing.length - shown.length} more`] : shown;
+}
+
+const transitionText = ({ transitions: found }: SeedTally): string =>
+  [...found]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
+
+const moveLines = ({ moves }: SeedTally): readonly string[] =>
+  [...moves].toSorted(([a], [b]) => a.localeCompare(b)).map(([move, times]) => `  ${move.padEnd(48)} ${times}`);
+
+function faultLine(kind: FaultKind, { faults, pairs }: SeedTally): string {
+  const others = faultKinds.filter((other) => other !== kind && canMeet(kind, other));
+  const met = others.map((other) => [other, pairs.get(pairOf(kind, other)) ?? 0] as const);
+  const rarest = met.reduce((least, one) => (one[1] < least[1] ? one : least));
+  const share = `${met.filter(([, times]) => times > 0).length} of ${met.length}`;
+  return `  ${kind.padEnd(20)} ${String(faults.get(kind) ?? 0).padStart(6)}  ${share.padEnd(8)}  ${rarest[0]} ${rarest[1]}`;
+}
+
+const pairOf = (one: FaultKind, other: FaultKind): string =>
+  faultKinds.indexOf(one) < faultKinds.indexOf(other) ? pairName(one, other) : pairName(other, one);
 
 function counts(title: string, found: ReadonlyMap<string, number>): readonly string[] {
   const told = [...found].toSorted(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`);

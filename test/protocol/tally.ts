@@ -24,6 +24,7 @@ export interface SeedTally {
   /** Seeds in which both kinds of fault happened, by the names of the two. */
   readonly pairs: Map<string, number>;
   readonly transitions: Map<string, number>;
+  readonly moves: Map<string, number>;
   readonly crashPoints: Map<string, number>;
   readonly outcomes: Map<string, number>;
 }
@@ -44,6 +45,7 @@ export const emptyTally = (): SeedTally => ({
   faults: new Map(),
   pairs: new Map(),
   transitions: new Map(),
+  moves: new Map(),
   crashPoints: new Map(),
   outcomes: new Map(),
 });
@@ -83,6 +85,7 @@ function count(tally: SeedTally, result: SeedResult): void {
     for (const other of seen.slice(index + 1)) raise(tally.pairs, pairName(one, other), 1);
   }
   for (const [transition, times] of result.transitions) raise(tally.transitions, transition, times);
+  for (const [move, times] of result.moves) raise(tally.moves, move, times);
   for (const point of result.crashPoints) raise(tally.crashPoints, point, 1);
   for (const [outcome, times] of result.outcomes) raise(tally.outcomes, outcome, times);
 }
@@ -110,6 +113,7 @@ export function addTally(sum: SeedTally, other: SeedTally): void {
   for (const [kind, times] of other.faults) raise(sum.faults, kind, times);
   for (const [pair, times] of other.pairs) raise(sum.pairs, pair, times);
   for (const [transition, times] of other.transitions) raise(sum.transitions, transition, times);
+  for (const [move, times] of other.moves) raise(sum.moves, move, times);
   for (const [point, times] of other.crashPoints) raise(sum.crashPoints, point, times);
   for (const [outcome, times] of other.outcomes) raise(sum.outcomes, outcome, times);
 }

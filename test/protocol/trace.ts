@@ -5,7 +5,7 @@
 import type { Case } from './judge.ts';
 
 /** What an order may be, as far as its facts show. */
-type Standing = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused';
+type Standing = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused' | 'resolved';
 
 /** From a standing by the type of a fact; a fact that is missing here may not follow. */
 const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = {
@@ -18,6 +18,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-observed': 'held',
     'order-overdue': 'claimed',
     'order-alarmed': 'claimed',
+    'order-resolved': 'resolved',
   },
   open: {
     'order-claimed': 'claimed',
@@ -26,6 +27,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-refused': 'refused',
     'order-overdue': 'open',
     'order-alarmed': 'open',
+    'order-resolved': 'resolved',
   },
   held: {
     'order-answered': 'held',
@@ -33,8 +35,25 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-observed': 'held',
     'order-overdue': 'held',
     'order-alarmed': 'held',
+    'order-resolved': 'resolved',
+    'order-retried': 'held',
   },
-  refused: { 'order-observed': 'held', 'order-alarmed': 'refused' },
+  refused: {
+    'order-observed': 'held',
+    'order-alarmed': 'refused',
+    'order-retried': 'refused',
+    'order-unknown': 'refused',
+  },
+  // A person's word does not stop the service's from being heard; it is never claimed again.
+  resolved: {
+    'order-answered': 'resolved',
+    'order-unknown': 'resolved',
+    'order-observed': 'resolved',
+    'order-overdue': 'resolved',
+    'order-alarmed': 'resolved',
+    'order-resolved': 'resolved',
+    'order-retried': 'resolved',
+  },
 };
 
 /** The transition of the reference that a fact stands for. */
@@ -54,6 +73,8 @@ function transitionOf(type: string, standing: Standing, data: string): string | 
       return 'T14';
     case 'order-alarmed':
       return 'T9';
+    case 'order-retried':
+      return 'T15';
     default:
       return undefined;
   }
@@ -77,7 +98,10 @@ export function judgeTraces({ disk, witness }: Case): void {
       return;
     }
     // An acceptance says that the service has it, as a look-up does.
-    standings.set(order_id, type === 'order-answered' && text.includes('"tag":"accepted"') ? 'held' : after);
+    standings.set(
+      order_id,
+      before !== 'resolved' && type === 'order-answered' && text.includes('"tag":"accepted"') ? 'held' : after,
+    );
     const transition = transitionOf(String(type), before, text);
     if (transition) witness.passed(transition);
     if (type !== 'order-observed') continue;

@@ -4,16 +4,21 @@
  */
 import type { Exchange } from '../../src/client/transport.ts';
 import type { Disk, DiskListener } from './disk.ts';
+import { LaterAttempts } from './later-attempts.ts';
 import { EPOCH_MS, type SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
-import { resendFlaw } from './resend-rule.ts';
+import { isBeyondTelling, type Mishap } from './mishap.ts';
+import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
+import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
 /** What a request asks of the service. */
-export type Call = { readonly type: 'token' } | { readonly type: 'submit' | 'find'; readonly id: string };
+export type Call =
+  | { readonly type: 'token' | 'charges' | 'balance' }
+  | { readonly type: 'submit' | 'find'; readonly id: string };
 
 /** One request and what its process learnt of it. */
 export interface Trip {
@@ -61,13 +66,17 @@ const HOLD_MS_MAX = 900_000;
 
 export class Traffic {
   readonly #world: World;
-  readonly #batch: MadeBatch;
   readonly #disk: Disk;
   readonly #timeline: Timeline;
   readonly #witness: Witness;
+  /** The bytes of every order, as they were planned or left for the first time. */
+  readonly #bodies: Map<string, string>;
+  readonly #later: LaterAttempts;
   readonly #restraints = new Map<SimulatedProcess, Restraint>();
   readonly #leases: { readonly process: SimulatedProcess; readonly atMs: number }[] = [];
-  /** Requests that left before the ledger was lost: it can know nothing of them. */
+  /** What became of the ledger and its marks. */
+  #mishap: Mishap | undefined;
+  /** Requests that left before the ledger was lost or replaced: it may know nothing of them. */
   #tripsBeforeLedger = 0;
   readonly trips: Trip[] = [];
   readonly posts = new Map<string, Trip[]>();
@@ -76,13 +85,14 @@ export class Traffic {
   constructor(
     world: World,
     batch: MadeBatch,
-    deps: { readonly disk: Disk; readonly timeline: Timeline; readonly witness: Witness },
+    deps: { readonly disk: Disk; readonly timeline: Timeline; readonly witness: Witness; readonly service: Service },
   ) {
     this.#world = world;
-    this.#batch = batch;
     this.#disk = deps.disk;
     this.#timeline = deps.timeline;
     this.#witness = deps.witness;
+    this.#bodies = new Map(batch.bodies);
+    this.#later = new LaterAttempts(batch.rows, deps);
   }
 
   /** Hears of the writes of a process. */
@@ -116,11 +126,24 @@ export class Traffic {
   }
 
   get ledgerWasReplaced(): boolean {
-    return this.#tripsBeforeLedger > 0;
+    return this.#mishap !== undefined && this.#mishap.ledger !== 'kept';
   }
 
-  ledgerReplaced(): void {
-    this.#tripsBeforeLedger = this.trips.length;
+  /** Whether anything was lost or put back, and an operator knows no more what was sent. */
+  get filesWereReplaced(): boolean {
+    return this.#mishap !== undefined;
+  }
+
+  filesReplaced(mishap: Mishap): void {
+    this.#mishap = mishap;
+    if (mishap.ledger !== 'kept') this.#tripsBeforeLedger = this.trips.length;
+  }
+
+  /** Submissions that the present ledger can know of; all of them when it made none. */
+  postsOfLedger(order: string): readonly Trip[] {
+    const posts = this.posts.get(order) ?? [];
+    const own = posts.filter(({ number }) => number > this.#tripsBeforeLedger);
+    return own.length > 0 ? own : posts;
   }
 
   /** How much a wall-clock time may lie back by any clock of this world. */
@@ -136,14 +159,20 @@ export class Traffic {
     const of = this.#of(process);
     of.inFlight += 1;
     if (call.type === 'submit') of.submissions += 1;
-    this.#witness.log(
-      process.name,
-      `#${trip.number} ${call.type}${call.type === 'token' ? '' : ` ${call.id.slice(0, 8)}`}`,
-    );
+    this.#witness.log(process.name, `#${trip.number} ${call.type}${'id' in call ? ` ${call.id.slice(0, 8)}` : ''}`);
     this.#checkPace(of);
     if (call.type === 'submit') this.#checkSubmission(trip, call.id, body ?? '', of);
-    if (call.type === 'find') this.#listOf(this.looks, call.id).push(trip);
+    if (call.type === 'find') this.#noteLook(trip, call.id);
     return trip.number;
+  }
+
+  #noteLook(trip: Trip, id: string): void {
+    const earlier = this.posts.get(id);
+    this.#listOf(this.looks, id).push(trip);
+    if (earlier && !this.ledgerWasReplaced) return;
+    if (this.#disk.rows('SELECT phase FROM pay_order WHERE id = ?', [id])[0]?.['phase'] === 'planned') {
+      this.#witness.passed('T1');
+    }
   }
 
   arrives(number: number): void {
@@ -193,16 +222,26 @@ export class Traffic {
     const earlier = [...this.#listOf(this.posts, id)];
     this.#listOf(this.posts, id).push(trip);
     witness.passed('T3');
-    const planned = this.#batch.bodies.get(id);
+    if (!this.#bodies.has(id) && this.#later.admits(id)) this.#bodies.set(id, body);
+    const planned = this.#bodies.get(id);
     if (planned === undefined) witness.violated('M21', `an id that was never planned is submitted (${short})`);
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
     if (earlier.length === 0) return;
     witness.passed('T6');
-    const resend = { id, earlier, looks: this.looks.get(id) ?? [], now: trip.leftAtMs };
-    const flaw = this.ledgerWasReplaced ? undefined : resendFlaw(resend, this.#world, this.#disk);
+    const resend = { id, by: trip.process, earlier, looks: this.looks.get(id) ?? [], now: trip.leftAtMs };
+    const flaw = this.#flawOf(resend);
     if (flaw) witness.violated('M20', `${short} is submitted again ${flaw}`);
+  }
+
+  /** A ledger that was replaced knows neither number nor age of earlier submissions, but has to look for them. */
+  #flawOf(resend: Resend): string | undefined {
+    const mishap = this.#mishap;
+    const wasForgotten =
+      this.ledgerWasReplaced && resend.earlier.some(({ number }) => number <= this.#tripsBeforeLedger);
+    if (mishap === undefined || !wasForgotten) return resendFlaw(resend, this.#world, this.#disk);
+    return isBeyondTelling(mishap) ? undefined : forgottenFlaw(resend, this.#world);
   }
 
   #checkClaim(id: string, earlier: readonly Trip[]): void {

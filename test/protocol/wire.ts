@@ -70,3 +70,13 @@ export const refusals: readonly Answer[] = [
 ];
 
 export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+
+/** How a service says that it does not know an id; `none`: in no way that can be told from a failure. */
+export const unknownAnswers = {
+  'not-found': (id: string) =>
+    json(404, { id, idType: 'OriginatorConversationId', message: `No order ${id} was found` }),
+  list: () => json(400, { status: 400, errors: [{ field: 'Id', message: 'Order does not exist' }] }),
+  map: (id: string, trace: number) =>
+    json(400, { errors: { Id: [`Payment order ${id} not found`] }, traceId: `00-${trace}` }),
+  none: () => ({ status: 500, body: '{"text":"Object reference not set to an instance of an object"}' }),
+} as const;

@@ -16,9 +16,12 @@ export class Witness {
   readonly #saw = new Set<FaultKind>();
   readonly #crashes = new Set<PointKind>();
   readonly #transitions = new Map<string, number>();
+  readonly #moves = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** Rows that some report called completed. */
   readonly completedRows = new Set<number>();
+  /** Rows of which a person said what became of them. */
+  readonly resolvedRows = new Set<number>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -39,6 +42,11 @@ export class Witness {
   /** A transition of the protocol (`failures.md` section 3.5) took place. */
   passed(transition: string, times = 1): void {
     this.#transitions.set(transition, (this.#transitions.get(transition) ?? 0) + times);
+  }
+
+  /** The ledger moved an order: `phase | event | phase`. */
+  moved(move: string): void {
+    this.#moves.set(move, (this.#moves.get(move) ?? 0) + 1);
   }
 
   /** Holds one violation of each rule for each subject: the first one shows it best. */
@@ -62,6 +70,10 @@ export class Witness {
 
   get transitions(): ReadonlyMap<string, number> {
     return this.#transitions;
+  }
+
+  get moves(): ReadonlyMap<string, number> {
+    return this.#moves;
   }
 
   /** SHA-256 over the whole log. */

@@ -7,6 +7,7 @@
  */
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from './fault-kinds.ts';
+import { drawMishap, type Mishap } from './mishap.ts';
 
 export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed';
 export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
@@ -41,6 +42,10 @@ export interface World {
   /** Airtime stands for the submissions that cannot be looked up: they are made once, or they stay in doubt. */
   readonly submission: 'payment-order' | 'airtime';
   readonly fates: readonly RowFate[];
+  /** What becomes of later attempts, in turn. */
+  readonly laterFates: readonly RowFate[];
+  /** What a person does about rows that ended badly, when there is time for it. */
+  readonly operator: { readonly retries: number; readonly resolves: boolean };
   readonly settings: {
     readonly sending: {
       readonly concurrency: number;
@@ -66,7 +71,12 @@ export interface World {
     readonly lateMaxMs: number;
     readonly outages: readonly { readonly fromMs: number; readonly toMs: number }[];
   };
-  readonly disk: { readonly latencyMs: number; readonly slowShare: number; readonly failsAtWrite?: number };
+  readonly disk: {
+    readonly latencyMs: number;
+    readonly slowShare: number;
+    readonly failsAtWrite?: number;
+    readonly failsAtMark?: number;
+  };
   /** When faults stop: whatever is still wrong afterwards stays wrong. */
   readonly calmAtMs: number;
   readonly machine: {
@@ -79,8 +89,16 @@ export interface World {
     readonly sleeps: number;
     readonly clockJumps: readonly number[];
     readonly interrupts: number;
-    readonly ledgerLoss: 'none' | 'lost' | 'restored';
+    /** Whether other batches were paid there before, so that nobody has to doubt its ledger. */
+    readonly usedBefore: boolean;
+    /** What becomes of the ledger and of its marks between two runs. */
+    readonly mishap?: Mishap;
   };
+}
+
+/** What becomes of an attempt at a row; the row by its place, attempts counted from 1. */
+export function fateOf({ fates, laterFates }: World, row: number, attempt: number): RowFate | undefined {
+  return attempt === 1 ? fates[row] : laterFates[(row + attempt) % laterFates.length];
 }
 
 export interface DrawOptions {
@@ -98,7 +116,8 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const repeats = drawRepeats(chance, allowed);
   const safeRepeats = repeats !== 'executed';
   const lie = drawLie(chance, allowed);
-  const settings = drawSettings(chance, lie);
+  const machine = drawMachine(chance, safeRepeats, allowed);
+  const settings = drawSettings(chance, lie, !machine.usedBefore || machine.mishap !== undefined);
   const { quietMs } = settings.inDoubt;
   const rates: Partial<Record<NetworkFault, number>> = {};
   const heat = chance.pick([0, 0.2, 0.5, 1]);
@@ -119,6 +138,8 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     submission:
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
     fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
+    laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
+    operator: { retries: chance.onceIn(3) ? chance.between(1, 2) : 0, resolves: lie === undefined && chance.onceIn(4) },
     settings,
     service: {
       repeats,
@@ -136,30 +157,24 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     },
     disk: drawDisk(chance, rows, allowed),
     calmAtMs,
-    machine: drawMachine(chance, allowed),
+    machine,
   };
 }
 
-/** Small batches are quick, and most of what can go wrong goes wrong in them; some are as large as a payroll. */
+/** Most of what can go wrong goes wrong in small batches, and they are quick; one in thirty is as large as a payroll. */
 function drawRows(chance: Chance): number {
-  const [least, most] = chance.pick(rowRanges);
-  return chance.between(least, most);
+  if (chance.onceIn(30)) return chance.between(60, ROWS_MAX);
+  return chance.onceIn(3) ? chance.between(ROWS_MIN, 40) : chance.between(ROWS_MIN, 24);
 }
 
-const rowRanges = [
-  [1, 5],
-  [5, 20],
-  [5, 20],
-  [5, 20],
-  [10, 30],
-  [10, 30],
-  [20, 60],
-  [60, 200],
-] as const;
+const ROWS_MIN = 20;
+const ROWS_MAX = 200;
 
 /** Where ids protect, look-ups may be blind for longer than the silence that proves an order absent. */
 const drawReadLag = (chance: Chance, quietMs: number, safeRepeats: boolean): number =>
-  safeRepeats && chance.onceIn(4) ? chance.between(quietMs, quietMs * 5) : chance.between(1, Math.floor(quietMs * 0.3));
+  safeRepeats && chance.onceIn(2)
+    ? chance.between(quietMs, quietMs * 12)
+    : chance.between(1, Math.floor(quietMs * 0.3));
 
 function drawRepeats(chance: Chance, allowed: (kind: FaultKind) => boolean): RepeatMode {
   const modes = (['refused', 'replayed', 'nine', 'executed'] as const).filter((mode) => allowed(`repeat-${mode}`));
@@ -174,9 +189,10 @@ function drawLie(chance: Chance, allowed: (kind: FaultKind) => boolean): Lie | u
 
 const LYING_PERCENT = 12;
 
-function drawSettings(chance: Chance, lie: Lie | undefined): World['settings'] {
-  // A third of the worlds lives fast: time limits and silences are a twentieth of the usual.
-  const pace = chance.onceIn(3) ? 0.05 : 1;
+function drawSettings(chance: Chance, lie: Lie | undefined, isDoubted: boolean): World['settings'] {
+  // A third of the worlds lives fast: time limits and silences are a twentieth of the usual. So do most of those that
+  // look everything up first, because a run that waits costs as much as one that sends.
+  const pace = (isDoubted ? !chance.onceIn(8) : chance.onceIn(3)) ? 0.05 : 1;
   // A line is looked at again after its end only while another one of its order is open.
   const linesPerOrder = chance.onceIn(5) || lie === 'status-back' ? chance.between(2, 7) : 1;
   return {
@@ -206,10 +222,11 @@ function drawFate(
   deadlineMs: number,
   lie: Lie | undefined,
   allowed: (kind: FaultKind) => boolean,
+  unusualPercent = 15,
 ): RowFate {
   const ends = ['rejected', 'failed', 'timed-out', 'late-completion', 'refused', 'stuck'] as const;
   const drawn = chance.below(100);
-  const unusual = drawn < 15 ? chance.pick(ends) : 'completed';
+  const unusual = drawn < unusualPercent ? chance.pick(ends) : 'completed';
   const end = unusual === 'stuck' && !chance.onceIn(4) ? 'completed' : unusual;
   const tellsLie = lie !== undefined && chance.onceIn(4);
   return {
@@ -236,18 +253,18 @@ function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => bo
   return {
     latencyMs: chance.pick([0, 2, 10]),
     slowShare: chance.onceIn(4) ? 0.05 : 0,
-    ...(fails && { failsAtWrite: chance.between(2, 5 + rows) }),
+    ...(fails && { [chance.onceIn(4) ? 'failsAtMark' : 'failsAtWrite']: chance.between(2, 5 + rows) }),
   };
 }
 
-function drawMachine(chance: Chance, allowed: (kind: FaultKind) => boolean): World['machine'] {
+function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): World['machine'] {
   const count = (kind: FaultKind, oneIn: number, most: number): number =>
     allowed(kind) && chance.onceIn(oneIn) ? chance.between(1, most) : 0;
   const jumps: number[] = [];
   const farMs = chance.pick([5 * MINUTE, HOUR, 48 * HOUR]);
   for (let left = count('clock-forward', 8, 2); left > 0; left--) jumps.push(chance.between(1000, farMs));
   for (let left = count('clock-back', 8, 2); left > 0; left--) jumps.push(-chance.between(1000, farMs));
-  const loss = chance.onceIn(14) ? chance.pick(['lost', 'restored'] as const) : 'none';
+  const mishap = drawMishap(chance, safeRepeats, allowed);
   const otherHost = chance.onceIn(2);
   const secondRunner = count('second-runner', 4, 1) > 0;
   // A lease changes hands while its holder stands still.
@@ -262,6 +279,7 @@ function drawMachine(chance: Chance, allowed: (kind: FaultKind) => boolean): Wor
     sleeps: count('asleep', 8, 2),
     clockJumps: jumps,
     interrupts: count('interrupted', 8, 2),
-    ledgerLoss: loss !== 'none' && allowed(`ledger-${loss}`) ? loss : 'none',
+    usedBefore: !chance.onceIn(8),
+    ...(mishap && { mishap }),
   };
 }
