@@ -11,6 +11,7 @@ import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
+import { fileIdentity } from './ledger-file.ts';
 import { type DoubtReason, markBeside } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
@@ -36,6 +37,10 @@ export interface LedgerOptions {
   readonly holder: LeaseHolder;
   /** Whether a process of this machine still runs. */
   readonly isAlive: (holder: LeaseHolder) => boolean;
+  /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
+  readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  /** Ends that waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -46,7 +51,10 @@ export interface LedgerOptions {
 export interface Ledger {
   /** Ties the ledger to one account at its first use; a Fault `configuration` for any other account later. */
   pin(account: Account): Promise<void>;
-  /** Gives the epoch. Fault `ledger-held` naming the holder while another one lives; a dead or silent one is replaced. */
+  /**
+   * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
+   * only seems to be is watched for a minute before.
+   */
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
@@ -132,11 +140,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 }
 
 function ledgerOn(database: Database, options: LedgerOptions, ledgerUuid: string): Ledger {
-  const { path, markCopy, clock, holder, isAlive } = options;
+  const { path, markCopy } = options;
   const start = chainStart(ledgerUuid);
-  const writer = new Writer({ database, clock, holder, isAlive, start });
+  const writer = new Writer({ ...options, database, start });
   const files = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
-  const marks = new MarkKeeper({ database, ledgerUuid, start, files });
+  const { machine } = options.holder;
+  const place = { ...(machine !== undefined && { machine }), file: fileIdentity(path) };
+  const marks = new MarkKeeper({ database, ledgerUuid, start, files, place });
   return {
     pin: (account) => pin(database, account),
     async takeLease() {

@@ -8,7 +8,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { type Database, numberOf, textOf } from './database.ts';
 import { READ_LEASE, readLease } from './lease.ts';
-import { type Doubt, type DoubtReason, type FoundMarks, type Mark, readMarks, writeMark } from './mark.ts';
+import { type Doubt, type DoubtReason, type FoundMarks, type Mark, type Place, readMarks, writeMark } from './mark.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -24,6 +24,7 @@ export interface MarkKeeperOptions {
   readonly start: ChainHead;
   /** Every place in which a mark is kept. */
   readonly files: readonly string[];
+  readonly place: Place;
 }
 
 /** What the marks say, before this process changes them. */
@@ -62,7 +63,8 @@ export class MarkKeeper {
     invariant(this.#judgement, 'a ledger is judged before it is marked');
     const { doubt, batches } = this.#mark ?? this.#judgement;
     const named = distinct([...batches.filter((one) => one !== batch), batch]).slice(-BATCHES_MAX);
-    const known = { ledger: this.#options.ledgerUuid, epoch, batches: named, ...(doubt && { doubt }) };
+    const { ledgerUuid: ledger, place } = this.#options;
+    const known = { ledger, ...place, epoch, batches: named, ...(doubt && { doubt }) };
     await this.#change(() => ({ ...known, ...head }));
   }
 
@@ -70,7 +72,8 @@ export class MarkKeeper {
   async vouch(epoch: number, head: ChainHead): Promise<void> {
     if (this.#judgement === undefined) await this.judge();
     if (this.#judgement?.doubt?.why !== 'new') return;
-    await this.#change(() => ({ ledger: this.#options.ledgerUuid, epoch, batches: [], ...head }));
+    const { ledgerUuid: ledger, place } = this.#options;
+    await this.#change(() => ({ ledger, ...place, epoch, batches: [], ...head }));
   }
 
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
@@ -123,7 +126,7 @@ export class MarkKeeper {
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
   async #whyNew({ marks, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
-    const { database, ledgerUuid, start } = this.#options;
+    const { database, ledgerUuid, start, place } = this.#options;
     const [last] = await database.read(READ_HEAD);
     if (marks.length === 0 && !unreadable) return last === undefined ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
@@ -134,8 +137,13 @@ export class MarkKeeper {
       const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
       if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
     }
+    if (marks.some((mark) => isElsewhere(mark, place))) return 'copied';
     return unreadable ? 'unmarked' : undefined;
   }
 }
+
+/** A mark that does not say where it was made speaks against nothing. */
+const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
+  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
 const distinct = (batches: readonly BatchId[]): readonly BatchId[] => [...new Set(batches)];

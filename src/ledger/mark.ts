@@ -10,10 +10,18 @@ import { prepareFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
- * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: it
- * has no mark that can be read.
+ * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
+ * computer, or another file, was the ledger when the mark was made. `unmarked`: it has no mark that can be read.
  */
-export type DoubtReason = 'new' | 'lost' | 'restored' | 'unmarked';
+export type DoubtReason = 'new' | 'lost' | 'restored' | 'copied' | 'unmarked';
+
+/** Where a ledger is kept. One that is copied or restored together with its marks is somewhere else than they say. */
+export interface Place {
+  /** `LeaseHolder.machine`. */
+  readonly machine?: string;
+  /** `fileIdentity` of its file. */
+  readonly file?: string;
+}
 
 /** What is looked up before it is sent. */
 export interface Doubt {
@@ -24,7 +32,7 @@ export interface Doubt {
   readonly batches: readonly BatchId[];
 }
 
-export interface Mark {
+export interface Mark extends Place {
   /** The ledger's own id. */
   readonly ledger: string;
   /** Epoch of the lease under which it was written. */
@@ -67,7 +75,7 @@ async function readMark(file: string): Promise<Mark | 'unreadable' | undefined> 
 
 function isMark(value: unknown): value is Mark {
   if (typeof value !== 'object' || value === null) return false;
-  const { ledger, epoch, seq, hash, batches, doubt } = value as Partial<Record<keyof Mark, unknown>>;
+  const { ledger, epoch, seq, hash, batches, doubt, machine, file } = value as Partial<Record<keyof Mark, unknown>>;
   const isDoubt = doubt === undefined || (typeof doubt === 'object' && doubt !== null && isTexts(doubt, 'batches'));
   return (
     typeof ledger === 'string' &&
@@ -75,6 +83,7 @@ function isMark(value: unknown): value is Mark {
     typeof seq === 'number' &&
     typeof hash === 'string' &&
     isTexts({ batches }, 'batches') &&
+    [machine, file].every((text) => text === undefined || typeof text === 'string') &&
     isDoubt
   );
 }
