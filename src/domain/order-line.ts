@@ -62,6 +62,10 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
   return phase === 'open' || phase === 'timed-out' ? 'failed' : phase;
 }
 
+/** The receipt of a payment that the service calls timed out: it has most likely been made. */
+export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report'>): string | undefined =>
+  phase === 'timed-out' ? report?.receipt : undefined;
+
 /**
  * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
  * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth, and a report that
