@@ -152,8 +152,8 @@ describe('on a live account', () => {
     await withLedger(desk, async (ledger) => {
       await ledger.takeLease();
       const id = (await ledger.findRow(batch as BatchId, SECOND))?.order;
-      const order = id && (await ledger.findOrder(batch as BatchId, id));
-      const line = order && order.state.lines.find((one) => one.row === SECOND);
+      const order = id === undefined ? undefined : await ledger.findOrder(batch as BatchId, id);
+      const line = order?.state.lines.find((one) => one.row === SECOND);
       if (!order || !line?.report) throw new Error(`row ${SECOND} timed out`);
       const lines = [{ ...line.report, receipt: 'TKQ1' }];
       const fact = { type: 'order-observed', order: order.state.id, at: 1, processed: true, lines } as const;

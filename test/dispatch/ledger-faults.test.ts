@@ -110,7 +110,9 @@ describe('the lease', () => {
       asleepMs = 120_000;
       // For the other one the minute passes at once in which it watches the lease.
       let watchedMs = 0;
-      const sleep = async (ms: number): Promise<void> => void (watchedMs += ms);
+      const sleep = async (ms: number): Promise<void> => {
+        watchedMs += ms;
+      };
       const other = await open(batch.path, { now: clock.now, monotonicMs: () => watchedMs, sleep }, () => true);
       await other.takeLease();
       const report = await running;
