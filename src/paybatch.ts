@@ -11,15 +11,23 @@ import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type BatchId, batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
+import { type BatchId, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Staging } from './domain/staging.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
-import type { DoubtReason, Ledger } from './ledger/ledger.ts';
-import { doubtNotice, holdUnprovable, unprovableIn } from './preflight/doubtful-ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { holdSpace } from './preflight/disk-space.ts';
+import {
+  doubtNotice,
+  holdUnprovable,
+  type LookFirstReason,
+  lookFirstReason,
+  unprovableIn,
+} from './preflight/doubtful-ledger.ts';
 import { earlierBatch } from './preflight/earlier-batch.ts';
+import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
@@ -55,6 +63,8 @@ export interface RunDeps {
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly sendUnseen?: number;
+  /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
+  readonly freeBytes?: () => number;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -65,6 +75,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, clock, tell, maker, version, service } = deps;
     const { fingerprint, total } = checked;
+    await holdIdName(ledger, settings);
     const key = request.batchName === undefined ? contentBatchKey(fingerprint) : namedBatchKey(request.batchName);
     const id = batchIdOf(key);
     const guard = (): Promise<BatchHeader | undefined> =>
@@ -79,7 +90,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const overtaken = await guard();
     if (overtaken) return repeatedEnd(overtaken, ledger, fingerprint, settings.sandbox);
 
-    const { profile, sandbox, organisation, sending } = settings;
+    const { profile, sandbox, organisation, identifiedAs, sending } = settings;
     const batch: BatchHeader = {
       id,
       key,
@@ -89,6 +100,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       sandbox,
       service,
       organisation,
+      ...(identifiedAs !== undefined && { identifiedAs }),
       currency: total.currency,
       total,
       rows: checked.rows,
@@ -103,7 +115,8 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     };
     const { linesPerOrder } = sending;
     const notes = `${organisation} ${id}`;
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, organisation, batchKey: key, linesPerOrder, notes }));
+    const identity = { organisation: idNameOf(settings), batchKey: key };
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, linesPerOrder, notes }));
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
@@ -123,12 +136,13 @@ async function clearance(
 ): Promise<Clearance | RunEnd> {
   const { settings, client, ledger, tell, confirm } = deps;
   try {
+    if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
     const quoted = await preflight(staging, settings, checked.total.currency, client);
     const priced = await withPayees(quoted, request.payees, { checked, staging }, deps);
     tell({ type: 'statement', statement: priced.statement });
     holdPayees(priced.statement, request.payees);
     holdBalance(priced.statement);
-    holdUnprovable(unprovableIn(staging), await ledger.doubt(deps.batch), answerOf(deps));
+    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, deps.batch, settings.inDoubt), answerOf(deps));
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = await confirm(priced.statement);
     return { ...priced, confirmation: confirmedWith(confirmation, priced.statement), epoch: await ledger.takeLease() };
@@ -171,7 +185,7 @@ export async function reportBatch(
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
   workedOn(batch, deps.ledger, async () => {
     const { ledger, settings, signal } = deps;
-    const doubt = await ledger.doubt(batch.id);
+    const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
     await ledger.recordRun(batch.id, deps.version);
@@ -187,9 +201,9 @@ const hasUnsent = async (batch: BatchHeader, ledger: Ledger): Promise<boolean> =
   (await ledger.tallies(batch.id)).some(({ outcome }) => outcome === 'unsent');
 
 /** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
-function tellDoubt(doubt: DoubtReason, { settings, tell }: RunDeps): void {
+function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
   if (doubt === 'new' && settings.sandbox) return;
-  const level = doubt === 'new' ? 'info' : 'warning';
+  const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   tell({ type: 'notice', level, message: doubtNotice(doubt, settings.inDoubt) });
 }
 

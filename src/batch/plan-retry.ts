@@ -8,6 +8,7 @@ import { paymentOrder } from '../contract/payment-order.ts';
 import type { Draft } from '../contract/submission.ts';
 import type { BatchHeader, PlannedOrder } from '../domain/batch.ts';
 import {
+  idNameOf,
   type OrderId,
   orderIdOf,
   type RowKey,
@@ -32,13 +33,14 @@ export interface FailedAttempt {
   readonly draft: Draft;
 }
 
-type Identity = Pick<BatchHeader, 'organisation' | 'key' | 'rows'>;
+type Identity = Pick<BatchHeader, 'organisation' | 'identifiedAs' | 'key' | 'rows'>;
 
 /** The order of the next attempt, with one line. */
 export function nextAttempt(failed: FailedAttempt, batch: Identity, terms: OrderTerms): PlannedOrder {
   const { row, payout, draft, order } = failed;
   const attempt = failed.attempt + 1;
-  const { organisation, key: batchKey } = batch;
+  const { key: batchKey } = batch;
+  const organisation = idNameOf(batch);
   const rowKey = rowKeyBehind(failed, batch);
   const trace = traceNumberOf({ organisation, batchKey, attempt }, rowKey);
   const id = orderIdOf({ organisation, batchKey, rowKeys: [rowKey], attempt });
@@ -52,7 +54,8 @@ export function nextAttempt(failed: FailedAttempt, batch: Identity, terms: Order
  * of their occurrence alone, so it is found by trying them: a wrong one could pay another row twice.
  */
 function rowKeyBehind({ row, payout, trace, attempt }: FailedAttempt, batch: Identity): RowKey {
-  const { organisation, key: batchKey, rows } = batch;
+  const { key: batchKey, rows } = batch;
+  const organisation = idNameOf(batch);
   for (let occurrence = 1; occurrence <= rows; occurrence++) {
     const rowKey = rowKeyOf(rowIdentity(payout), occurrence);
     if (traceNumberOf({ organisation, batchKey, attempt }, rowKey) === trace) return rowKey;

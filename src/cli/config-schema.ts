@@ -51,6 +51,10 @@ const inDoubt = z.strictObject({
   quietMs: milliseconds.default(120_000),
   maxAgeMs: milliseconds.default(86_400_000),
   maxResends: z.int().min(0).max(10).default(3),
+  lookFirst: z
+    .enum(['doubt', 'always'])
+    .default('doubt')
+    .describe('always: every payment is looked up before it is sent, for computers that are put back to snapshots'),
 });
 
 const callbacks = z.strictObject({
@@ -83,12 +87,23 @@ const profile = z.strictObject({
   sending: sending.prefault({}),
   polling: polling.prefault({}),
   inDoubt: inDoubt.prefault({}),
+  stateFolder: z
+    .enum(['local', 'shared'])
+    .default('local')
+    .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
   callbacks: callbacks.prefault({}),
 });
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   organisation: z.string().min(1).default('My organisation'),
+  identifiedAs: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The earlier name of an organisation that changed it: identifiers of payments go on being made from this one',
+    ),
   currency: z.string().length(3).default('KES'),
   country: z.string().length(2).default('KE'),
   timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),

@@ -47,6 +47,8 @@ export interface LoadedConfig {
   readonly home: string;
   /** In which people are told what is wrong with their sheet. */
   readonly language: Language;
+  /** What the operator calls this computer, where its system has no lasting name for it. */
+  readonly machineName?: string;
   /** Missing for the embedded practice service. */
   readonly account?: Account;
 }
@@ -67,13 +69,25 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
   const profile = config.profiles[profileName] ?? emptyProfile();
   const language = chosenLanguage(flags, env, config);
-  const loaded = { config, ...(file !== undefined && { file }), profileName, profile, home, language };
+  const machineName = env['PAYBATCH_MACHINE'];
+  const given = { ...(file !== undefined && { file }), ...(machineName && { machineName }) };
+  const loaded = { config, ...given, profileName, profile, home, language };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
     const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
     throw wrongConfig(`There is no profile "${profileName}".`, `Use one of: ${known}; or add it to ${FILE_NAME}.`);
   }
+  refuseBlindTrust(env);
   return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
+}
+
+/** The client verifies every certificate all the same; whoever set this believes otherwise, and other programs would not. */
+function refuseBlindTrust(env: Environment): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  throw wrongConfig(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the way answer in the name of the service. Nothing was sent.',
+    'Remove it from the environment; if the service has a certificate of your own authority, name that authority in NODE_EXTRA_CA_CERTS.',
+  );
 }
 
 /** A language that was asked for must be one that there is; the system's own is only a hint. */

@@ -8,7 +8,8 @@ import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import type { RemitterSettings, Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
+import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { openCallbacks } from './callbacks.ts';
@@ -54,6 +55,8 @@ export interface SessionOptions {
   readonly sendUnseen?: number;
   /** Scenario of the practice service. */
   readonly scenario?: string;
+  /** The command may send payments. */
+  readonly sends?: boolean;
   /** The command has begun before: its start is not told once more. */
   readonly again?: boolean;
 }
@@ -79,6 +82,7 @@ export const settingsOf = (
   const callbackUrl = profile.callbacks.url ?? (sandbox ? PRACTICE_CALLBACKS : undefined);
   return {
     organisation: config.organisation,
+    ...(config.identifiedAs !== undefined && { identifiedAs: config.identifiedAs }),
     currency,
     country: config.country,
     timezone: config.timezone,
@@ -124,20 +128,26 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const loaded = shell.config();
   const settings = settingsOf(loaded, options);
   const log = openLog(loaded.home, clock.now());
-  const ledger = await openLedger({
-    path: path.join(stateFolder(loaded), 'ledger.db'),
-    markCopy: markCopyOf(loaded.home, loaded.profileName),
-    clock,
-    holder: thisProcess(`${makerName()}: ${options.command}`),
-    isAlive,
-  });
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
     if (!unlogged.has(event.type)) log.info(jsonable(event, true) as object); // an object stays one
   };
+  const ledger = await openLedger({
+    path: path.join(stateFolder(loaded), 'ledger.db'),
+    markCopy: markCopyOf(loaded.home, loaded.profileName),
+    clock,
+    holder: thisProcess(`${makerName()}: ${options.command}`, loaded.machineName),
+    isAlive,
+    onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
+    signal: shell.signal,
+  });
   const service = loaded.account?.baseUrl ?? EMBEDDED;
   return { deps: { settings, clock, ledger, tell, service }, loaded, [Symbol.asyncDispose]: () => ledger.close() };
 }
+
+/** What people are told while a lease is watched. */
+const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
+  `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
 
 /** Progress says nothing afterwards, and the log is no place for whose an account is. */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['progress', 'payees.progress', 'payee']);
@@ -152,6 +162,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   const { clock, random, version, signal } = shell;
   const closing = new AsyncDisposableStack();
   try {
+    if (options.sends === true) holdPlace(shell.config());
     const { deps: records, loaded } = closing.use(await openRecords(shell, options));
     const { ledger, settings, service } = records;
     // The embedded service keeps its books beside the ledger, and one process at a time may.
@@ -177,6 +188,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       ...(callbacks && { callbacks }),
       ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
       signal,
+      freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),
       version,
       confirm: (statement) =>
@@ -188,6 +200,11 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     await closing.disposeAsync();
     throw error;
   }
+}
+
+/** A rehearsal may be kept anywhere. Asked before the ledger is opened: opening it in such a place could already damage it. */
+function holdPlace(loaded: LoadedConfig): void {
+  if (loaded.account && loaded.profile.stateFolder === 'local') holdLocal(stateFolder(loaded));
 }
 
 function embeddedSandbox({ clock, random }: Shell, folder: string, { scenario }: SessionOptions): Promise<Sandbox> {

@@ -11,7 +11,9 @@ export async function start(): Promise<void> {
     process.on(name, () => {
       // What was claimed is on disk, so leaving at once is as safe as a crash.
       if (stop.signal.aborted) process.exit(name === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
-      process.stderr.write('\nStopping: nothing new is begun, what is on its way is finished first. Once more leaves at once.\n');
+      process.stderr.write(
+        '\nStopping: nothing new is begun, what is on its way is finished first. Once more leaves at once.\n',
+      );
       stop.abort(name);
     });
   }

@@ -25,6 +25,8 @@ export type Exchange =
       readonly tag: 'answered';
       readonly status: number;
       readonly retryAfter?: string;
+      /** When the service says that it answered. */
+      readonly date?: string;
       readonly body: string;
       /** The answer was longer than is read; `body` holds its beginning. */
       readonly oversized: boolean;
@@ -43,7 +45,8 @@ export function openTransport(connections: number): Transport {
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    // Said here, because the environment could say otherwise (NODE_TLS_REJECT_UNAUTHORIZED).
+    connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
   });
   return {
     exchange: (request) => exchange(agent, request),
@@ -63,12 +66,13 @@ async function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
       bodyTimeout: request.timeoutMs,
       signal: AbortSignal.timeout(2 * request.timeoutMs),
     });
-    const retryAfter = answer.headers['retry-after'];
+    const { 'retry-after': retryAfter, date } = answer.headers;
     const { body, oversized } = await boundedText(answer.body);
     return {
       tag: 'answered',
       status: answer.statusCode,
       ...(typeof retryAfter === 'string' && { retryAfter }),
+      ...(typeof date === 'string' && { date }),
       body,
       oversized,
     };

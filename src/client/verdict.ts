@@ -4,6 +4,7 @@
  */
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
 import { type Problem, readProblem } from '../contract/problem.ts';
+import { answerJson } from './answer-json.ts';
 import type { Reply } from './reply.ts';
 import type { Exchange } from './transport.ts';
 
@@ -31,7 +32,7 @@ const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
   if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
   const { status } = exchange;
-  const body = exchange.oversized ? undefined : parsed(exchange.body);
+  const body = exchange.oversized ? undefined : answerJson(exchange.body);
   if (status === 200 || status === 201 || status === 202) return judgeSuccess(operation, exchange, body);
   const problem = readProblem(body);
   const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
@@ -45,7 +46,7 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
   if (status === 401 || status === 403) return { tag: 'unauthorised', status, reason };
   if (status === 429 || status === 503) {
-    const retryAfterMs = retryAfterMsOf(exchange.retryAfter);
+    const retryAfterMs = retryAfterMsOf(exchange);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   return { tag: 'ambiguous', reason };
@@ -87,19 +88,23 @@ const namesAnId = ({ complaints }: Problem): boolean =>
 const complaintsText = ({ complaints }: Problem): string =>
   excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));
 
-/** Seconds or an HTTP date; a date is relative to the service's own clock, so only seconds are believed. */
-function retryAfterMsOf(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,6}$/.test(header.trim()) ? Number(header) * 1000 : undefined;
+/** Seconds, or a moment by the service's own clock, which the answer shows: no clock of ours is held against it. */
+function retryAfterMsOf({
+  retryAfter,
+  date,
+}: {
+  readonly retryAfter?: string;
+  readonly date?: string;
+}): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
+  const waitMs = httpDate(retryAfter) - httpDate(date ?? '');
+  return waitMs >= 0 ? waitMs : undefined;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+/** NaN for anything else than the one form in which dates are written today. RFC 9110, "Date/Time Formats". */
+const httpDate = (text: string): number =>
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
 
 /** The beginning of an answer without control characters, so that it can stand in a record or a terminal. */
 const excerpt = (text: string): string =>

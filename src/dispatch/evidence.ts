@@ -11,6 +11,9 @@ const KEPT_CHARACTERS_MAX = 300;
 /** Longest foreign id that is shown, in characters. */
 const SHOWN_CHARACTERS_MAX = 40;
 
+/** The beginning of a name that the service gave, for a message. */
+export const shown = (name: string): string => name.slice(0, SHOWN_CHARACTERS_MAX);
+
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Whether the service holds another text than was sent, signs and case aside. */
@@ -34,13 +37,7 @@ export const alarmAbout = ({ id }: OrderState, at: number, reason: string): Fact
 /** The alarm of an answer that is about another order than the one that was asked about; none when it is about this. */
 export function otherOrder(state: OrderState, named: string, at: number): readonly Fact[] | undefined {
   if (named.toLowerCase() === state.id) return undefined;
-  return news(state, [
-    alarmAbout(
-      state,
-      at,
-      `the service answered a look-up with another order (${named.slice(0, SHOWN_CHARACTERS_MAX)})`,
-    ),
-  ]);
+  return news(state, [alarmAbout(state, at, `the service answered a look-up with another order (${shown(named)})`)]);
 }
 
 /** Without the alarms that were recorded before: they are not recorded again at every look. */

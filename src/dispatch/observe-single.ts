@@ -65,8 +65,8 @@ export function factsOfSingle(
     type: 'order-observed',
     order: state.id,
     at,
-    // There is no other word for it: a record that gives its result has one.
-    processed: report?.resultCode !== undefined,
+    // There is no other word for it: a record that gives its result, or its end, has one.
+    processed: report !== undefined && (report.resultCode !== undefined || lineStatusOf(report.status) === 'completed'),
     ...(serviceId !== undefined && { serviceId }),
     lines: report ? [report] : [],
     ...(callback && { source: 'callback', callback }),

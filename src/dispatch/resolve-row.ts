@@ -8,7 +8,7 @@ import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Money } from '../domain/money.ts';
 import { type LineState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
-import { contradicts } from '../domain/order-line.ts';
+import { contradicts, lateReceipt } from '../domain/order-line.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
 
@@ -72,6 +72,8 @@ async function concerned({ id }: BatchHeader, { row, paid }: Verdict, ledger: Le
   if (against && (!paid || agreeing.length === 0)) {
     throw notOpen(row, `the service itself says that it is ${against.line.phase}`);
   }
+  const receipt = paid ? undefined : all.map(({ line }) => lateReceipt(line)).find((one) => one !== undefined);
+  if (receipt !== undefined) throw notOpen(row, `the service gave the receipt ${receipt}, so it was most likely paid`);
   return agreeing;
 }
 

@@ -22,7 +22,7 @@ import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
 import { lookUpsOf } from './submissions.ts';
-import { submit } from './submit.ts';
+import { Environment, submit } from './submit.ts';
 
 export interface DispatchDeps {
   readonly ledger: Ledger;
@@ -84,6 +84,7 @@ export class Run {
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
   readonly #scoreboard: Scoreboard;
+  readonly #environment = new Environment();
   readonly #alarms: string[] = [];
   /**
    * Orders that are claimed and have no recorded answer yet. One may wait long for its turn, and nobody but its
@@ -172,7 +173,7 @@ export class Run {
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
       const gate = { signal: this.sendSignal, beforeLeaving };
-      return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, gate)) };
+      return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, this.#environment, gate)) };
     });
     // What was held back says nothing about the service.
     if (this.maySend && !held) this.brake.note(reply.tag, startedAtMs);

@@ -5,17 +5,37 @@ import { submitOperations } from '../contract/submission.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
+import { differs, shown } from './evidence.ts';
 
 type SubmitOperation = (typeof submitOperations)[keyof typeof submitOperations];
 
 /** What may keep a submission from leaving until the last moment. */
 type Gate = Pick<CallInput<SubmitOperation>, 'signal' | 'beforeLeaving'>;
 
+/**
+ * The environment that a run's acceptances come from, by the name that the first one gave. A proxy that leads some of them
+ * elsewhere would have a practice environment say "completed". The name alone proves nothing: one of practice has been seen to
+ * call itself live.
+ */
+export class Environment {
+  #name: string | undefined;
+
+  /** What is wrong with an acceptance from there; undefined for one that says nothing, or the same. */
+  contradictionOf(name: string | null | undefined): string | undefined {
+    if (!name) return undefined;
+    this.#name ??= name;
+    return differs(name, this.#name)
+      ? `the acceptance comes from ${shown(name)}, and others came from ${shown(this.#name)}`
+      : undefined;
+  }
+}
+
 export async function submit(
   { id, submission }: OrderState,
   body: string,
   client: Client,
   clock: Clock,
+  environment: Environment,
   gate: Gate = {},
 ): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<unknown> }> {
   const operation: SubmitOperation = submitOperations[submission];
@@ -25,9 +45,12 @@ export async function submit(
     const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;
     return { reply, facts: [{ type: 'order-answered', order: id, at, tag, reason: reasonOf(reply) }] };
   }
-  const { originatorConversationId, systemConversationId } = reply.value.message;
-  if (originatorConversationId.toLowerCase() !== id) {
-    const reason = `the acceptance names another order (${originatorConversationId.slice(0, 40)})`;
+  const { originatorConversationId, systemConversationId, appDomainName } = reply.value.message;
+  const reason =
+    originatorConversationId.toLowerCase() === id
+      ? environment.contradictionOf(appDomainName)
+      : `the acceptance names another order (${shown(originatorConversationId)})`;
+  if (reason !== undefined) {
     return {
       reply,
       facts: [

@@ -48,6 +48,8 @@ export interface BatchHeader {
   readonly sandbox: boolean;
   readonly service: string;
   readonly organisation: string;
+  /** `Settings.identifiedAs` */
+  readonly identifiedAs?: string;
   readonly currency: CurrencyCode;
   /** Rows of the table in the sheet: payable ones and ones set aside. */
   readonly rows: number;

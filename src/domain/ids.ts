@@ -114,7 +114,7 @@ export const isBatchName = (text: string): boolean => BATCH_NAME.test(text) && !
 
 /** What the ids of an order are derived from. */
 export interface OrderIdentity {
-  /** The paying organisation as configured; keeps the ids of two organisations apart. */
+  /** `idNameOf`: keeps the ids of two organisations apart. */
   readonly organisation: string;
   readonly batchKey: BatchKey;
   /** Keys of the rows that the order pays, in line order. */
@@ -122,6 +122,10 @@ export interface OrderIdentity {
   /** 1 for the first attempt; raised only after a definite failure. */
   readonly attempt: number;
 }
+
+/** The name of the payer that ids are made from: it stays what it was when the organisation changes its own. */
+export const idNameOf = (payer: { readonly organisation: string; readonly identifiedAs?: string }): string =>
+  payer.identifiedAs ?? payer.organisation;
 
 function orderParts(use: string, identity: OrderIdentity): string[] {
   invariant(identity.rowKeys.length > 0 && identity.attempt >= 1, 'an order has rows and an attempt from 1');

@@ -4,7 +4,7 @@
  */
 import type { LineReport } from './fact.ts';
 import type { OrderId, TraceNumber } from './ids.ts';
-import { lineStatusOf, wordsDeny } from './line-status.ts';
+import { type LineStatus, lineStatusOf, wordsDeny } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
 import { deniesSuccess, resultMeaning } from './result-code.ts';
@@ -62,14 +62,20 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
   return phase === 'open' || phase === 'timed-out' ? 'failed' : phase;
 }
 
+/** The receipt of a payment that the service calls timed out: it has most likely been made. */
+export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report'>): string | undefined =>
+  phase === 'timed-out' ? report?.receipt : undefined;
+
 /**
  * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
  * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth, and a report that
- * contradicts itself takes back what was known. Timed out is watched: completed, rejected or failed may follow it.
+ * contradicts itself takes back what was known. Timed out is watched: completed, rejected or failed may follow it. Completed
+ * in a record that is not processed yet may be half of a change: it counts when a second record says the same.
  */
 export function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
   const known = alarms.length;
-  const next = phaseOf(line, report, processed, alarms);
+  const said = phaseOf(line, report, processed, alarms);
+  const next = said === 'completed' && !processed && isFirstSaid(line, report) ? 'open' : said;
   const isContradiction = alarms.length > known;
   const { resolved } = line;
   if (resolved && next !== line.phase && contradicts({ ...line, phase: next }, resolved.paid)) {
@@ -82,12 +88,35 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
     alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
     return 'completed';
   }
+  if (
+    line.phase === 'open' &&
+    isWordOf('completed', line.report) &&
+    !isWordOf('completed', report) &&
+    !isContradiction
+  ) {
+    alarms.push(`row ${line.row}: the service said completed, not processed, and now says ${report.statusText}`);
+    return 'open';
+  }
   if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
     if (next === 'open' || next === 'timed-out') return line.phase;
     alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
   }
   return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
 }
+
+const isWordOf = (status: LineStatus, report: LineReport | undefined): boolean =>
+  report !== undefined && lineStatusOf(report.status) === status;
+
+/** Whether the service has not said this of the line before, where waiting for it to say so again costs nothing but time. */
+const isFirstSaid = ({ phase, resolved, report: before }: LineState, report: LineReport): boolean =>
+  (phase === 'open' || phase === 'timed-out') &&
+  resolved === undefined &&
+  !(
+    before?.status === report.status &&
+    before.paidAmount === report.paidAmount &&
+    before.resultCode === report.resultCode &&
+    before.receipt === report.receipt
+  );
 
 function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
   const phase = phaseOfStatus(report, processed);

@@ -36,6 +36,11 @@ export interface InDoubtSettings {
   /** Nothing is submitted again when its first submission is older than this. */
   readonly maxAgeMs: number;
   readonly maxResends: number;
+  /**
+   * Which orders are looked up before they are sent. `doubt`: those that this ledger may not know of. `always`: all of them,
+   * because the whole disk may be put back to an earlier day, and nothing on it can tell. Undefined: `doubt`.
+   */
+  readonly lookFirst?: 'doubt' | 'always';
 }
 
 /**
@@ -60,6 +65,8 @@ export interface RemitterSettings {
 
 export interface Settings {
   readonly organisation: string;
+  /** Name from which ids are made in place of `organisation`, once that has changed (`idNameOf`). */
+  readonly identifiedAs?: string;
   /** ISO 4217 code of the batch. */
   readonly currency: string;
   /** ISO 3166 alpha-2. */

@@ -8,8 +8,12 @@ import { type SqlRow, type Statement, textOf } from './database.ts';
 /** Who holds the lease, for the message and for finding out whether it still runs. */
 export interface LeaseHolder {
   readonly host: string;
+  /** Tells the computer from any other, and says nothing about it; missing where none could be made. */
+  readonly machine?: string;
+  /** Which start of the computer, and which container on it, the pid belongs to; missing where the system does not tell. */
+  readonly boot?: string;
   readonly pid: number;
-  /** When the process started, in wall-clock milliseconds: tells it from a later one with the same pid. */
+  /** When the process started, by a clock of the system that is never set: tells it from a later one with the same pid. */
   readonly startedAt: number;
   /** For people: user, command, batch. */
   readonly description: string;
@@ -55,16 +59,27 @@ export function readLease(row: SqlRow): LeaseRecord {
   };
 }
 
-/** Who stands in the way of taking the lease, if anybody: a process of another machine is known by its renewals only. */
-export function liveHolder(
+/** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */
+export type LeaseStanding = 'free' | 'held' | 'silent';
+
+/**
+ * What a lease, as it was read, lets a process conclude. Clocks of two computers need not agree, so a wall clock may refuse
+ * a lease and never give one: at once it is taken only from a process that is known to be gone, on this very computer.
+ */
+export function standingOf(
   { holder, heartbeatAt = 0 }: LeaseRecord,
   us: LeaseHolder,
   isAlive: (holder: LeaseHolder) => boolean,
   now: number,
-): LeaseHolder | undefined {
-  if (holder === undefined || now - heartbeatAt > STALE_LEASE_MS) return undefined;
-  return holder.host === us.host && !isAlive(holder) ? undefined : holder;
+): LeaseStanding {
+  if (holder === undefined) return 'free';
+  if (isBeside(holder, us) && !isAlive(holder)) return 'free';
+  return Math.abs(now - heartbeatAt) > STALE_LEASE_MS ? 'silent' : 'held';
 }
+
+/** Whether a pid means the same to both: no process of another computer, start or container can be seen from here. */
+const isBeside = (holder: LeaseHolder, us: LeaseHolder): boolean =>
+  holder.host === us.host && holder.machine === us.machine && holder.boot === us.boot;
 
 export const heldBy = (holder: LeaseHolder): Fault =>
   new Fault(

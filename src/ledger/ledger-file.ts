@@ -2,7 +2,7 @@
  * The ledger's file on disk: its folder is for its owner alone, and it has one name only, because a second name for
  * the same file breaks the locks and the write-ahead log that keep it whole.
  */
-import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 
@@ -46,6 +46,17 @@ export function restrictFiles(path: string): void {
   for (const suffix of companions) {
     if (existsSync(path + suffix)) chmodSync(path + suffix, FILE_MODE);
   }
+}
+
+/**
+ * Tells the file from every copy of it, wherever the file system knows one: a file that is restored or moved to another disk
+ * is a new one, with another number or another birth. Renaming it, or its folder, changes nothing.
+ */
+export function fileIdentity(path: string): string {
+  const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  // Where no birth is kept, the time of the last change stands in its place, or nothing.
+  const birth = birthtimeNs < ctimeNs ? birthtimeNs : 0n;
+  return `${ino}/${birth}`;
 }
 
 /** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */

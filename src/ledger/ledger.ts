@@ -36,6 +36,10 @@ export interface LedgerOptions {
   readonly holder: LeaseHolder;
   /** Whether a process of this machine still runs. */
   readonly isAlive: (holder: LeaseHolder) => boolean;
+  /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
+  readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  /** Ends that waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -46,7 +50,10 @@ export interface LedgerOptions {
 export interface Ledger {
   /** Ties the ledger to one account at its first use; a Fault `configuration` for any other account later. */
   pin(account: Account): Promise<void>;
-  /** Gives the epoch. Fault `ledger-held` naming the holder while another one lives; a dead or silent one is replaced. */
+  /**
+   * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
+   * only seems to be is watched for a minute before.
+   */
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
@@ -133,14 +140,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 /** The ledger of a database that is open, and is closed with it. `files` and `newUuid` are the machine's own when they are not given. */
 export async function ledgerOn(
   database: Database,
-  { path, markCopy, clock, holder, isAlive }: LedgerOptions,
+  options: LedgerOptions,
   { files = ownFiles, newUuid = randomUUID }: { readonly files?: MarkFiles; readonly newUuid?: () => string } = {},
 ): Promise<Ledger> {
+  const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
   const start = chainStart(ledgerUuid);
-  const writer = new Writer({ database, clock, holder, isAlive, start });
+  const writer = new Writer({ ...options, database, start });
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
-  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files });
+  const { machine } = options.holder;
+  const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
+  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
   return {
     pin: (account) => pin(database, account),
     async takeLease() {

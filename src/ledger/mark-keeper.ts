@@ -14,6 +14,7 @@ import {
   type FoundMarks,
   type Mark,
   type MarkFiles,
+  type Place,
   readMarks,
   writeMark,
 } from './mark.ts';
@@ -33,6 +34,7 @@ export interface MarkKeeperOptions {
   /** Every place in which a mark is kept. */
   readonly paths: readonly string[];
   readonly files: MarkFiles;
+  readonly place: Place;
 }
 
 /** What the marks say, before this process changes them. */
@@ -71,7 +73,8 @@ export class MarkKeeper {
     invariant(this.#judgement, 'a ledger is judged before it is marked');
     const { doubt, batches } = this.#mark ?? this.#judgement;
     const named = distinct([...batches.filter((one) => one !== batch), batch]).slice(-BATCHES_MAX);
-    const known = { ledger: this.#options.ledgerUuid, epoch, batches: named, ...(doubt && { doubt }) };
+    const { ledgerUuid: ledger, place } = this.#options;
+    const known = { ledger, ...place, epoch, batches: named, ...(doubt && { doubt }) };
     await this.#change(() => ({ ...known, ...head }));
   }
 
@@ -79,7 +82,8 @@ export class MarkKeeper {
   async vouch(epoch: number, head: ChainHead): Promise<void> {
     if (this.#judgement === undefined) await this.judge();
     if (this.#judgement?.doubt?.why !== 'new') return;
-    await this.#change(() => ({ ledger: this.#options.ledgerUuid, epoch, batches: [], ...head }));
+    const { ledgerUuid: ledger, place } = this.#options;
+    await this.#change(() => ({ ledger, ...place, epoch, batches: [], ...head }));
   }
 
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
@@ -132,7 +136,7 @@ export class MarkKeeper {
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
   async #whyNew({ marks, missing, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
-    const { database, ledgerUuid, start } = this.#options;
+    const { database, ledgerUuid, start, place } = this.#options;
     const [last] = await database.read(READ_HEAD);
     if (marks.length === 0 && !unreadable) return last === undefined ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
@@ -143,9 +147,14 @@ export class MarkKeeper {
       const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
       if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
     }
+    if (marks.some((mark) => isElsewhere(mark, place))) return 'copied';
     // The one that is not there could have told that the ledger was put back together with the other.
     return missing || unreadable ? 'unmarked' : undefined;
   }
 }
+
+/** A mark that does not say where it was made speaks against nothing. */
+const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
+  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
 const distinct = (batches: readonly BatchId[]): readonly BatchId[] => [...new Set(batches)];

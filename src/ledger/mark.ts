@@ -6,14 +6,22 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { prepareFolder } from './ledger-file.ts';
+import { fileIdentity, prepareFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
- * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `unmarked`: a
- * mark of it is missing or cannot be read.
+ * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
+ * computer, or another file, was the ledger when the mark was made. `unmarked`: a mark of it is missing or cannot be read.
  */
-export type DoubtReason = 'new' | 'lost' | 'restored' | 'unmarked';
+export type DoubtReason = 'new' | 'lost' | 'restored' | 'copied' | 'unmarked';
+
+/** Where a ledger is kept. One that is copied or restored together with its marks is somewhere else than they say. */
+export interface Place {
+  /** `LeaseHolder.machine`. */
+  readonly machine?: string;
+  /** `fileIdentity` of its file. */
+  readonly file?: string;
+}
 
 /** What is looked up before it is sent. */
 export interface Doubt {
@@ -24,7 +32,7 @@ export interface Doubt {
   readonly batches: readonly BatchId[];
 }
 
-export interface Mark {
+export interface Mark extends Place {
   /** The ledger's own id. */
   readonly ledger: string;
   /** Epoch of the lease under which it was written. */
@@ -45,12 +53,13 @@ export interface FoundMarks {
   readonly unreadable: boolean;
 }
 
-/** What marks ask of a file system, in the words of `node:fs/promises`. */
+/** What marks ask of a file system, in the words of `node:fs/promises` and of `ledger-file.ts`. */
 export interface MarkFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly prepareFolder: (folder: string) => void;
+  readonly identityOf: (ledgerPath: string) => string;
 }
 
 export interface MarkHandle {
@@ -60,7 +69,7 @@ export interface MarkHandle {
 }
 
 /** The machine's own files. */
-export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder };
+export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder, identityOf: fileIdentity };
 
 const FILE_MODE = 0o600;
 
@@ -90,7 +99,7 @@ async function readMark(path: string, files: MarkFiles): Promise<Mark | 'unreada
 
 function isMark(value: unknown): value is Mark {
   if (typeof value !== 'object' || value === null) return false;
-  const { ledger, epoch, seq, hash, batches, doubt } = value as Partial<Record<keyof Mark, unknown>>;
+  const { ledger, epoch, seq, hash, batches, doubt, machine, file } = value as Partial<Record<keyof Mark, unknown>>;
   const isDoubt = doubt === undefined || (typeof doubt === 'object' && doubt !== null && isTexts(doubt, 'batches'));
   return (
     typeof ledger === 'string' &&
@@ -98,6 +107,7 @@ function isMark(value: unknown): value is Mark {
     typeof seq === 'number' &&
     typeof hash === 'string' &&
     isTexts({ batches }, 'batches') &&
+    [machine, file].every((text) => text === undefined || typeof text === 'string') &&
     isDoubt
   );
 }

@@ -1,23 +1,12 @@
 /** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
-import type { Clock } from '../domain/clock.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type ChainHead, factHash } from './chain.ts';
-import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';
-import {
-  heldBy,
-  isLeaseStatement,
-  type LeaseHolder,
-  leaseLost,
-  liveHolder,
-  READ_LEASE,
-  readLease,
-  releasing,
-  renewal,
-  taking,
-} from './lease.ts';
+import { numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';
+import { isLeaseStatement, leaseLost, releasing, renewal, taking } from './lease.ts';
+import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import { encodeFact } from './record-text.ts';
 
 const INSERT_FACT = `INSERT INTO fact (seq, batch, order_id, type, happened_at, data, prev_hash, hash)
@@ -27,11 +16,7 @@ const READ_HEAD = 'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1';
 /** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
 export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
 
-export interface WriterOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly holder: LeaseHolder;
-  readonly isAlive: (holder: LeaseHolder) => boolean;
+export interface WriterOptions extends LeaseWatch {
   readonly start: ChainHead;
 }
 
@@ -49,14 +34,9 @@ export class Writer {
   /** Takes the lease, or finds it held already, and gives its epoch. Throws a Fault `ledger-held` when another has it. */
   async take(): Promise<number> {
     if (this.#epoch !== undefined) return this.#epoch;
-    const { database, clock, holder, isAlive, start } = this.#options;
-    const [row] = await database.read(READ_LEASE);
-    invariant(row, 'the ledger has a lease');
-    const lease = readLease(row);
-    const now = clock.now();
-    const other = liveHolder(lease, holder, isAlive, now);
-    if (other) throw heldBy(other);
-    await guarded(database.write([taking(lease, holder, now)]));
+    const { database, clock, holder, start } = this.#options;
+    const lease = await leaseToTake(this.#options);
+    await guarded(database.write([taking(lease, holder, clock.now())]));
     // Only now: the holder before could append until the epoch had changed.
     const [last] = await database.read(READ_HEAD);
     this.#head = last ? { seq: numberOf(last, 'seq'), hash: textOf(last, 'hash') } : start;

@@ -5,23 +5,39 @@
  */
 import { draftOfRow } from '../batch/staged-draft.ts';
 import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
 import type { InDoubtSettings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import { strictSubmissions } from '../domain/submission.ts';
-import type { DoubtReason } from '../ledger/ledger.ts';
+import type { DoubtReason, Ledger } from '../ledger/ledger.ts';
+
+/** Why a run looks every order of its batch up before it sends any. */
+export type LookFirstReason = DoubtReason | 'always';
 
 const because = {
   new: 'This ledger is new, and what an earlier one may have sent is not in it',
   lost: 'The ledger that was kept here is gone, and what it sent is not in this one',
   restored: 'This ledger was put back from an older copy, and what was sent since is not in it',
+  copied:
+    'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
   unmarked:
     'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
-} as const satisfies Record<DoubtReason, string>;
+  always: 'This profile relies on no ledger (inDoubt.lookFirst is "always")',
+} as const satisfies Record<LookFirstReason, string>;
+
+/** Undefined when this ledger knows all that was sent, and the profile relies on it. */
+export async function lookFirstReason(
+  ledger: Pick<Ledger, 'doubt'>,
+  batch: BatchId,
+  { lookFirst }: InDoubtSettings,
+): Promise<LookFirstReason | undefined> {
+  return (await ledger.doubt(batch)) ?? (lookFirst === 'always' ? lookFirst : undefined);
+}
 
 const MS_PER_SECOND = 1000;
 
 /** What people are told before a run looks everything up. */
-export function doubtNotice(doubt: DoubtReason, { quietMs }: InDoubtSettings): string {
+export function doubtNotice(doubt: LookFirstReason, { quietMs }: InDoubtSettings): string {
   const seconds = Math.ceil(quietMs / MS_PER_SECOND);
   return `${because[doubt]}. Every payment is looked up twice before it is sent; the first leaves in ${seconds} s at the earliest.`;
 }
@@ -46,7 +62,7 @@ export interface UnprovableChoice {
 }
 
 /** Throws a Fault `ledger-doubtful` when rows would be sent that nobody has shown to be unpaid. */
-export function holdUnprovable(count: number, doubt: DoubtReason | undefined, choice: UnprovableChoice): void {
+export function holdUnprovable(count: number, doubt: LookFirstReason | undefined, choice: UnprovableChoice): void {
   if (doubt === undefined || count === 0 || choice.sandbox || choice.sendUnseen === count) return;
   const said = choice.sendUnseen === undefined ? '' : ` --send-unseen says ${choice.sendUnseen}.`;
   throw new Fault(

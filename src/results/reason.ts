@@ -3,6 +3,7 @@ import type { ResultRow } from '../domain/batch.ts';
 import { isoTime } from '../domain/clock.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
+import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultCodeTable } from '../domain/result-code.ts';
 import { submissionTable } from '../domain/submission.ts';
@@ -57,8 +58,9 @@ function serviceStory(row: ResultRow): string {
       );
     case 'failed':
       return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + alarmsOf(row);
-    case 'rejected':
     case 'timed-out':
+      return timeOut(row) + quoted(serviceWords(row)) + alarmsOf(row);
+    case 'rejected':
       return says + quoted(serviceWords(row)) + alarmsOf(row);
     case 'in-doubt':
       return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
@@ -67,6 +69,12 @@ function serviceStory(row: ResultRow): string {
     default:
       return unreachable(row.outcome);
   }
+}
+
+function timeOut({ outcome, line }: ResultRow): string {
+  const receipt = line && lateReceipt(line);
+  if (receipt === undefined) return outcomeTable[outcome].says;
+  return `The service gave up waiting, but there is a receipt (${receipt}): the money has most likely arrived.`;
 }
 
 /** Who gave a row its final word, when it was not the service. */
@@ -96,8 +104,13 @@ const earlierPaid =
   'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
   'with `paybatch resolve`.';
 
+const todoWithReceipt =
+  'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
+  '`paybatch resolve`.';
+
 const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||
+  (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
   outcomeTable[row.outcome].todo;
 

@@ -155,6 +155,12 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
     await expectARemedy(desk, { ...empty, PAYBATCH_CLIENT_SECRET_FILE: 'nowhere' }, 'nowhere');
   });
 
+  test('because the environment says to trust every certificate', async () => {
+    const account = { PAYBATCH_CLIENT_ID: 'acme', PAYBATCH_CLIENT_SECRET: 'secret' };
+    const env = { ...account, PAYBATCH_BASE_URL: 'https://pay.example.test', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    await expectARemedy(await openDesk(), env, 'NODE_TLS_REJECT_UNAUTHORIZED', 'NODE_EXTRA_CA_CERTS');
+  });
+
   test('because a profile does not exist or cannot name a folder', async () => {
     const desk = await openDesk();
     await expectARemedy(desk, { PAYBATCH_PROFILE: 'live' }, 'live', 'sandbox');

@@ -144,6 +144,27 @@ describe('on a live account', () => {
     expect((await desk.tell([...words, '--amount', '1,001.25'])).end.rows).toMatchObject({ completed: 3 });
   });
 
+  test('a row that timed out with a receipt cannot be called not paid', async () => {
+    const { desk } = await liveOffice({ [SECOND]: '0002' });
+    const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+    const batch = end.batch ?? '';
+    const words = ['resolve', batch, '--row', String(SECOND), '--amount', AMOUNTS[SECOND] ?? ''];
+    await withLedger(desk, async (ledger) => {
+      await ledger.takeLease();
+      const id = (await ledger.findRow(batch as BatchId, SECOND))?.order;
+      const order = id === undefined ? undefined : await ledger.findOrder(batch as BatchId, id);
+      const line = order?.state.lines.find((one) => one.row === SECOND);
+      if (!order || !line?.report) throw new Error(`row ${SECOND} timed out`);
+      const lines = [{ ...line.report, receipt: 'TKQ1' }];
+      const fact = { type: 'order-observed', order: order.state.id, at: 1, processed: true, lines } as const;
+      await ledger.record([{ order, facts: [fact], dueAt: null }]);
+    });
+    const told = await desk.tell([...words, '--not-paid', '--note', 'by phone']);
+    expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('TKQ1') } });
+    const paid = await desk.tell([...words, '--paid', 'TKQ1']);
+    expect(paid.end.rows).toMatchObject({ completed: 3 });
+  });
+
   test('an alarm stops the batch until its row is resolved, and then the other rows go on', async () => {
     const { desk, service } = await liveOffice();
     const stop = new AbortController();

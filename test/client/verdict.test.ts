@@ -6,7 +6,11 @@ import { findOrder, submitOrder } from '../../src/contract/payment-order.ts';
 import { requestToken } from '../../src/contract/token.ts';
 import { asWritten, operationOf, specMessages } from '../support/spec-messages.ts';
 
-const answer = (status: number, body: unknown, more: { retryAfter?: string; oversized?: boolean } = {}): Exchange => ({
+const answer = (
+  status: number,
+  body: unknown,
+  more: { retryAfter?: string; date?: string; oversized?: boolean } = {},
+): Exchange => ({
   tag: 'answered',
   status,
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -115,7 +119,27 @@ describe('the answer to a submission', () => {
   });
 });
 
+/** Each names a member twice, or does not, whatever it looks like. */
+const repeated = {
+  'at its top': ['{"orderLines":[],"originatorConversationId":"a","orderLines":[]}', true],
+  'deep inside': ['{"originatorConversationId":"a","orderLines":[{"transactionOutcome":{"s":7,"s":4}}]}', true],
+  'with other escapes': ['{"originatorConversationId":"a","orderLines":[],"a":1,"\\u0061":2}', true],
+  'far from its colon': ['{"originatorConversationId":"a","orderLines":[],"a":1,"a"\r\n\t :2}', true],
+  'in objects beside each other': [
+    '{"originatorConversationId":"a","orderLines":[{"a":1},{"a":2}],"b":{"a":3}}',
+    false,
+  ],
+  'as texts in a list': ['{"originatorConversationId":"a","orderLines":[],"x":["a","a",":"]}', false],
+  'in a text': ['{"originatorConversationId":"a","orderLines":[],"x":"\\"x\\":1,\\\\"}', false],
+  'as name and value': ['{"originatorConversationId":"a","orderLines":[],"x":"x"}', false],
+} as const;
+
 describe('the answer to a look-up', () => {
+  test.each(Object.entries(repeated))('that has a name twice %s: %s', (_name, [body, isUnclear]) => {
+    expect(JSON.parse(body)).toBeTypeOf('object');
+    expect(judge(findOrder, answer(200, body)).tag).toBe(isUnclear ? 'ambiguous' : 'accepted');
+  });
+
   test.each(Object.entries(bodies))('with %s', (_name, { body, find }) => {
     for (const status of successes) expect(judge(findOrder, answer(status, body)).tag).toBe('ambiguous');
     for (const status of others) {
@@ -187,6 +211,17 @@ describe('Retry-After', () => {
       const reply = judge(findOrder, answer(status, '', { retryAfter }));
       expect(reply.tag === 'throttled' && reply.retryAfterMs).toBe(retryAfterMs);
     }
+  });
+
+  test.each([
+    ['Fri, 27 Nov 2026 06:00:30 GMT', 30_000],
+    ['Fri, 27 Nov 2026 06:00:00 GMT', 0],
+    ['Fri, 27 Nov 2026 05:59:00 GMT', undefined],
+    ['2026-11-27T06:00:30Z', undefined],
+    ['27', 27_000],
+  ])('at six o\'clock of the service, "%s" asks for %s ms', (retryAfter, retryAfterMs) => {
+    const reply = judge(findOrder, answer(429, '', { retryAfter, date: 'Fri, 27 Nov 2026 06:00:00 GMT' }));
+    expect(reply.tag === 'throttled' && reply.retryAfterMs).toBe(retryAfterMs);
   });
 
   test('that is missing asks for no time', () => {

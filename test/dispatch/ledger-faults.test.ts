@@ -108,7 +108,12 @@ describe('the lease', () => {
       await until(() => service.posts().length === 1);
       await systemClock.sleep(60);
       asleepMs = 120_000;
-      const other = await open(batch.path, clock, () => true);
+      // For the other one the minute passes at once in which it watches the lease.
+      let watchedMs = 0;
+      const sleep = async (ms: number): Promise<void> => {
+        watchedMs += ms;
+      };
+      const other = await open(batch.path, { now: clock.now, monotonicMs: () => watchedMs, sleep }, () => true);
       await other.takeLease();
       const report = await running;
       await other.close();

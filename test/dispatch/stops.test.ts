@@ -81,6 +81,22 @@ describe('an alarm', () => {
       expect(counts).toMatchObject({ 'in-doubt': 1, unsent: 39 });
     }));
 
+  test('follows an acceptance from another environment than the first one, and that order is not believed', () =>
+    inTemporaryFolder(async (folder) => {
+      const names = ['LIVE', null, 'Live', 'SANDBOX'];
+      const service = await handMadeService({
+        onPost(order) {
+          const { message } = acceptanceOf(order.originatorConversationId) as { readonly message: object };
+          return { message: { ...message, appDomainName: names.shift() } };
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
+      const { result, counts } = await batch.run(service.url, { settings: quick({ sending: { concurrency: 1 } }) });
+      expect(result?.alarms).toEqual(['the acceptance comes from SANDBOX, and others came from LIVE']);
+      expect(service.posts()).toHaveLength(4);
+      expect(counts).toMatchObject({ completed: 0, unsent: 36 });
+    }));
+
   test('follows status 4 with nothing paid, which is never called completed', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService({

@@ -37,7 +37,7 @@ describe('late answers', () => {
 describe('one report', () => {
   test.each<[string, Fact, LinePhase, boolean]>([
     ['completed with the amount', observed([report()]), 'completed', false],
-    ['completed, not processed', observed([report()], false), 'completed', false],
+    ['completed, not processed', observed([report()], false), 'open', false],
     [
       'completed with the amount written otherwise',
       observed([report(4, { paidAmount: '1500.000' })]),
@@ -131,6 +131,35 @@ describe('one report after another', () => {
     expect(state.alarms.length > 0).toBe(alarm === ALARM);
   });
 
+  const half = observed([report(4, { receipt: 'TKQ1' })], false, 100);
+
+  test.each<[string, Fact, LinePhase, boolean]>([
+    ['the same once more', half, 'completed', false],
+    ['the same, processed', observed([report(4, { receipt: 'TKQ1' })], true, 100), 'completed', false],
+    ['another receipt', observed([report(4, { receipt: 'TKQ2' })], false, 100), 'open', false],
+    ['another receipt, processed', observed([report(4, { receipt: 'TKQ2' })], true, 100), 'completed', false],
+    ['another amount', observed([report(4, { receipt: 'TKQ1', paidAmount: '1' })], false, 100), 'open', true],
+    ['pending', words.open, 'open', true],
+    ['rejected', words.rejected, 'open', true],
+    ['timed out', words['timed-out'], 'open', true],
+  ])('completed, not processed, then %s', (_, second, phase, isAlarm) => {
+    const state = stateAfter(claimed(), answered('accepted'), half, second);
+    expect(state.lines[0]?.phase).toBe(phase);
+    expect(state.alarms.length > 0).toBe(isAlarm);
+    expect(outcomes(state)).toEqual([phase === 'completed' ? 'completed' : isAlarm ? 'in-doubt' : 'pending']);
+  });
+
+  test.each([
+    ['a time-out', words['timed-out'], 'timed-out', false],
+    ['a rejection', words.rejected, 'completed', true],
+    ['a failure', words.failed, 'completed', true],
+  ] as const)('completed, not processed, after %s', (_, first, phase, isAlarm) => {
+    const state = stateAfter(claimed(), answered('accepted'), first, half);
+    expect(state.lines[0]?.phase).toBe(phase);
+    expect(state.alarms.length > 0).toBe(isAlarm);
+    if (phase === 'timed-out') expect(advance(state, half).lines[0]?.phase).toBe('completed');
+  });
+
   test.each(['rejected', 'failed'] as const)('%s is taken back by a report that contradicts itself', (first) => {
     const odd = observed([report(4, { paidAmount: '1' })]);
     const state = stateAfter(claimed(), answered('accepted'), words[first], odd);
@@ -171,7 +200,7 @@ describe('one report after another', () => {
 
   test('an order is settled when all of its lines are, and a line without a report waits', () => {
     const two = [planned([2, 5]), claimed(), answered('accepted')];
-    const half = stateAfter(...two, observed([report()], false));
+    const half = stateAfter(...two, observed([report()], false), observed([report()], false));
     expect(half.phase).toBe('accepted');
     expect(outcomes(half)).toEqual(['completed', 'pending']);
     const whole = advance(half, observed([report(7, { trace: traceOf(5) })]));

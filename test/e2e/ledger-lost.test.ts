@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
 import { Child } from '../support/child.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { type Desk, openDesk, type Told } from '../support/command-line.ts';
 import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
 
 const ROWS = 120;
@@ -103,12 +103,63 @@ describe.each(repeats)('at a service that answers repeats in the mode %s', (mode
 
       expect(told.exit).toBe(0);
       expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
-      const notices = told.events.filter(({ type }) => type === 'notice').map(({ message }) => message);
-      expect(notices).toContainEqual(expect.stringContaining('older copy'));
+      expect(noticesOf(told)).toContainEqual(expect.stringContaining('older copy'));
       expectEverybodyPaidOnce(service.books());
     },
   );
+
+  test('a state folder that is put back with all its marks is resumed and pays everybody once', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const service = await openService(`${QUICK_ENDS},slow=15,duplicates=${mode}`);
+    const desk = await deskWith(service);
+    await killedInTheMiddle(desk);
+    const backup = desk.path('backup');
+    await cp(desk.home, backup, { recursive: true, preserveTimestamps: true });
+    expect((await desk.tell(['resume'])).exit).toBe(0);
+
+    await rm(desk.home, { recursive: true });
+    await cp(backup, desk.home, { recursive: true, preserveTimestamps: true });
+    const told = await desk.tell(['resume']);
+
+    expect(told.exit).toBe(0);
+    expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
+    expect(noticesOf(told)).toContainEqual(expect.stringContaining('copied or put back'));
+    expectEverybodyPaidOnce(service.books());
+  });
+
+  test('a disk that is put back to a snapshot pays everybody once where the profile always looks first', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const service = await openService(`${QUICK_ENDS},slow=15,duplicates=${mode}`);
+    const desk = await deskWith(service);
+    const inDoubt = { unknownGapMs: 50, quietMs: 100, lookFirst: 'always' };
+    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), inDoubt } } });
+    await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
+    await desk.tell(['run', 'first.csv', '--expect-count', '1', '--expect-total', totalOf(1)]);
+    await killedInTheMiddle(desk);
+    const snapshot = await contentOf(desk.home);
+    expect((await desk.tell(['resume'])).exit).toBe(0);
+
+    for (const file of await ledgerFiles(desk)) if (!snapshot.has(file)) await rm(file);
+    for (const [file, content] of snapshot) await writeFile(file, content);
+    const told = await desk.tell(['resume']);
+
+    expect(told.exit).toBe(0);
+    expect(noticesOf(told)).toContainEqual(expect.stringContaining('relies on no ledger'));
+    expect(paidTraces(service.books())).toHaveLength(1 + ROWS);
+    expect(new Set(paidTraces(service.books())).size).toBe(1 + ROWS);
+  });
 });
+
+const noticesOf = ({ events }: Told) => events.filter(({ type }) => type === 'notice').map(({ message }) => message);
+
+/** Every file below a folder: written back in place, each keeps its number and its birth, as a snapshot of the disk would. */
+async function contentOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file)] as const)));
+}
 
 /** Look-ups that the service answered. */
 const lookUps = (books: Books): number => books.requests['find-order'] ?? 0;

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
@@ -175,3 +177,67 @@ async function limitOf(desk: Desk): Promise<unknown> {
   expect(told).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
   return told.fault?.['message'];
 }
+
+describe('an organisation that has changed its name', () => {
+  const renamed = (service: Sandbox, more: object = {}): object => ({
+    organisation: 'Acme Limited',
+    ...more,
+    profiles: { env: quickProfile(service.routes) },
+  });
+
+  test('pays nothing until it says under which name its payments are identified', async () => {
+    const { desk, service } = await openOffice();
+    const env = quickProfile(service.routes);
+    await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { env } });
+    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+
+    await desk.writeConfig(renamed(service));
+    const refused = await desk.tell(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
+    expect(refused.exit).toBe(2);
+    expect(refused.fault).toMatchObject({ fix: expect.stringContaining('"identifiedAs": "Acme Ltd"') });
+    const doctor = await desk.tell(['doctor']);
+    expect(doctor.exit).toBe(2);
+    expect(posts(service)).toBe(ROWS);
+  });
+
+  test('is then recognised by the service, though its ledger is lost', async () => {
+    const { desk, service } = await openOffice();
+    await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { env: quickProfile(service.routes) } });
+    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+
+    await desk.writeConfig(renamed(service, { identifiedAs: 'Acme Ltd' }));
+    await rm(desk.home, { recursive: true });
+    const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    expect(again.end.rows).toMatchObject({ completed: ROWS });
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+    expect(posts(service)).toBe(ROWS);
+  });
+});
+
+describe('a state folder that a program copies elsewhere', () => {
+  async function inDropbox(more: object = {}): Promise<Office> {
+    const office = await openOffice();
+    const { desk, service } = office;
+    desk.env['PAYBATCH_HOME'] = desk.path('Dropbox', 'paybatch');
+    await mkdir(desk.path('Dropbox'));
+    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...more } } });
+    return office;
+  }
+
+  test('is refused before anything is sent or kept there', async () => {
+    const { desk, service } = await inDropbox();
+    for (const command of [['run', 'pay.csv', ...rightTotals], ['resume'], ['retry', 'november']]) {
+      const told = await desk.tell(command);
+      expect(told).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
+    }
+    expect(service.books().requests).toEqual({});
+    expect(existsSync(desk.path('Dropbox', 'paybatch', 'env', 'ledger.db'))).toBe(false);
+    expect((await desk.tell(['doctor'])).exit).toBe(10);
+  });
+
+  test('is used where the profile says that it may be, and for every rehearsal', async () => {
+    const { desk } = await inDropbox({ stateFolder: 'shared' });
+    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+    expect((await desk.tell(['run', 'pay.csv', '--profile', 'sandbox'])).exit).toBe(0);
+  });
+});

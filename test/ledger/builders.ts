@@ -69,11 +69,14 @@ export interface OpenOptions {
   readonly clock?: Clock;
   readonly holder?: LeaseHolder;
   readonly isAlive?: (holder: LeaseHolder) => boolean;
+  readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** A ledger that is closed after the test. */
 export async function open(options: OpenOptions = {}): Promise<Ledger> {
   const ledger = await openLedger({
+    ...options,
     path: options.path ?? temporaryPath(),
     clock: options.clock ?? new TestClock(),
     holder: options.holder ?? holder(),

@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { STALE_LEASE_MS } from '../../src/ledger/lease.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type LeaseHolder, STALE_LEASE_MS } from '../../src/ledger/lease.ts';
+import { systemClock } from '../../src/system.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from './builders.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
 
 describe('the lease of a ledger', () => {
   test('is refused while its holder lives, and the refusal names the holder', async () => {
@@ -41,6 +47,105 @@ describe('the lease of a ledger', () => {
     await expect(second.takeLease()).rejects.toMatchObject({ code: 'ledger-held' });
     clock.pass(1);
     expect(await second.takeLease()).toBe(2);
+  });
+
+  test('is watched for its whole life before it is taken from a holder that only seems silent, and that is told', async () => {
+    const path = temporaryPath();
+    const clock = new TestClock();
+    const told: unknown[] = [];
+    const first = await open({ path, clock, holder: holder('amina', 11, 'other-machine') });
+    await first.takeLease();
+    clock.pass(10 * STALE_LEASE_MS);
+    const from = clock.now();
+    const onSilence = ({ description }: LeaseHolder, forMs: number): unknown => told.push([description, forMs]);
+    const second = await open({ path, clock, onSilence });
+    expect(await second.takeLease()).toBe(2);
+    expect(clock.now() - from).toBeGreaterThanOrEqual(STALE_LEASE_MS);
+    expect(told).toEqual([['amina', STALE_LEASE_MS]]);
+  });
+
+  test.each([
+    ['behind', -600_000],
+    ['ahead', 600_000],
+  ])('is not taken from a computer whose clock is minutes %s while it renews', async (_, skewMs) => {
+    const path = temporaryPath();
+    const theirs = new TestClock(NOON + skewMs);
+    const first = await open({ path, clock: theirs, holder: holder('amina', 11, 'other-machine') });
+    await first.takeLease();
+    // As often as the keeper of a quiet run does.
+    const ours = new (class extends TestClock {
+      override async sleep(ms: number): Promise<void> {
+        await super.sleep(ms);
+        theirs.pass(ms);
+        if (this.now() % 15_000 === 0) await first.renewLease();
+      }
+    })(NOON);
+    const second = await open({ path, clock: ours, isAlive: () => false });
+    await expect(second.takeLease()).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
+    await expect(first.renewLease()).resolves.toBeUndefined();
+  });
+
+  test('is watched by a clock that is never set', async () => {
+    const path = temporaryPath();
+    const first = await open({ path, clock: new TestClock(NOON), holder: holder('amina', 11, 'other-machine') });
+    await first.takeLease();
+    const set = new (class extends TestClock {
+      slept = 0;
+      override monotonicMs(): number {
+        return this.slept;
+      }
+      override async sleep(ms: number): Promise<void> {
+        this.slept += ms;
+        // Somebody sets the clock of this computer forward while it waits.
+        this.pass(STALE_LEASE_MS);
+      }
+    })(NOON + 2 * STALE_LEASE_MS);
+    const second = await open({ path, clock: set });
+    expect(await second.takeLease()).toBe(2);
+    expect(set.slept).toBeGreaterThanOrEqual(STALE_LEASE_MS);
+  });
+
+  test.each(['machine', 'boot'] as const)('of a process of another %s says nothing by its number', async (what) => {
+    const path = temporaryPath();
+    const first = await open({ path, holder: { ...holder('amina', 11), [what]: 'one' } });
+    await first.takeLease();
+    const second = await open({ path, holder: { ...holder('otieno', 12), [what]: 'two' }, isAlive: () => false });
+    await expect(second.takeLease()).rejects.toMatchObject({ code: 'ledger-held' });
+  });
+
+  test('that is given back while it is watched is taken at once', async () => {
+    const path = temporaryPath();
+    const first = await open({ path, clock: new TestClock(NOON - 600_000), holder: holder('amina', 11, 'other') });
+    await first.takeLease();
+    const clock = new TestClock(NOON);
+    const second = await open({ path, clock, onSilence: () => void first.close() });
+    expect(await second.takeLease()).toBe(2);
+    expect(clock.now() - NOON).toBeLessThan(STALE_LEASE_MS);
+  });
+
+  test('is watched no longer than somebody wants to wait', async () => {
+    const path = temporaryPath();
+    const first = await open({ path, clock: new TestClock(NOON - 600_000), holder: holder('amina', 11, 'other') });
+    await first.takeLease();
+    const stop = new AbortController();
+    const second = await open({ path, signal: stop.signal, onSilence: () => stop.abort() });
+    await expect(second.takeLease()).rejects.toMatchObject({ code: 'ledger-held' });
+  });
+
+  test('is not stolen by another process while its own, with a clock ten minutes behind, renews it', async () => {
+    const path = temporaryPath();
+    const keeper = fork(join(import.meta.dirname, '..', 'support', 'write-under-lease.ts'), [
+      path,
+      String(Date.now() - 600_000),
+    ]);
+    onTestFinished(async () => {
+      const gone = once(keeper, 'exit');
+      keeper.kill('SIGKILL');
+      await gone;
+    });
+    await once(keeper, 'message');
+    const ledger = await open({ path, clock: systemClock, isAlive: () => false });
+    await expect(ledger.takeLease()).rejects.toThrow('keeps the lease');
   });
 
   test('is given back when the ledger is closed, and goes on in a higher epoch', async () => {

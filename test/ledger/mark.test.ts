@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
@@ -9,6 +9,8 @@ import { holder, type Plan, planOf, TestClock, temporaryPath } from './builders.
 interface Place {
   readonly path: string;
   readonly markCopy: string;
+  /** Whose computer it is. */
+  readonly machine?: string;
 }
 
 function newPlace(): Place {
@@ -17,7 +19,9 @@ function newPlace(): Place {
 }
 
 async function opened(place: Place): Promise<Ledger> {
-  const ledger = await openLedger({ ...place, clock: new TestClock(), holder: holder(), isAlive: () => false });
+  const { machine = 'desk' } = place;
+  const options = { ...place, clock: new TestClock(), holder: { ...holder(), machine }, isAlive: () => false };
+  const ledger = await openLedger(options);
   await ledger.takeLease();
   return ledger;
 }
@@ -120,6 +124,58 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBe('restored');
   });
 
+  test('when it is a copy of the one that was marked, though its marks were copied with it', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    const folder = join(dirname(place.path), '..');
+    const copy = `${folder}-copy`;
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+    const there = { path: join(copy, 'state', 'ledger.db'), markCopy: join(copy, 'marks', 'live.json') };
+    expect(await doubtOf(place)).toBeUndefined();
+    expect(await doubtOf(there)).toBe('copied');
+    await used(there, planOf({ name: 'next' }));
+    expect(await doubtOf(there)).toBeUndefined();
+  });
+
+  test('when everything was put back from a copy in the same place', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    const folder = join(dirname(place.path), '..');
+    const copy = `${folder}-copy`;
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+    await used(place, planOf({ name: 'next' }));
+    rmSync(folder, { recursive: true });
+    cpSync(copy, folder, { recursive: true, preserveTimestamps: true });
+    expect(await doubtOf(place)).toBe('copied');
+  });
+
+  test('when another computer used it last', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    expect(await doubtOf({ ...place, machine: 'laptop' })).toBe('copied');
+    expect(await doubtOf(place)).toBeUndefined();
+  });
+
+  test('not because its mark does not say where it was made', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    for (const mark of [markBeside(place.path), place.markCopy]) {
+      const { machine: _, file: __, ...rest } = JSON.parse(readFileSync(mark, 'utf8'));
+      writeFileSync(mark, JSON.stringify(rest));
+    }
+    expect(await doubtOf(place)).toBeUndefined();
+  });
+
+  test('not because its folder has another name', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    const folder = join(dirname(place.path), '..', 'renamed');
+    renameSync(dirname(place.path), folder);
+    expect(await doubtOf({ ...place, path: join(folder, 'ledger.db') })).toBeUndefined();
+  });
+
   test('when it has no mark, or one that cannot be read', async () => {
     const place = newPlace();
     await used(place, planOf());
@@ -144,7 +200,7 @@ describe('a ledger is in doubt', () => {
       restore();
       writeFileSync(kept, mark);
       rmSync(gone);
-      expect(await doubtOf(place)).toBe('unmarked');
+      expect(await doubtOf(place)).toBe('copied');
     },
   );
 });
@@ -201,7 +257,7 @@ describe('a mark', () => {
       expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
       const { batches, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
       expect(batches).toEqual(['salaries']);
-      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'hash', 'ledger', 'seq']);
+      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);
     }
   });
 

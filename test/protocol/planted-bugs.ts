@@ -43,7 +43,7 @@ const disk: readonly PlantedBug[] = [
     '<= PROOF_MS_MAX) return;',
     '>= 0) return;',
   ),
-  one('any holder of the lease is replaced', 'ledger/lease.ts', 'holder.host === us.host && !isAlive(holder)', 'true'),
+  one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
   one(
     'claims of a crashed run are forgotten',
     'ledger/orders.ts',
@@ -234,8 +234,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'the acceptance of another order counts',
     'dispatch/submit.ts',
-    'originatorConversationId.toLowerCase() !== id',
-    'originatorConversationId === undefined',
+    'originatorConversationId.toLowerCase() === id',
+    'originatorConversationId !== undefined',
   ),
   one(
     'Retry-After is ignored',

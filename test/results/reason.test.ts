@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/domain/batch.ts';
+import type { LineReport } from '../../src/domain/fact.ts';
 import { type Outcome, outcomeTable } from '../../src/domain/outcome.ts';
 import type { SubmissionName } from '../../src/domain/submission.ts';
 import { whatHappened, whatToDo } from '../../src/results/reason.ts';
@@ -43,3 +44,21 @@ test.each(['payment-order', 'bill-payment'] as const)(
     }
   },
 );
+
+describe('a row that timed out', () => {
+  const outcome = 'timed-out';
+
+  test('with a receipt is said to have arrived most likely, and is not to be paid again', () => {
+    const row = resultRow(2, { outcome, report: { receipt: 'TKQ1' } });
+    expect(whatHappened(row)).toContain('there is a receipt (TKQ1): the money has most likely arrived');
+    expect(whatToDo(row)).toMatch(/^Do not pay this row again: there is a receipt\./);
+  });
+
+  test('without one has the ordinary words', () => {
+    const { receipt: _, ...report } = resultRow(2, { outcome }).line?.report ?? {};
+    const row = resultRow(2, { outcome });
+    const bare = { ...row, ...(row.line && { line: { ...row.line, report: report as LineReport } }) };
+    expect(whatHappened(bare)).toContain(outcomeTable[outcome].says);
+    expect(whatToDo(bare)).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+  });
+});

@@ -22,6 +22,7 @@ export const resume: CliCommand = {
   async run(shell, [named], options) {
     await using session = await openSession(shell, {
       command: 'resume',
+      sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
       ...field('sendUnseen', numberOption(options, 'sendUnseen')),

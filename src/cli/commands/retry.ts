@@ -20,6 +20,7 @@ export const retry: CliCommand = {
   async run(shell, [named], options) {
     await using session = await openSession(shell, {
       command: 'retry',
+      sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
       expected: {

@@ -39,6 +39,7 @@ export const run: CliCommand = {
     };
     await using session = await openSession(shell, {
       command: 'run',
+      sends: true,
       ...field('currency', textOption(options, 'currency')),
       ...field('purpose', textOption(options, 'purpose')),
       ...field('concurrency', numberOption(options, 'concurrency')),

@@ -27,7 +27,7 @@ const reset: CliCommand = {
       const ledger = await openLedger({
         path: ledgerFile,
         clock: shell.clock,
-        holder: thisProcess('sandbox reset'),
+        holder: thisProcess('sandbox reset', shell.config().machineName),
         isAlive,
       });
       try {

@@ -1,21 +1,22 @@
 /** The disk of the state folder: how much of it is free, and whether it keeps what was synced, and how soon. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { freeBytesOf } from '../../ledger/file-system.ts';
 import { syncFolder } from '../../ledger/ledger-file.ts';
+import { bytesFor } from '../../preflight/disk-space.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 const MIB = 1_048_576;
 
-/**
- * Below this nothing should be sent: the write-ahead log alone grows to 16 MiB between checkpoints, and the plan of 5,000
- * rows (4 KiB each in the ledger, measured) passes through it whole.
- */
-const LEAST_FREE_BYTES = 64 * MIB;
+/** Rows of the largest sheet. */
+const ROWS_MAX = 100_000;
 
-/** Enough for the largest sheet: 100,000 rows take 400 MiB in the ledger and as much in its log while they are planned. */
-const AMPLE_FREE_BYTES = 1024 * MIB;
+/** Below this nothing is sent. */
+const LEAST_FREE_BYTES = bytesFor(0);
+
+const AMPLE_FREE_BYTES = bytesFor(ROWS_MAX);
 
 /** The first write of a file pays for finding its place; the middle one of these does not. */
 const SYNCS = 5;
@@ -30,8 +31,7 @@ export const diskSpace: Check = {
   name: 'disk-space',
   title: 'Disk space',
   look({ folder }) {
-    const { bavail, bsize } = statfsSync(folder, { bigint: true });
-    const freeBytes = Number(bavail * bsize);
+    const freeBytes = freeBytesOf(folder);
     const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
     const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
     const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
@@ -40,7 +40,11 @@ export const diskSpace: Check = {
       return problem('ledger-unsafe', message, remedy, figures);
     }
     if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`, figures);
-    return warning(`${free}; the largest sheets need ${AMPLE_FREE_BYTES / MIB} MiB.`, remedy, figures);
+    return warning(
+      `${free}; the largest sheets need ${Math.ceil(AMPLE_FREE_BYTES / MIB).toLocaleString('en')} MiB.`,
+      remedy,
+      figures,
+    );
   },
 };
 

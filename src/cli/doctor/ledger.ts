@@ -2,8 +2,9 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { SqlRow } from '../../ledger/database.ts';
-import { liveHolder, READ_LEASE, readLease } from '../../ledger/lease.ts';
+import { READ_LEASE, readLease, standingOf } from '../../ledger/lease.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
+import { holdIdName } from '../../preflight/id-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../session.ts';
 import { isAlive, thisProcess } from '../system.ts';
@@ -59,6 +60,7 @@ export const ledgerAccount: Check = {
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
+    await holdIdName(ledger, workplace.settings);
     return ok(`It belongs to this one (${String(row['service'])}).`);
   },
 };
@@ -135,10 +137,11 @@ export const unfinishedBatches: Check = {
 const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
 
-/** Who holds the lease and still lives; the ledger must have been opened. */
-function holderOf({ ledgerPath, shell }: Workplace) {
+/** Who holds the lease, as far as can be told at once; the ledger must have been opened. */
+function holderOf({ ledgerPath, shell, loaded }: Workplace) {
   const record = readLease(readOne(ledgerPath, READ_LEASE));
-  return liveHolder(record, thisProcess('doctor'), isAlive, shell.clock.now());
+  const us = thisProcess('doctor', loaded.machineName);
+  return standingOf(record, us, isAlive, shell.clock.now()) === 'held' ? record.holder : undefined;
 }
 
 /** One row of a ledger, read beside whoever writes to it. */

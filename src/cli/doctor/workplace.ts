@@ -137,7 +137,7 @@ export class Workplace implements AsyncDisposable {
 
   async #openLedger(): Promise<Ledger> {
     const { clock } = this.shell;
-    const holder = thisProcess(`${makerName()}: doctor`);
+    const holder = thisProcess(`${makerName()}: doctor`, this.loaded.machineName);
     const ledger = await openLedger({ path: this.ledgerPath, clock, holder, isAlive });
     return this.#closing.adopt(ledger, (open) => open.close());
   }

@@ -4,11 +4,12 @@ import { scaleTroubles } from '../../../src/cli/doctor/charges.ts';
 import { problem, warning } from '../../../src/cli/doctor/check.ts';
 import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
 import { exitOf } from '../../../src/cli/doctor/examine.ts';
-import { findingOfType } from '../../../src/cli/doctor/file-system.ts';
+import { findingOfFileSystem } from '../../../src/cli/doctor/file-system.ts';
 import { hear } from '../../../src/cli/doctor/hearing.ts';
 import { routeTrouble } from '../../../src/cli/doctor/routes.ts';
 import type { Exchange } from '../../../src/client/transport.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
+import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
 import { currency } from '../../support/amounts.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -22,7 +23,7 @@ describe('a file system', () => {
     ['FUSE', 0x65735546, 'problem'],
     ['0x1234', 0x1234, 'warning'],
   ])('of the type %s is judged by whether it is a disk of this machine', (name, type, result) => {
-    const finding = findingOfType(type);
+    const finding = findingOfFileSystem(fileSystemOfType(type));
     expect(finding).toMatchObject({ result, figures: { type: name } });
     if (finding.result === 'problem') expect(finding.code).toBe('ledger-unsafe');
   });

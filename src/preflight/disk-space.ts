@@ -1,0 +1,26 @@
+/** Whether the disk has room for what a batch will write: a run that stops for want of it leaves payments in doubt. */
+import { Fault } from '../domain/fault.ts';
+
+const MIB = 1_048_576;
+
+/** The write-ahead log alone grows to 16 MiB between checkpoints, and reports and marks want some as well. */
+const ALWAYS_BYTES = 64 * MIB;
+
+/** A row takes 4 KiB in the ledger and as much in its log while it is planned (measured); its answers want the rest. */
+const ROW_BYTES = 4 * 4096;
+
+/** What should be free before a batch of so many rows is recorded, in bytes. */
+export const bytesFor = (rows: number): number => ALWAYS_BYTES + rows * ROW_BYTES;
+
+/** Throws a Fault `ledger-unsafe` when less is free than a batch of so many rows may need. */
+export function holdSpace(rows: number, freeBytes: number): void {
+  const needed = bytesFor(rows);
+  if (freeBytes >= needed) return;
+  throw new Fault(
+    'ledger-unsafe',
+    `The disk of the state folder has ${inMib(Math.floor(freeBytes / MIB))} left, and the ledger of this batch may need ${inMib(Math.ceil(needed / MIB))}. Nothing was sent.`,
+    'Free some space on that disk, or set PAYBATCH_HOME to another one. Then run it again.',
+  );
+}
+
+const inMib = (count: number): string => `${count.toLocaleString('en')} MiB`;

@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { bytesFor, holdSpace } from '../../src/preflight/disk-space.ts';
+
+describe('the disk of the state folder', () => {
+  test.each([0, 1, 100_000])('may have just enough for a batch of %i rows', (rows) => {
+    expect(() => holdSpace(rows, bytesFor(rows))).not.toThrow();
+  });
+
+  test('with a byte less is refused before anything is sent, in figures that can be compared', () => {
+    const refused = () => holdSpace(5000, bytesFor(5000) - 1);
+    expect(refused).toThrow(expect.objectContaining({ code: 'ledger-unsafe', exit: 10 }));
+    expect(refused).toThrow('has 142 MiB left, and the ledger of this batch may need 143 MiB');
+  });
+});
