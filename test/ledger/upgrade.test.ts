@@ -33,7 +33,7 @@ describe('a ledger of version 1', () => {
     const ledger = await open({ path: file });
     expect(await ledger.verify()).toEqual([]);
     expect(openRaw(file).all('SELECT * FROM fact ORDER BY seq')).toEqual(before);
-    expect(openRaw(file).all('SELECT schema_version FROM meta')).toEqual([{ schema_version: 2n }]);
+    expect(openRaw(file).all('SELECT schema_version FROM meta')).toEqual([{ schema_version: 3n }]);
   });
 
   test('has payment orders only, the same rows, and its alarm', async () => {
@@ -63,7 +63,7 @@ describe('a ledger of version 1', () => {
     await open({ path: file });
     const renewed = openRaw(file).run('UPDATE lease SET heartbeat_at = 2 WHERE epoch = 7 AND holder IS NOT NULL', []);
     expect(renewed).toBe(0);
-    expect(openRaw(file).all('SELECT epoch FROM lease')).toEqual([{ epoch: 8n }]);
+    expect(openRaw(file).all('SELECT epoch FROM lease')).toEqual([{ epoch: 9n }]);
   });
 
   test('has the columns and indexes of a new one', async () => {

@@ -13,7 +13,7 @@ import type { Database } from '../../src/ledger/database.ts';
 import { facts } from '../../src/ledger/facts.ts';
 import type { LeaseHolder, Ledger } from '../../src/ledger/ledger.ts';
 import * as orders from '../../src/ledger/orders.ts';
-import { knownPayees } from '../../src/ledger/payees.ts';
+import { knownPayees, paymentsTo, paymentsToOthers } from '../../src/ledger/payees.ts';
 import { identityOf, pin } from '../../src/ledger/pin.ts';
 import { planBatch } from '../../src/ledger/plan.ts';
 import { planRetry } from '../../src/ledger/plan-retry.ts';
@@ -109,7 +109,6 @@ export async function ledgerOn({
     planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
-    findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
@@ -123,6 +122,8 @@ export async function ledgerOn({
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
+    paymentsTo: (payees, since) => paymentsTo(database, payees, since),
+    paymentsToOthers: (asked, since) => paymentsToOthers(database, asked, since),
     tallies: (batch) => reading.tallies(database, batch),
     findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),
