@@ -210,7 +210,7 @@ export class TextReporter implements Reporter {
 
   #earlier(findings: EarlierFindings): void {
     const lines = earlierLines(findings);
-    for (const line of lines) this.#notice(line.startsWith(' ') ? 'info' : 'warning', line);
+    for (const { level, text } of lines) this.#notice(level, text);
     if (lines.length > 0) this.#terminal.say();
   }
 

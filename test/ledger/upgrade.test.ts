@@ -57,6 +57,15 @@ describe('a ledger of version 1', () => {
     expect(await ledger.verify()).toEqual([]);
   });
 
+  test('knows whom it paid or may still pay', async () => {
+    const ledger = await open({ path: ledgerOfVersion1() });
+    const rows = (await Array.fromAsync(ledger.resultRows(BATCH))).flat();
+    const payees = rows.flatMap(({ payout }) => payout?.payee ?? []);
+    expect(payees).toHaveLength(6);
+    const found = await ledger.paymentsTo(payees, 0);
+    expect(found.map(({ payee }) => payee).toSorted()).toEqual(payees.toSorted());
+  });
+
   test('takes the lease from a run that still goes with the older tables', async () => {
     const held = `UPDATE lease SET epoch = 7, holder = '{"pid":1}', heartbeat_at = 1;`;
     const file = ledgerOfVersion1(held);

@@ -16,6 +16,9 @@ const REPEATED_PERCENT = 80;
 /** Up to so many equal payments are told and no more: round amounts to the same people come about by chance. */
 const TOLERATED_PERCENT = 5;
 
+/** Fewer people than these are paid other amounts within days by chance, as a supplier is. */
+const SAME_PEOPLE_MIN = 5;
+
 export type Verdict =
   | { readonly tag: 'clean' }
   /** Nearly all of it was paid before. */
@@ -44,6 +47,7 @@ export function judge(
   const overlap = comparison.overlaps.find(
     ({ batch, isRecent, people }) =>
       isRecent &&
+      people >= SAME_PEOPLE_MIN &&
       isShare(REPEATED_PERCENT, people, payable.count) &&
       isShare(REPEATED_PERCENT, people, rowsOf(batch) ?? Number.POSITIVE_INFINITY),
   );

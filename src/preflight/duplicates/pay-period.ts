@@ -63,6 +63,12 @@ export function heldDays(
   return periodOf(sheet, kind, timezone) === periodOf(earlier, kind, timezone) ? withinDays : otherPeriodDays;
 }
 
+/** How the month and the week of a moment are written in a name. */
+export function periodsAt(at: number, timezone: string): readonly string[] {
+  const date = dateOf(at, timezone);
+  return [date.slice(0, 'yyyy-mm'.length), weekOf(date).replace('-', '-w')];
+}
+
 /** Whether a sheet that would be planned now comes within so many days after an earlier batch. */
 export const isWithin = (sheet: Occasion, earlier: Occasion, days: number): boolean =>
   sheet.plannedAt - earlier.plannedAt < days * MS_PER_DAY;

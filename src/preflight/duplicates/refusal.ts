@@ -2,12 +2,12 @@
 import type { BatchHeader } from '../../domain/batch.ts';
 import type { NamedPayment } from '../../domain/duplicate.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { BatchId } from '../../domain/ids.ts';
+import { type BatchId, namedBatchKey } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Comparison, Overlap, SheetOccasion } from './compare-payments.ts';
 import { type DuplicateChoice, judge } from './judge.ts';
-import { dateOf } from './pay-period.ts';
+import { dateOf, heldDays, isWithin, periodsAt } from './pay-period.ts';
 
 /** What a comparison is judged and told with. */
 export interface RefusalContext {
@@ -48,16 +48,24 @@ export async function refusalOf(comparison: Comparison, context: RefusalContext)
 }
 
 function repeated(comparison: Comparison, sheet: SheetOccasion, headers: Headers): Fault {
-  const nearest = heldBy(comparison)[0];
-  const batch = nearest?.batch ?? '';
-  const month = dateOf(sheet.plannedAt, sheet.timezone).slice(0, 'yyyy-mm'.length);
-  const isNameEnough = !comparison.overlaps.some((one) => one.isHeld && one.isRecent);
-  const naming = isNameEnough ? `name the batch after its own month or week (--batch NAME-${month}), or ` : '';
+  const batch = heldBy(comparison)[0]?.batch ?? '';
   return new Fault(
     'already-paid',
     `${paidBefore(comparison, sheet, headers)} Nothing was sent.`,
-    `If that batch is not finished: \`paybatch resume ${batch}\`. If rows of it failed: \`paybatch retry ${batch}\`. If only some rows are new, take the others out of the sheet. If it really is another payment, ${naming}say why: --allow-duplicate "reason".`,
+    `If that batch is not finished: \`paybatch resume ${batch}\`. If rows of it failed: \`paybatch retry ${batch}\`. If only some rows are new, take the others out of the sheet. If it really is another payment, ${naming(comparison, sheet)}say why: --allow-duplicate "reason".`,
   );
+}
+
+/** A name for the batch under which nothing of it would be held any more, when there is one. */
+function naming({ overlaps }: Comparison, sheet: SheetOccasion): string {
+  const { plannedAt, timezone, duplicates } = sheet;
+  const period = periodsAt(plannedAt, timezone).find((one) => {
+    const named = { key: namedBatchKey(one), plannedAt };
+    return !overlaps.some(
+      (overlap) => overlap.isHeld && isWithin(named, overlap, heldDays(named, overlap, duplicates, timezone)),
+    );
+  });
+  return period === undefined ? '' : `name the batch after its own month or week (--batch NAME-${period}), or `;
 }
 
 function partly(comparison: Comparison, choice: DuplicateChoice, sheet: SheetOccasion, headers: Headers): Fault {
@@ -74,7 +82,7 @@ function partly(comparison: Comparison, choice: DuplicateChoice, sheet: SheetOcc
   return new Fault(
     'already-paid',
     `${paidBefore(comparison, sheet, headers)}${wrong} Nothing was sent.`,
-    `Take these rows out of the sheet; or, if they are to be paid once more, accept exactly so many: --accept-paid-before ${count}`,
+    `Take these rows out of the sheet; or, if they are to be paid once more, ${naming(comparison, sheet)}accept exactly so many: --accept-paid-before ${count}`,
   );
 }
 
