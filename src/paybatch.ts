@@ -11,25 +11,20 @@ import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type BatchId, batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
+import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, namedBatchKey } from './domain/ids.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { DoubtReason, Ledger } from './ledger/ledger.ts';
 import { doubtNotice, holdUnprovable, unprovableIn } from './preflight/doubtful-ledger.ts';
-import {
-  type Clean,
-  type GuardedSheet,
-  guardDuplicates,
-  withFindings,
-} from './preflight/duplicates/duplicate-guard.ts';
+import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
-import { type CheckRequest, withPayableSheet } from './validate.ts';
+import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
   /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
@@ -77,10 +72,9 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
     const batch = batchHeader({ key, record, checked, statement, confirmation, ...recorded }, deps);
-    const { organisation } = settings;
-    const { linesPerOrder } = settings.sending;
-    const notes = `${organisation} ${id}`;
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, organisation, batchKey: key, linesPerOrder, notes }));
+    const { organisation, sending } = settings;
+    const named = { organisation, batchKey: key, linesPerOrder: sending.linesPerOrder, notes: `${organisation} ${id}` };
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...named }));
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
@@ -96,7 +90,7 @@ interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
  * a run that sent nothing.
  */
 async function clearance(
-  sheet: GuardedSheet,
+  sheet: CheckedRows & { readonly key: BatchKey },
   request: RunRequest,
   deps: RunDeps & { readonly batch: BatchId },
 ): Promise<Clearance | RunEnd> {

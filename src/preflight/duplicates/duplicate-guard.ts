@@ -22,7 +22,7 @@ const NAMED_BATCHES_MAX = 3;
 
 export interface GuardedSheet {
   readonly key: BatchKey;
-  readonly checked: CheckedSheet;
+  readonly checked: Pick<CheckedSheet, 'headings' | 'total'>;
   readonly staging: Staging;
 }
 
@@ -74,8 +74,9 @@ export const withFindings = <P extends { readonly statement: MoneyStatement }>(p
   statement: { ...priced.statement, ...findings },
 });
 
-function occasionOf(
-  { key, checked: { headings, total } }: GuardedSheet,
+/** A sheet as the batch that it would be if it were planned now. */
+export function occasionOf(
+  { key, checked: { headings, total } }: Omit<GuardedSheet, 'staging'>,
   { settings, clock }: GuardDeps,
 ): SheetOccasion {
   const { duplicates, timezone } = settings;
