@@ -2,7 +2,7 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
-import type { CheckedSheet } from './batch/check-rows.ts';
+import { batchHeader } from './batch/batch-header.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { dispatch } from './dispatch/dispatch.ts';
@@ -11,10 +11,9 @@ import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type BatchId, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
+import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
-import type { Staging } from './domain/staging.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -26,23 +25,22 @@ import {
   lookFirstReason,
   unprovableIn,
 } from './preflight/doubtful-ledger.ts';
-import { earlierBatch } from './preflight/earlier-batch.ts';
+import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
+import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
-import { type CheckRequest, withPayableSheet } from './validate.ts';
+import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
 
-export interface RunRequest extends CheckRequest {
+export interface RunRequest extends CheckRequest, DuplicateChoice {
   /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
   readonly batchName?: string;
   /** Verifies the payees before anything is paid; undefined: nobody is asked. */
   readonly payees?: PayeeCheck;
   /** Everything but sending. */
   readonly dryRun: boolean;
-  /** Why the same content may be paid again under another name; sandbox runs need no reason. */
-  readonly allowDuplicate?: string;
 }
 
 /** The world as the run sees it: every edge comes in here. */
@@ -73,79 +71,60 @@ export interface RunDeps {
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
-    const { settings, ledger, clock, tell, maker, version, service } = deps;
-    const { fingerprint, total } = checked;
+    const { settings, ledger, tell } = deps;
+    const { batchName } = request;
     await holdIdName(ledger, settings);
-    const key = request.batchName === undefined ? contentBatchKey(fingerprint) : namedBatchKey(request.batchName);
+    const key = batchName === undefined ? contentBatchKey(checked.fingerprint) : namedBatchKey(batchName);
     const id = batchIdOf(key);
-    const guard = (): Promise<BatchHeader | undefined> =>
-      earlierBatch(ledger, { ...request, id, fingerprint, sandbox: settings.sandbox });
-    const earlier = await guard();
-    if (earlier) return repeatedEnd(earlier, ledger, fingerprint, settings.sandbox);
+    const earlier = await ledger.findBatch(id);
+    if (earlier) return repeatedEnd(earlier, ledger, checked.fingerprint, settings.sandbox);
 
-    const cleared = await clearance(checked, staging, request, { ...deps, batch: id });
+    const cleared = await clearance({ key, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
-    const { statement, confirmation, epoch, ...terms } = cleared;
-    // Somebody else may have paid the sheet while this run was asking for its totals.
-    const overtaken = await guard();
-    if (overtaken) return repeatedEnd(overtaken, ledger, fingerprint, settings.sandbox);
-
-    const { profile, sandbox, organisation, identifiedAs, sending } = settings;
-    const batch: BatchHeader = {
-      id,
-      key,
-      fingerprint,
-      sheet: record,
-      profile,
-      sandbox,
-      service,
-      organisation,
-      ...(identifiedAs !== undefined && { identifiedAs }),
-      currency: total.currency,
-      total,
-      rows: checked.rows,
-      payable: checked.payable,
-      ...(checked.repairs > 0 && { repairs: checked.repairs }),
-      charges: statement.charges,
-      balance: statement.balance,
-      plannedAt: clock.now(),
-      maker,
-      confirmation,
-      version,
-    };
-    const { linesPerOrder } = sending;
+    const { statement, confirmation, epoch, recorded, ...terms } = cleared;
+    const batch = batchHeader({ key, record, checked, statement, confirmation, ...recorded }, deps);
+    const { organisation, sending } = settings;
+    const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
     const notes = `${organisation} ${id}`;
-    const identity = { organisation: idNameOf(settings), batchKey: key };
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, linesPerOrder, notes }));
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }));
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
 }
 
-interface Clearance extends Preflight {
+interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
   readonly confirmation: string;
   readonly epoch: number;
 }
 
-/** Prices a sheet, has its totals confirmed and takes the ledger; or else the end of a run that sent nothing. */
+/**
+ * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the ledger; or else the end of
+ * a run that sent nothing.
+ */
 async function clearance(
-  checked: CheckedSheet,
-  staging: Staging,
+  sheet: CheckedRows & { readonly key: BatchKey },
   request: RunRequest,
   deps: RunDeps & { readonly batch: BatchId },
 ): Promise<Clearance | RunEnd> {
-  const { settings, client, ledger, tell, confirm } = deps;
+  const { settings, client, ledger, tell, confirm, batch } = deps;
+  const { checked, staging } = sheet;
   try {
     if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
-    const quoted = await preflight(staging, settings, checked.total.currency, client);
-    const priced = await withPayees(quoted, request.payees, { checked, staging }, deps);
+    const clean = await guardDuplicates(sheet, request, deps);
+    const quoted = withFindings(await preflight(staging, settings, checked.total.currency, client), clean);
+    const priced = await withPayees(quoted, request.payees, sheet, deps);
     tell({ type: 'statement', statement: priced.statement });
     holdPayees(priced.statement, request.payees);
     holdBalance(priced.statement);
-    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, deps.batch, settings.inDoubt), answerOf(deps));
+    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, batch, settings.inDoubt), answerOf(deps));
     if (request.dryRun) return unsentEnd(checked);
-    const confirmation = await confirm(priced.statement);
-    return { ...priced, confirmation: confirmedWith(confirmation, priced.statement), epoch: await ledger.takeLease() };
+    const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
+    const epoch = await ledger.takeLease();
+    // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
+    const overtaken = await ledger.findBatch(batch);
+    if (overtaken) return repeatedEnd(overtaken, ledger, checked.fingerprint, settings.sandbox);
+    const { recorded } = await guardDuplicates(sheet, request, deps, clean);
+    return { ...priced, confirmation, epoch, recorded };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;

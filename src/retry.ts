@@ -16,6 +16,7 @@ import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
 
@@ -61,6 +62,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const staging = openStaging();
   try {
     staging.add(failed.map(({ row, payout, draft }) => ({ row, payout, draft, texts: [], issues: [] })));
+    await holdPaidSince(batch, staging, deps);
     const terms = await preflight(staging, settings, batch.currency, client);
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);

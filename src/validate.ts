@@ -41,19 +41,28 @@ export interface CheckDeps {
   readonly tell: Tell;
 }
 
-/** A sheet that may be paid: what is recorded of it, its figures, and its rows in waiting. */
-export interface PayableSheet {
-  readonly record: BatchHeader['sheet'];
+/** A sheet that was checked: its figures, and its rows in waiting. */
+export interface CheckedRows {
   readonly checked: CheckedSheet;
   readonly staging: Staging;
+}
+
+/** A sheet that may be paid: what is recorded of it, its figures, and its rows in waiting. */
+export interface PayableSheet extends CheckedRows {
+  readonly record: BatchHeader['sheet'];
   /** Hands the sheet back with its problems marked, among them so many warnings that were noted after the check. */
   handBack(added: number): Promise<RunEnd['files']>;
 }
 
-/** Checks a sheet and nothing else. */
-export const validateSheet = (request: CheckRequest, deps: CheckDeps): Promise<RunEnd> =>
+/** Checks a sheet and nothing else; `hold`, when it is given, then holds its payable rows against something more. */
+export const validateSheet = (
+  request: CheckRequest,
+  deps: CheckDeps,
+  hold?: (rows: CheckedRows) => Promise<void>,
+): Promise<RunEnd> =>
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
+    await hold?.({ checked, staging });
     const refusal = refusalOf(checked, undefined);
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;

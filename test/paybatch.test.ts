@@ -24,6 +24,7 @@ const settings: Settings = {
   sandbox: false,
   routes: {},
   limits: { perRow: {}, perBatch: {} },
+  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
   ...quickSettings,
 };
 

@@ -1,5 +1,6 @@
 /** Which batch a command means. */
-import type { BatchHeader } from '../domain/batch.ts';
+import { type BatchHeader, duplicateText } from '../domain/batch.ts';
+import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfOutcomes } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -18,6 +19,12 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   const known = (await ledger.batches()).slice(0, 5).map(({ id }) => id);
   const latest = known.length > 0 ? `The latest: ${known.join(', ')}.` : 'There is no batch yet.';
   throw new Fault('usage', `There is no batch "${named}" in this profile.`, latest);
+}
+
+/** Tells that a batch repeated payments of others, and why that was allowed. */
+export function tellRepeated(batch: BatchHeader, tell: Tell): void {
+  const repeated = duplicateText(batch);
+  if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
 }
 
 /** The batch that was named, or the latest one that is not finished, or the latest. */

@@ -15,6 +15,7 @@ export interface CheckRecord {
   readonly sheet?: EventOf<'sheet'>;
   readonly columns?: EventOf<'columns'>;
   readonly summary?: EventOf<'sheet.summary'>;
+  readonly earlier?: EventOf<'earlier'>;
   /** At most `PROBLEMS_LISTED_MAX`, in the order in which they were found. */
   readonly problems: readonly Issue[];
   /** How often each kind of problem was found, listed or not. */
@@ -28,7 +29,7 @@ export class CheckRecorder {
   readonly #problems: Issue[] = [];
   readonly #counts = new Map<IssueCode, number>();
   #unlisted = 0;
-  #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary'> = {};
+  #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
 
   hear(event: RunEvent): void {
     if (event.type === 'row.problem') this.#problem(event.issue);
@@ -36,6 +37,7 @@ export class CheckRecorder {
     else if (event.type === 'sheet') this.#told = { ...this.#told, sheet: event };
     else if (event.type === 'columns') this.#told = { ...this.#told, columns: event };
     else if (event.type === 'sheet.summary') this.#told = { ...this.#told, summary: event };
+    else if (event.type === 'earlier') this.#told = { ...this.#told, earlier: event };
   }
 
   record(): CheckRecord {
@@ -51,7 +53,7 @@ export class CheckRecorder {
 
 /** The record as one JSON document. Changes within `v: 1` only add. */
 export function checkDocument(
-  { start, sheet, columns, summary, problems, counts, unlisted }: CheckRecord,
+  { start, sheet, columns, summary, earlier, problems, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
 ): string {
   const untyped = (event: RunEvent | undefined): object | null => {
@@ -68,6 +70,7 @@ export function checkDocument(
     sheet: untyped(sheet),
     columns: untyped(columns),
     summary: untyped(summary),
+    earlier: untyped(earlier),
     problems: problems.map(problemFields),
     problemCounts: Object.fromEntries(counts),
     problemsNotListed: unlisted,

@@ -94,6 +94,15 @@ const profile = z.strictObject({
   callbacks: callbacks.prefault({}),
 });
 
+/** 5 days are longer than an Easter weekend and shorter than a week; 25 end before the next month's pay day. */
+const duplicates = z
+  .strictObject({
+    withinDays: z.int().min(1).max(366).default(45),
+    samePersonDays: z.int().min(1).max(366).default(25).describe('For a sheet with a batch name of its own'),
+    otherPeriodDays: z.int().min(0).max(31).default(5).describe('For a batch named after another month or week'),
+  })
+  .describe('For how many days a batch stands in the way of the same payments in another sheet');
+
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   organisation: z.string().min(1).default('My organisation'),
@@ -135,6 +144,7 @@ export const configSchema = z.strictObject({
       perBatch: z.record(currencyCode, decimal).default({}),
     })
     .prefault({}),
+  duplicates: duplicates.prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -47,6 +47,20 @@ export function textsOption(options: Options, name: string): readonly string[] {
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
 
+/** A reason is recorded for good: longer ones belong into a document of their own. */
+const REASON_CHARACTERS_MAX = 200;
+
+/** Why something is done, in the operator's words: one line, and not empty. */
+export function reasonOption(options: Options, name: string): string | undefined {
+  const reason = textOption(options, name)?.replace(/\s+/g, ' ').trim();
+  if (reason === undefined || (reason !== '' && reason.length <= REASON_CHARACTERS_MAX)) return reason;
+  throw new Fault(
+    'usage',
+    reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_CHARACTERS_MAX} characters.`,
+    'Say in a few words why, for example "overtime of November, approved by the director".',
+  );
+}
+
 /** The folder for the results, as a whole path; undefined: beside the sheet. */
 export function outFolder({ cwd }: Shell, options: Options): string | undefined {
   const folder = textOption(options, 'out');

@@ -97,6 +97,7 @@ export const settingsOf = (
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
     ...(callbackUrl !== undefined && { callbackUrl }),
     limits: config.limits,
+    duplicates: config.duplicates,
   };
 };
 
@@ -119,6 +120,8 @@ function routesOfPractice(currency: string): Settings['routes'] {
 /** The folder of a profile's state: its ledger, its callbacks, and the books of the practice service. */
 export const stateFolder = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName);
 
+export const ledgerFile = (loaded: LoadedConfig): string => path.join(stateFolder(loaded), 'ledger.db');
+
 /** The second mark of a profile's ledger: outside of its folder, because people delete and restore folders. */
 export const markCopyOf = (home: string, profileName: string): string =>
   path.join(home, 'marks', `${profileName}.json`);
@@ -133,7 +136,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
     if (!unlogged.has(event.type)) log.info(jsonable(event, true) as object); // an object stays one
   };
   const ledger = await openLedger({
-    path: path.join(stateFolder(loaded), 'ledger.db'),
+    path: ledgerFile(loaded),
     markCopy: markCopyOf(loaded.home, loaded.profileName),
     clock,
     holder: thisProcess(`${makerName()}: ${options.command}`, loaded.machineName),

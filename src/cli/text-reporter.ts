@@ -1,4 +1,5 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+import type { EarlierFindings } from '../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
@@ -6,6 +7,7 @@ import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
@@ -68,6 +70,9 @@ export class TextReporter implements Reporter {
         return;
       case 'statement':
         this.#statement(event.statement);
+        return;
+      case 'earlier':
+        this.#earlier(event);
         return;
       case 'batch.planned':
         this.#line('Batch', `${event.batch}${this.#sandbox ? '  (SANDBOX)' : ''}`);
@@ -200,6 +205,13 @@ export class TextReporter implements Reporter {
       );
     }
     t.say();
+    this.#earlier(statement);
+  }
+
+  #earlier(findings: EarlierFindings): void {
+    const lines = earlierLines(findings);
+    for (const { level, text } of lines) this.#notice(level, text);
+    if (lines.length > 0) this.#terminal.say();
   }
 
   #notice(level: 'info' | 'warning' | 'alarm', message: string): void {

@@ -67,8 +67,28 @@ export interface BatchHeader {
   readonly maker: string;
   /** How the control totals were confirmed. */
   readonly confirmation: string;
+  /** What earlier batches paid, or might still pay, when it was planned; left out when they had nothing in common. */
+  readonly paidBefore?: PaidBefore;
   readonly version: string;
 }
+
+/** Payments that were made once more, and who answers for it. */
+export interface PaidBefore {
+  readonly rows: number;
+  /** The batches with the most of them. */
+  readonly batches: readonly BatchId[];
+  /** Why they were made once more, in the operator's words; missing when their exact number was accepted or tolerated. */
+  readonly reason?: string;
+}
+
+/** What is said of a batch that was allowed to repeat payments; undefined for one that was not. */
+export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): string | undefined =>
+  paidBefore &&
+  [
+    `${paidBefore.rows} of its payments stood in earlier batches`,
+    ...(paidBefore.batches.length > 0 ? [` (${paidBefore.batches.join(', ')})`] : []),
+    ...(paidBefore.reason === undefined ? [] : [`; allowed: ${paidBefore.reason}`]),
+  ].join('');
 
 /** One row of the sheet as it is recorded: with a payout, or set aside with its issues. */
 export interface PlannedRow {

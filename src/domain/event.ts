@@ -3,13 +3,14 @@
  * newline-delimited JSON; the last one is always `end`. Changes within `v: 1` only add.
  */
 import type { Heading, MappingRecord } from './batch.ts';
+import type { EarlierFindings } from './duplicate.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
 
 /** Money before the button: one line per kind, and what it does to the wallet. */
-export interface MoneyStatement {
+export interface MoneyStatement extends EarlierFindings {
   readonly kinds: readonly {
     readonly kind: string;
     readonly title: string;
@@ -59,6 +60,8 @@ export type RunEvent =
       readonly total?: Money;
     }
   | { readonly type: 'statement'; readonly statement: MoneyStatement }
+  /** What a check alone tells of a sheet beside earlier batches; in a run it is part of the statement. */
+  | ({ readonly type: 'earlier' } & EarlierFindings)
   | { readonly type: 'batch.planned'; readonly batch: string; readonly payouts: number }
   | {
       readonly type: 'progress';

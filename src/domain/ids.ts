@@ -67,6 +67,10 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
 /** The batch key of a name given by the operator (`--batch`). */
 export const namedBatchKey = (name: string): BatchKey => `name:${name}` as BatchKey;
 
+/** The name that the operator gave the batch; undefined for one whose key is derived from its content. */
+export const nameOfKey = (key: BatchKey): string | undefined =>
+  key.startsWith('name:') ? key.slice('name:'.length) : undefined;
+
 /**
  * Fingerprint of the content of a sheet that does not depend on the order of its rows: a sum of one hash per row, in
  * memory that does not grow with the sheet. The sum is over 512 bits, so that equal sums mean equal rows.
@@ -96,7 +100,8 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** What people call the batch: the name they gave, or eight characters (40 bits) of the derived key. */
 export function batchIdOf(key: BatchKey): BatchId {
-  if (key.startsWith('name:')) return key.slice('name:'.length) as BatchId;
+  const name = nameOfKey(key);
+  if (name !== undefined) return name as BatchId;
   const bytes = digest([VERSION, 'batch', key]);
   let bits = BigInt(`0x${bytes.subarray(0, 5).toString('hex')}`);
   let id = '';

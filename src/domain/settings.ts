@@ -63,6 +63,16 @@ export interface RemitterSettings {
   readonly nationality?: string;
 }
 
+/** For how many days a batch stands in the way of the same payments; see `preflight/duplicates/pay-period.ts`. */
+export interface DuplicateSettings {
+  /** Of a sheet without a name of its own, or named after the same month or week. */
+  readonly withinDays: number;
+  /** Of a sheet with a name that says no month and no week. */
+  readonly samePersonDays: number;
+  /** Of a sheet that is named after another month or week than the batch. */
+  readonly otherPeriodDays: number;
+}
+
 export interface Settings {
   readonly organisation: string;
   /** Name from which ids are made in place of `organisation`, once that has changed (`idNameOf`). */
@@ -93,4 +103,5 @@ export interface Settings {
     readonly perRow: Readonly<Record<string, string>>;
     readonly perBatch: Readonly<Record<string, string>>;
   };
+  readonly duplicates: DuplicateSettings;
 }

@@ -3,6 +3,7 @@
  * of its content, and duplicates show only when every row has been seen. The ledger implements it on a temporary file.
  */
 import type { Issue } from './issue.ts';
+import type { Money } from './money.ts';
 import type { Payout } from './payout.ts';
 
 export interface StagedRow {
@@ -41,6 +42,19 @@ export interface Contrast {
   readonly firstRow: number;
 }
 
+/** A payable row as it is held against what was paid before. */
+export interface StagedPayment {
+  readonly row: number;
+  readonly name: string;
+  readonly reference?: string;
+  readonly payee: string;
+  /** Where the money goes, for people. */
+  readonly destination: string;
+  readonly amount: Money;
+  /** Which of the rows with this payee, amount and currency it is, from 1. */
+  readonly occurrence: number;
+}
+
 export interface UnusualAmounts extends Some<{ readonly row: number; readonly minor: bigint }> {
   /** Middle amount of the payable rows in minor units; of an even number of rows the larger of the two. */
   readonly median: bigint;
@@ -63,6 +77,8 @@ export interface Staging {
   add(rows: readonly StagedRow[]): void;
   /** All rows in sheet order, in blocks. */
   blocks(): Iterable<readonly StagedRow[]>;
+  /** All payable rows in sheet order, in blocks. To be asked for when all rows are there. */
+  payments(): Iterable<readonly StagedPayment[]>;
   /** References that stand in more than one payable row. */
   repeatedReferences(): readonly Repetition[];
   /** Payable rows without a reference that pay the same payee the same amount more than once. */

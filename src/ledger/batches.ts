@@ -30,10 +30,6 @@ export const findBatch = async (database: Database, id: BatchId): Promise<BatchH
 export const findBatchByKey = async (database: Database, key: BatchKey): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE batch_key = ?`, [key])).map(headerOf)[0];
 
-/** Batches with the same content, the latest first. */
-export const findBatchesByFingerprint = async (database: Database, fingerprint: string): Promise<BatchHeader[]> =>
-  (await database.read(`${HEADERS} WHERE fingerprint = ? ORDER BY number DESC`, [fingerprint])).map(headerOf);
-
 export const latestBatch = async (database: Database): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
@@ -15,7 +16,7 @@ import { type DoubtReason, type MarkFiles, markBeside, ownFiles } from './mark.t
 import { MarkKeeper } from './mark-keeper.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
-import { knownPayees } from './payees.ts';
+import { knownPayees, paymentsTo, paymentsToOthers } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
@@ -79,8 +80,6 @@ export interface Ledger {
   planRetry(plan: RetryPlan): Promise<void>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
   findBatchByKey(key: BatchKey): Promise<BatchHeader | undefined>;
-  /** Batches with the same content, the latest first. */
-  findBatchesByFingerprint(fingerprint: string): Promise<readonly BatchHeader[]>;
   latestBatch(): Promise<BatchHeader | undefined>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
@@ -113,6 +112,13 @@ export interface Ledger {
   reopen(batch: BatchId, now: number): Promise<void>;
   /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
   knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /**
+   * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
+   * milliseconds) or later.
+   */
+  paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
+  /** Such payments under these references, to other payees than these; the latest batch first. */
+  paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
@@ -174,7 +180,6 @@ export async function ledgerOn(
     planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),
-    findBatchesByFingerprint: (fingerprint) => reading.findBatchesByFingerprint(database, fingerprint),
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
@@ -193,6 +198,8 @@ export async function ledgerOn(
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
+    paymentsTo: (payees, since) => paymentsTo(database, payees, since),
+    paymentsToOthers: (asked, since) => paymentsToOthers(database, asked, since),
     tallies: (batch) => reading.tallies(database, batch),
     findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),

@@ -1,31 +1,90 @@
-/** Which payees a ledger has paid: the ones of completed payouts. */
-import type { Database } from './database.ts';
-import { numberOf, textOf } from './database.ts';
+/** Whom a ledger has paid, and whom it may still pay: looked up by payee and by reference, in groups. */
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
+import type { BatchId, BatchKey } from '../domain/ids.ts';
+import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout } from './record-text.ts';
 
-/** Rows read at a time. */
-const BLOCK_ROWS = 2_000;
+/** Values that are looked up by one statement. */
+const GROUP_VALUES = 500;
 
-const COMPLETED = `SELECT p.batch, p.sheet_row, p.payout FROM payout p LEFT JOIN pay_order o ON o.id = p.order_id
-  WHERE p.payout IS NOT NULL AND COALESCE(p.outcome, o.standing) = 'completed' AND (p.batch, p.sheet_row) > (?, ?)
-  ORDER BY p.batch, p.sheet_row LIMIT ?`;
+const VALUES = Array(GROUP_VALUES).fill('?').join(', ');
+const PAIRS = Array(GROUP_VALUES).fill('(?, ?)').join(', ');
+const OUTCOME = 'COALESCE(p.outcome, o.standing)';
 
 /**
- * Those of the payees that have a completed payout. Reads every payout of the ledger once, in blocks, and stops when all are
- * found; nothing else of it is held.
+ * The outcomes that paid or may still pay. A row that was never sent is among them: whoever resumes its batch pays it. Only
+ * definite failures and rows that were set aside are free to be paid from another sheet.
  */
+const STANDING = outcomes
+  .filter((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes')
+  .map((outcome) => `'${outcome}'`)
+  .join(', ');
+
+const COMPLETED = `SELECT DISTINCT p.payee FROM payout p JOIN pay_order o ON o.id = p.order_id
+  WHERE p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed'`;
+
+/** The payouts come first: the few that are found are then held against their batch and their order. */
+const STANDING_PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
+  WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ? AND ${OUTCOME} IN (${STANDING})`;
+
+const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
+const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${STANDING_PAYOUTS} AND p.payee IN (${VALUES})
+  GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
+const TO_OTHERS = `WITH asked (reference, payee) AS (VALUES ${PAIRS})
+  SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${STANDING_PAYOUTS}
+  AND p.reference = asked.reference AND p.payee <> asked.payee ORDER BY b.number DESC`;
+
+/** Those of the payees that have a completed payout. */
 export async function knownPayees(database: Database, payees: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (let batch = '', row = 0; known.size < payees.size; ) {
-    const rows = await database.read(COMPLETED, [batch, row, BLOCK_ROWS]);
-    for (const one of rows) {
-      const { payee } = decodePayout(textOf(one, 'payout'));
-      if (payees.has(payee)) known.add(payee);
-    }
-    const last = rows.at(-1);
-    if (!last) break;
-    batch = textOf(last, 'batch');
-    row = numberOf(last, 'sheet_row');
+  for (const group of groupsOf([...payees])) {
+    for (const row of await database.read(COMPLETED, group)) known.add(textOf(row, 'payee'));
   }
   return known;
+}
+
+/** Payments to these payees that were made or may still be, of batches planned since then. */
+export async function paymentsTo(database: Database, payees: readonly string[], since: number) {
+  const found: EarlierPayment[] = [];
+  for (const group of groupsOf(payees)) {
+    for (const row of await database.read(TO_PAYEES, [since, ...group])) {
+      found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
+    }
+  }
+  return found;
+}
+
+/** Such payments under these references, to other payees than these; the latest batch first. */
+export async function paymentsToOthers(database: Database, asked: readonly ReferredPayee[], since: number) {
+  const found: MovedPayment[] = [];
+  for (const group of groupsOf(asked)) {
+    const pairs = group.flatMap(({ reference, payee }) => [reference, payee]);
+    for (const row of await database.read(TO_OTHERS, [...pairs, since])) {
+      const { name, destination } = decodePayout(textOf(row, 'payout'));
+      found.push({ ...paymentOf(row), reference: textOf(row, 'reference'), name, destination });
+    }
+  }
+  return found;
+}
+
+function paymentOf(row: SqlRow) {
+  const reference = row['reference'] as string | null;
+  return {
+    batch: textOf(row, 'batch') as BatchId, // was stored as one, like the next ones
+    key: textOf(row, 'batch_key') as BatchKey,
+    plannedAt: numberOf(row, 'planned_at'),
+    payee: textOf(row, 'payee'),
+    ...(reference !== null && { reference }),
+    amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode },
+  };
+}
+
+/** Groups of one size, so that one prepared statement serves all: the last is filled up with its own first value. */
+function* groupsOf<T>(values: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < values.length; from += GROUP_VALUES) {
+    const group = values.slice(from, from + GROUP_VALUES);
+    yield Array.from({ length: GROUP_VALUES }, (_, at) => group[at] ?? (group[0] as T)); // there is a first one
+  }
 }

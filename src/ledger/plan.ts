@@ -20,7 +20,7 @@ const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submi
   standing, version, due_at, alarmed, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
 const INSERT_BODY = 'INSERT INTO order_body (position, body) VALUES (?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency,
-  charge_minor, order_id, trace, outcome, payout, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  charge_minor, order_id, trace, outcome, payout, payee, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Counts and adds up what was really written, and touches the batch only if all three agree with its header. */
 const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
@@ -119,6 +119,7 @@ function payoutStatement(header: BatchHeader, planned: PlannedRow): Statement {
     trace ?? null,
     order === undefined ? 'invalid' : null,
     payout ? encodePayout(payout) : null,
+    payout?.payee ?? null,
     JSON.stringify(texts),
     JSON.stringify(issues),
   ];

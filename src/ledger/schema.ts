@@ -90,6 +90,7 @@ const payout = `CREATE TABLE payout (
   outcome TEXT CHECK (outcome IN (${listed(outcomes)})),
   fee_minor BIGINT,
   payout TEXT,
+  payee TEXT,
   texts TEXT NOT NULL,
   issues TEXT NOT NULL,
   PRIMARY KEY (batch, sheet_row),
@@ -112,6 +113,12 @@ const fact = `CREATE TABLE fact (
   hash TEXT NOT NULL
 )`;
 
+/** What a new sheet is held against: who was paid before, and under which reference. */
+const payeeIndexes = [
+  'CREATE INDEX payout_payee ON payout (payee, batch)',
+  'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',
+] as const;
+
 const alarmedIndex = 'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1';
 
 const indexes = [
@@ -121,11 +128,15 @@ const indexes = [
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
   alarmedIndex,
+  ...payeeIndexes,
 ] as const;
+
+/** A run that is still going with the older tables must write no row without what is new in them: it loses the lease. */
+const endLease = 'UPDATE lease SET epoch = epoch + 1, holder = NULL, heartbeat_at = NULL';
 
 /**
  * From version 1, in which every order was a payment order: its state says so from now on, where a replay of its facts
- * puts it. The facts stay as they are. A run that is still going with the older tables loses the lease, and stops.
+ * puts it. The facts stay as they are.
  */
 const fromVersion1 = [
   `ALTER TABLE pay_order ADD COLUMN ${submissionColumn}`,
@@ -133,13 +144,22 @@ const fromVersion1 = [
   `UPDATE pay_order SET alarmed = CASE WHEN state LIKE '%"alarms":[]%' THEN 0 ELSE 1 END,
      state = '{"id":"' || id || '","submission":"payment-order",' || substr(state, length(id) + 10)`,
   alarmedIndex,
-  'UPDATE lease SET epoch = epoch + 1, holder = NULL, heartbeat_at = NULL',
+  endLease,
   'UPDATE meta SET schema_version = 2',
+] as const;
+
+/** From version 2, in which the payee of a payout was written in its record only. */
+const fromVersion2 = [
+  'ALTER TABLE payout ADD COLUMN payee TEXT',
+  `UPDATE payout SET payee = json_extract(payout, '$.payee') WHERE payout IS NOT NULL`,
+  ...payeeIndexes,
+  endLease,
+  'UPDATE meta SET schema_version = 3',
 ] as const;
 
 /** A change of these tables raises the version, and says how the tables of the version before become the new ones. */
 export const ledgerSchema: Schema = {
-  version: 2,
+  version: 3,
   statements: [meta, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
-  upgrades: { 1: fromVersion1 },
+  upgrades: { 1: fromVersion1, 2: fromVersion2 },
 };

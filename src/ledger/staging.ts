@@ -8,6 +8,7 @@ import {
   comparedName,
   type Repetition,
   type Some,
+  type StagedPayment,
   type StagedRow,
   type Staging,
   type UnusualAmounts,
@@ -39,6 +40,15 @@ const CREATE = `CREATE TABLE staged (
 const INSERT = `INSERT INTO staged (sheet_row, reference, name, compared_name, payee, destination, amount_minor, currency,
   payout, draft, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const BLOCK = `SELECT sheet_row, payout, draft, texts, issues FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?`;
+
+/** Made when it is first asked for: sheets that are refused do without. */
+const CREATE_OCCURRENCE = `CREATE TABLE IF NOT EXISTS occurrence (sheet_row INTEGER PRIMARY KEY, number INTEGER NOT NULL);
+  INSERT OR IGNORE INTO occurrence (sheet_row, number)
+    SELECT sheet_row, ROW_NUMBER() OVER (PARTITION BY payee, amount_minor, currency ORDER BY sheet_row)
+    FROM staged WHERE payout IS NOT NULL`;
+const PAYMENTS = `SELECT s.sheet_row, name, reference, payee, destination, amount_minor, currency, o.number AS occurrence
+  FROM occurrence o JOIN staged s ON s.sheet_row = o.sheet_row
+  WHERE o.sheet_row > ? ORDER BY o.sheet_row LIMIT ?`;
 
 /** The sheet as a whole has the row 0. */
 const CREATE_NOTED = `CREATE TABLE noted (
@@ -99,6 +109,7 @@ export function openStaging(): Staging {
   return {
     add: (rows) => addRows(connection, rows),
     blocks: () => blocks(connection),
+    payments: () => payments(connection),
     repeatedReferences: () => repetitions(connection, REFERENCES, (row) => textOf(row, 'reference')),
     identicalRows: () => repetitions(connection, IDENTICAL, payment),
     repeatedPayees: () => repetitions(connection, PAYEES, (row) => textOf(row, 'destination')),
@@ -148,6 +159,30 @@ function* blocks(connection: Connection): Generator<readonly StagedRow[]> {
     yield block;
     after = last.row;
   }
+}
+
+function* payments(connection: Connection): Generator<readonly StagedPayment[]> {
+  connection.exec(CREATE_OCCURRENCE);
+  for (let after = 0; ; ) {
+    const block = connection.all(PAYMENTS, [after, BLOCK_ROWS]).map(stagedPayment);
+    const last = block.at(-1);
+    if (!last) return;
+    yield block;
+    after = last.row;
+  }
+}
+
+function stagedPayment(row: SqlRow): StagedPayment {
+  const reference = row['reference'] as string | null;
+  return {
+    row: numberOf(row, 'sheet_row'),
+    name: textOf(row, 'name'),
+    ...(reference !== null && { reference }),
+    payee: textOf(row, 'payee'),
+    destination: textOf(row, 'destination'),
+    amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode },
+    occurrence: numberOf(row, 'occurrence'),
+  };
 }
 
 function* notedIssues(connection: Connection): Generator<Issue> {

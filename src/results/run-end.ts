@@ -73,7 +73,7 @@ export async function repeatedEnd(
       : `There is already a batch ${earlier.id} with other content (${earlier.sheet.name}). Nothing was sent.`;
   const again = sandbox
     ? 'To rehearse again: --batch NAME, or `paybatch sandbox reset`.'
-    : 'To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
+    : 'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
   const next = finished
     ? `To see it: \`paybatch status ${earlier.id}\`, \`paybatch report ${earlier.id}\`. ${again}`
     : `Go on with it: \`paybatch resume ${earlier.id}\`.`;

@@ -1,4 +1,5 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
+import { duplicateText } from '../domain/batch.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import type {
@@ -225,6 +226,7 @@ const mappingRows = ({ mapping }: Report['source']['header']['sheet']): SummaryR
 
 function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): SummaryRow[] {
   const { header } = source;
+  const repeated = duplicateText(header);
   const when = (label: string, ms: number): SummaryRow => ({
     cells: [{ value: label, look: 'label' }, time(ms), { value: options.timezone, look: 'label' }],
   });
@@ -235,6 +237,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
       `${header.payable} payments, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
     fact('Totals confirmed', header.confirmation),
+    ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
     ...mappingRows(header.sheet),
     ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),

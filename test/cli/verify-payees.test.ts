@@ -232,7 +232,7 @@ describe('run --verify-payees', () => {
     const { desk, validations } = await openOffice(holders, MATCHING, OTHER);
     expect((await desk.say(['run', 'pay.csv', ...totals])).exit).toBe(0);
     await desk.write('next.csv', sheetOf(OTHER, 'Ali Hassan,0722000111,,1500'));
-    const flags = ['--verify-payees', '--new-only', ...totals];
+    const flags = ['--verify-payees', '--new-only', '--accept-paid-before', '1', ...totals];
     const { exit, events } = await desk.tell(['run', 'next.csv', ...flags]);
     expect(validations.asked().map(({ primaryAccountNumber }) => primaryAccountNumber)).toEqual(['+254722000111']);
     expect(events.find(({ type }) => type === 'statement')).toMatchObject({

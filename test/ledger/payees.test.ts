@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { Database } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { knownPayees, paymentsTo, paymentsToOthers } from '../../src/ledger/payees.ts';
+import { ledgerSchema } from '../../src/ledger/schema.ts';
+import { openTemporary } from '../../src/ledger/sqlite.ts';
 import { open, type Plan, planOf, reportOf } from './builders.ts';
 
 const payeesOf = ({ blocks }: Plan): readonly string[] =>
@@ -60,5 +64,38 @@ describe('the payees that a ledger knows', () => {
     const payees = new Set(payeesOf(plan));
     expect(payees.size).toBe(4_100);
     expect(await ledger.knownPayees(payees)).toEqual(payees);
+  });
+});
+
+describe('payments before', () => {
+  test('are looked up by the indexes of payee and reference, whatever the ledger has grown to', async () => {
+    const connection = openTemporary();
+    onTestFinished(() => connection.close());
+    for (const statement of ledgerSchema.statements) connection.exec(statement);
+    const steps: string[] = [];
+    const read: Database['read'] = async (sql, values) => {
+      steps.push(...connection.all(`EXPLAIN QUERY PLAN ${sql}`, values).map((row) => String(row['detail'])));
+      return [];
+    };
+    const database = { read } as Database; // these look-ups only read
+    await paymentsTo(database, ['some-kind|1'], 1);
+    await paymentsToOthers(database, [{ reference: 'E1', payee: 'some-kind|1' }], 1);
+    await knownPayees(database, new Set(['some-kind|1']));
+    const scanned = steps.filter((step) => /^SCAN (?!500 CONSTANT ROWS|asked)/.test(step));
+    expect(scanned).toEqual([]);
+    expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(2);
+    expect(steps.filter((step) => step.includes('payout_reference'))).toHaveLength(1);
+  });
+
+  test('are found for more payees than one statement takes, the last group not full', async () => {
+    const ledger = await open();
+    const plan = planOf({ rows: 1203, linesPerOrder: 50 });
+    await ended(ledger, plan, []);
+    const { plannedAt } = plan.header;
+    const found = await ledger.paymentsTo(payeesOf(plan), plannedAt);
+    expect(found.map(({ payee }) => payee).toSorted()).toEqual(payeesOf(plan).toSorted());
+    expect(found.every(({ count, batch }) => count === 1 && batch === plan.header.id)).toBe(true);
+    expect(await ledger.paymentsTo(payeesOf(plan), plannedAt + 1)).toEqual([]);
+    expect(await ledger.paymentsTo([], 0)).toEqual([]);
   });
 });

@@ -140,3 +140,15 @@ describe('what an approver looks for', () => {
     expect([found.length, count]).toEqual([20, 30]);
   });
 });
+
+test('payable rows are held against earlier ones in sheet order, equal payments numbered', () => {
+  const rows = Array.from({ length: 1001 }, (_, at) => paid(at + 2, at % 3 === 0 ? '254700000000' : `2547${at}`, 500n));
+  const staging = stage([...rows, setAside(2000), paid(2001, '254700000000', 501n, 'E1')]);
+  for (let reading = 0; reading < 2; reading++) {
+    const payments = [...staging.payments()].flat();
+    expect(payments.map(({ row }) => row)).toEqual([...rows.map(({ row }) => row), 2001]);
+    expect(payments.filter(({ occurrence }) => occurrence > 1)).toHaveLength(Math.ceil(1001 / 3) - 1);
+    expect(payments[6]).toMatchObject({ row: 8, payee: 'some-kind|254700000000', amount: kes(500n), occurrence: 3 });
+    expect(payments.at(-1)).toMatchObject({ reference: 'E1', occurrence: 1, destination: '+254700000000' });
+  }
+});

@@ -33,7 +33,7 @@ describe('a ledger of version 1', () => {
     const ledger = await open({ path: file });
     expect(await ledger.verify()).toEqual([]);
     expect(openRaw(file).all('SELECT * FROM fact ORDER BY seq')).toEqual(before);
-    expect(openRaw(file).all('SELECT schema_version FROM meta')).toEqual([{ schema_version: 2n }]);
+    expect(openRaw(file).all('SELECT schema_version FROM meta')).toEqual([{ schema_version: 3n }]);
   });
 
   test('has payment orders only, the same rows, and its alarm', async () => {
@@ -57,13 +57,22 @@ describe('a ledger of version 1', () => {
     expect(await ledger.verify()).toEqual([]);
   });
 
+  test('knows whom it paid or may still pay', async () => {
+    const ledger = await open({ path: ledgerOfVersion1() });
+    const rows = (await Array.fromAsync(ledger.resultRows(BATCH))).flat();
+    const payees = rows.flatMap(({ payout }) => payout?.payee ?? []);
+    expect(payees).toHaveLength(6);
+    const found = await ledger.paymentsTo(payees, 0);
+    expect(found.map(({ payee }) => payee).toSorted()).toEqual(payees.toSorted());
+  });
+
   test('takes the lease from a run that still goes with the older tables', async () => {
     const held = `UPDATE lease SET epoch = 7, holder = '{"pid":1}', heartbeat_at = 1;`;
     const file = ledgerOfVersion1(held);
     await open({ path: file });
     const renewed = openRaw(file).run('UPDATE lease SET heartbeat_at = 2 WHERE epoch = 7 AND holder IS NOT NULL', []);
     expect(renewed).toBe(0);
-    expect(openRaw(file).all('SELECT epoch FROM lease')).toEqual([{ epoch: 8n }]);
+    expect(openRaw(file).all('SELECT epoch FROM lease')).toEqual([{ epoch: 9n }]);
   });
 
   test('has the columns and indexes of a new one', async () => {

@@ -127,6 +127,7 @@ const settingsOf = ({ settings }: World): Settings => ({
   profile: 'simulation',
   sandbox: false,
   routes: { [KIND]: { routeId: 'route-1', channelType: 1, transactionTypeId: 'type-1' } },
+  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
   limits: { perRow: {}, perBatch: {} },
 });
 

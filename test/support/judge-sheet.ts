@@ -32,6 +32,7 @@ const settings: Settings = {
   inDoubt: { resend: 'never', unknownGapMs: 1, quietMs: 1, maxAgeMs: 1, maxResends: 0 },
   remitter: { phoneNumber: '+254700000000' },
   limits: { perRow: {}, perBatch: {} },
+  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
 };
 
 /**

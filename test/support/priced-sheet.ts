@@ -36,6 +36,7 @@ const settings: Settings = {
   inDoubt: { resend: 'never', unknownGapMs: 1, quietMs: 1, maxAgeMs: 1, maxResends: 0 },
   callbackUrl: 'https://callbacks.invalid/paybatch',
   limits: { perRow: {}, perBatch: {} },
+  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
 };
 
 /** A client of the service at `url`, closed after the test. */

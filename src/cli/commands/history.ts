@@ -1,3 +1,4 @@
+import { duplicateText } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
@@ -36,10 +37,13 @@ export const history: CliCommand = {
         currency: header.currency,
         planned: decimalOf(header.total),
         ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
+        ...(header.paidBefore && { paidBefore: header.paidBefore }),
         exit,
       });
       lines.push(`${at.slice(0, 16).replace('T', ' ')}  ${header.id}  ${shown(header.sheet.name)}  ${total}`);
       lines.push(`  ${countsText(counts)}`);
+      const repeated = duplicateText(header);
+      if (repeated !== undefined) lines.push(`  ${shown(repeated)}`);
     }
     if (lines.length === 0) lines.push('There is no batch yet.');
     if (all.length > batches.length) lines.push(`${all.length - batches.length} more: --last ${all.length}.`);

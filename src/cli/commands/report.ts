@@ -1,7 +1,7 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
+import { chosenBatch, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { outFolder } from '../options.ts';
 import { openRecords, tellStart } from '../session.ts';
@@ -19,6 +19,7 @@ export const report: CliCommand = {
     const { deps } = records;
     tellStart(deps, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
+    tellRepeated(batch, deps.tell);
     const path = await reportBatch(batch, deps, outFolder(shell, options));
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
   },

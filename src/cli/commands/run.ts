@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
 import type { CliCommand } from '../command.ts';
-import { batchName, field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { batchName, field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
 import { openSession } from '../session.ts';
 import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
@@ -17,7 +17,8 @@ export const run: CliCommand = {
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
-      .option('--allow-duplicate <reason>', 'pay the content of an earlier batch again, live, under another name')
+      .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
+      .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
       .option(
         '--send-unseen <n>',
         'new or restored ledger: send exactly this many airtime and bill payments',
@@ -33,7 +34,8 @@ export const run: CliCommand = {
       sheet: sheetPath(shell, sheet),
       ...field('batchName', batch === undefined ? undefined : batchName(batch)),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
-      ...field('allowDuplicate', textOption(options, 'allowDuplicate')),
+      ...field('allowDuplicate', reasonOption(options, 'allowDuplicate')),
+      ...field('acceptPaidBefore', numberOption(options, 'acceptPaidBefore')),
       ...field('payees', payeeCheckOfRun(options)),
       dryRun: options['dryRun'] === true,
     };

@@ -3,7 +3,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
+import { chosenBatch, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { numberOption, wholeNumber } from '../options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
@@ -60,7 +60,9 @@ const stoppedBy = ({ reason }: AbortSignal): number =>
 async function look(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
   try {
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
-    return await refreshBatch(await chosenBatch(session.deps.ledger, named), session.deps);
+    const batch = await chosenBatch(session.deps.ledger, named);
+    if (isFirst) tellRepeated(batch, session.deps.tell);
+    return await refreshBatch(batch, session.deps);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
     return await asRecorded(shell, named, error, isFirst);
@@ -77,6 +79,7 @@ async function asRecorded(
   const { deps } = records;
   if (isFirst) tellStart(deps, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
+  if (isFirst) tellRepeated(batch, deps.tell);
   if (isFirst) deps.tell({ type: 'notice', level: 'info', message: `${message} Shown as the ledger has it.` });
   return await knownEnd(batch, deps.ledger);
 }

@@ -1,15 +1,18 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
+import { contentBatchKey } from '../../domain/ids.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
+import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
 import { writeWholeFile } from '../../sheet/writing/whole-file.ts';
-import { type CheckRequest, validateSheet } from '../../validate.ts';
+import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import { checkPage } from '../check-page.ts';
 import { type CheckRecord, CheckRecorder, checkDocument } from '../check-record.ts';
 import type { CliCommand } from '../command.ts';
 import { field, textOption } from '../options.ts';
-import { settingsOf } from '../session.ts';
+import { ledgerFile, openRecords, settingsOf } from '../session.ts';
 import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
 import type { Shell } from '../shell.ts';
 
@@ -40,12 +43,28 @@ export const validate: CliCommand = {
     };
     tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
     const request = { ...readingOf(shell, options), sheet: sheetPath(shell, sheet) };
-    const check = (): Promise<RunEnd> => validateSheet(request, { settings, tell });
+    const check = (): Promise<RunEnd> =>
+      validateSheet(request, { settings, tell }, (rows) => holdAgainstLedger(shell, settings, rows, tell));
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
 };
+
+/** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
+async function holdAgainstLedger(shell: Shell, settings: Settings, rows: CheckedRows, tell: Tell): Promise<void> {
+  // A check makes no ledger, and a rehearsal may be repeated.
+  if (settings.sandbox || !existsSync(ledgerFile(shell.config()))) return;
+  try {
+    await using records = await openRecords(shell, { command: 'validate' });
+    const key = contentBatchKey(rows.checked.fingerprint);
+    tell({ type: 'earlier', ...(await earlierFindings({ ...rows, key }, { ...records.deps, settings })) });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const message = `The sheet was not held against earlier batches: ${error.message}`;
+    tell({ type: 'notice', level: 'warning', message });
+  }
+}
 
 function formatOf(text: string, events: boolean): Format {
   const format = formats.find((known) => known === text);

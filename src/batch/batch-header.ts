@@ -1,0 +1,51 @@
+/** What is recorded of a batch as a whole when it is planned. */
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { MoneyStatement } from '../domain/event.ts';
+import { type BatchKey, batchIdOf } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { CheckedSheet } from './check-rows.ts';
+
+/** A sheet that was checked, priced and confirmed. */
+export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore'> {
+  readonly key: BatchKey;
+  readonly record: BatchHeader['sheet'];
+  readonly checked: CheckedSheet;
+  readonly statement: MoneyStatement;
+}
+
+export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | 'version'> {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+/** The header of the batch that a sheet becomes now. */
+export function batchHeader(
+  { key, record, checked, statement, confirmation, paidBefore }: ConfirmedSheet,
+  { settings: { profile, sandbox, organisation, identifiedAs }, clock, service, maker, version }: PlanningPlace,
+): BatchHeader {
+  const { fingerprint, total, rows, payable, repairs } = checked;
+  return {
+    id: batchIdOf(key),
+    key,
+    fingerprint,
+    sheet: record,
+    profile,
+    sandbox,
+    service,
+    organisation,
+    ...(identifiedAs !== undefined && { identifiedAs }),
+    currency: total.currency,
+    total,
+    rows,
+    payable,
+    ...(repairs > 0 && { repairs }),
+    charges: statement.charges,
+    balance: statement.balance,
+    plannedAt: clock.now(),
+    maker,
+    confirmation,
+    ...(paidBefore && { paidBefore }),
+    version,
+  };
+}

@@ -1,0 +1,79 @@
+/** What a sheet is held against so that nobody is paid twice: payments of earlier batches, and what they have in common. */
+import type { BatchId, BatchKey } from './ids.ts';
+import type { Money } from './money.ts';
+
+/** A payment of an earlier batch that was made or may still be. */
+interface PaymentBefore {
+  readonly batch: BatchId;
+  readonly key: BatchKey;
+  /** When the batch was planned, in wall-clock milliseconds. */
+  readonly plannedAt: number;
+  readonly payee: string;
+  readonly reference?: string;
+  readonly amount: Money;
+}
+
+/** Payments of one batch that are alike in payee, reference and amount. */
+export interface EarlierPayment extends PaymentBefore {
+  readonly count: number;
+}
+
+/** A payment under a reference of the sheet, to another payee than the sheet has for it. */
+export interface MovedPayment extends PaymentBefore {
+  readonly reference: string;
+  readonly name: string;
+  /** Where the money went, for people. */
+  readonly destination: string;
+}
+
+/** A reference of the sheet and the payee that it has there. */
+export interface ReferredPayee {
+  readonly reference: string;
+  readonly payee: string;
+}
+
+export interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** A payment of the sheet, named to people. */
+export interface NamedPayment {
+  readonly row: number;
+  /** Cell of the amount. */
+  readonly cell: string;
+  readonly name: string;
+  readonly amount: Money;
+}
+
+/** Some payments, the first of them named. */
+export interface SumWithRows extends Sum {
+  readonly rows: readonly NamedPayment[];
+}
+
+/** Payments of the sheet that an earlier batch holds as well. */
+export interface BatchOverlap extends SumWithRows {
+  readonly batch: BatchId;
+  /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
+  readonly date: string;
+}
+
+/** A reference that was paid to somebody else the last time. */
+export interface ChangedPayee {
+  readonly row: number;
+  readonly name: string;
+  readonly reference: string;
+  /** Where the money of the reference went the last time; numbers are masked. */
+  readonly from: string;
+  readonly to: string;
+  readonly batch: BatchId;
+}
+
+/** What people are told of a sheet beside earlier ones; what there is nothing of is missing. */
+export interface EarlierFindings {
+  /** Payments that an earlier batch made, or may still make; the batches with the most of them are named. */
+  readonly paidBefore?: Sum & { readonly batches: readonly BatchOverlap[] };
+  readonly changedPayees?: { readonly count: number; readonly rows: readonly ChangedPayee[] };
+  /** Payments to payees that this ledger never paid; missing for a first batch. */
+  readonly newPayees?: SumWithRows;
+}

@@ -1,0 +1,227 @@
+/**
+ * Holds the payments of a sheet against those of earlier batches: in blocks, with three look-ups for each, and with nothing
+ * kept but sums and the first few rows.
+ */
+import type { CurrencyCode } from '../../domain/currency.ts';
+import type {
+  ChangedPayee,
+  EarlierPayment,
+  MovedPayment,
+  NamedPayment,
+  Sum,
+  SumWithRows,
+} from '../../domain/duplicate.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { add, type Money, sameMoney, zero } from '../../domain/money.ts';
+import { maskedPhone } from '../../domain/msisdn.ts';
+import type { DuplicateSettings } from '../../domain/settings.ts';
+import { comparedName, type StagedPayment, type Staging } from '../../domain/staging.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
+
+/** Rows that are named; their count tells of the rest. */
+const NAMED_ROWS_MAX = 3;
+
+/** The sheet that is held against earlier batches, and what decides how long those stand in its way. */
+export interface SheetOccasion extends Occasion {
+  readonly currency: CurrencyCode;
+  /** Cell of the amount of a row. */
+  readonly cellOf: (row: number) => string;
+  readonly duplicates: DuplicateSettings;
+  readonly timezone: string;
+}
+
+/** What a sheet and one earlier batch have in common. */
+export interface Overlap extends Occasion {
+  readonly batch: BatchId;
+  /** The batch is so near that the same payments are taken for a repetition. */
+  readonly isHeld: boolean;
+  /** It is so near that the same people, paid other amounts, may be its correction. */
+  readonly isRecent: boolean;
+  /** Rows that the batch pays the same. */
+  readonly same: SumWithRows;
+  /** Rows whose payee the batch pays, whatever the amount. */
+  readonly people: number;
+}
+
+export interface Comparison {
+  readonly payable: Sum;
+  /** Batches that pay the same or the same people, the one with the most equal payments first. */
+  readonly overlaps: readonly Overlap[];
+  /** Rows that some batch pays the same, however long ago, as far as it was looked back. */
+  readonly paidBefore: Sum;
+  /** Rows that a batch pays the same that is so near; `sameReference`: those that it pays under the same reference. */
+  readonly held: Sum & { readonly sameReference: number };
+  readonly changedPayees: { readonly count: number; readonly rows: readonly ChangedPayee[] };
+  /** Rows whose payee this ledger never paid. */
+  readonly newPayees: SumWithRows;
+}
+
+type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees'>;
+
+/** Compares all payable rows with all batches of the ledger that are near enough to matter. */
+export async function comparePayments(staging: Staging, ledger: Records, sheet: SheetOccasion): Promise<Comparison> {
+  const gathering = new Gathering(sheet);
+  const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
+  for (const block of staging.payments()) {
+    const payees = [...new Set(block.map(({ payee }) => payee))];
+    const to = Map.groupBy(await ledger.paymentsTo(payees, since), ({ payee }) => payee);
+    const referred = block.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));
+    const moved = Map.groupBy(await ledger.paymentsToOthers(referred, since), ({ reference }) => reference);
+    const known = await ledger.knownPayees(new Set(payees.filter((payee) => !to.has(payee))));
+    for (const payment of block) {
+      const { payee, reference = '' } = payment;
+      const before = { to: to.get(payee) ?? [], moved: moved.get(reference) ?? [] };
+      gathering.payment(payment);
+      gathering.earlier(payment, matchesOf(payment, before));
+      gathering.changed(payment, before);
+      if (!to.has(payee) && !known.has(payee)) gathering.newcomer(payment);
+    }
+  }
+  return gathering.comparison();
+}
+
+/** What is known of a row before: payments to its payee, and payments under its reference to others, the latest first. */
+interface Before {
+  readonly to: readonly EarlierPayment[];
+  readonly moved: readonly MovedPayment[];
+}
+
+/** What one row and one earlier batch have in common. */
+interface Match {
+  readonly earlier: EarlierPayment | MovedPayment;
+  readonly isSame: boolean;
+  readonly isSameReference: boolean;
+}
+
+/**
+ * The same payment has the same amount, and the same payee; or the same reference and name, when the account was corrected.
+ * A payment that stands in a sheet twice is the same twice only when the batch has it twice.
+ */
+function matchesOf(row: StagedPayment, { to, moved }: Before): Iterable<Match> {
+  const matches = new Map<BatchId, Match>();
+  const counts = new Map<BatchId, number>();
+  for (const earlier of to) {
+    const { batch } = earlier;
+    const before = matches.get(batch);
+    const isEqual = sameMoney(earlier.amount, row.amount);
+    if (isEqual) counts.set(batch, (counts.get(batch) ?? 0) + earlier.count);
+    const isSame = (counts.get(batch) ?? 0) >= row.occurrence;
+    const isSameReference = isEqual && row.reference !== undefined && earlier.reference === row.reference;
+    matches.set(batch, { earlier, isSame, isSameReference: isSameReference || before?.isSameReference === true });
+  }
+  for (const earlier of moved) {
+    if (comparedName(earlier.name) !== comparedName(row.name) || !sameMoney(earlier.amount, row.amount)) continue;
+    matches.set(earlier.batch, { earlier, isSame: true, isSameReference: true });
+  }
+  return matches.values();
+}
+
+class Gathering {
+  readonly #sheet: SheetOccasion;
+  readonly #overlaps = new Map<BatchId, { overlap: Omit<Overlap, 'same' | 'people'>; same: Named; people: number }>();
+  readonly #payable: Named;
+  readonly #paidBefore: Named;
+  readonly #held: Named;
+  readonly #newPayees: Named;
+  readonly #changed: ChangedPayee[] = [];
+  #sameReference = 0;
+  #changedCount = 0;
+
+  constructor(sheet: SheetOccasion) {
+    this.#sheet = sheet;
+    this.#payable = new Named(sheet);
+    this.#paidBefore = new Named(sheet);
+    this.#held = new Named(sheet);
+    this.#newPayees = new Named(sheet);
+  }
+
+  payment(payment: StagedPayment): void {
+    this.#payable.add(payment);
+  }
+
+  newcomer(payment: StagedPayment): void {
+    this.#newPayees.add(payment);
+  }
+
+  earlier(payment: StagedPayment, matches: Iterable<Match>): void {
+    const seen = { isSame: false, isHeld: false, isSameReference: false };
+    for (const { earlier, isSame, isSameReference } of matches) {
+      const one = this.#overlapWith(earlier);
+      const { isHeld } = one.overlap;
+      one.people += 1;
+      if (isSame) one.same.add(payment);
+      seen.isSame ||= isSame;
+      seen.isHeld ||= isSame && isHeld;
+      seen.isSameReference ||= isSameReference && isHeld;
+    }
+    if (seen.isSame) this.#paidBefore.add(payment);
+    if (seen.isHeld) this.#held.add(payment);
+    if (seen.isSameReference) this.#sameReference += 1;
+  }
+
+  /** Tells of a reference whose last payment went to somebody else. */
+  changed({ row, name, reference, destination }: StagedPayment, { to, moved: [last] }: Before): void {
+    if (!last || reference === undefined) return;
+    if (to.some((one) => one.reference === reference && one.plannedAt > last.plannedAt)) return;
+    this.#changedCount += 1;
+    const from = maskedPhone(last.destination);
+    keepFirst(this.#changed, { row, name, reference, from, to: destination, batch: last.batch });
+  }
+
+  comparison(): Comparison {
+    const overlaps = [...this.#overlaps.values()].map(({ overlap, same, people }) => ({
+      ...overlap,
+      same: same.sum(),
+      people,
+    }));
+    return {
+      payable: this.#payable.sum(),
+      overlaps: overlaps.sort((a, b) => b.same.count - a.same.count || b.plannedAt - a.plannedAt),
+      paidBefore: this.#paidBefore.sum(),
+      held: { ...this.#held.sum(), sameReference: this.#sameReference },
+      changedPayees: { count: this.#changedCount, rows: this.#changed },
+      newPayees: this.#newPayees.sum(),
+    };
+  }
+
+  #overlapWith({ batch, key, plannedAt }: Match['earlier']) {
+    const known = this.#overlaps.get(batch);
+    if (known) return known;
+    const sheet = this.#sheet;
+    const earlier = { key, plannedAt };
+    const days = heldDays(sheet, earlier, sheet.duplicates, sheet.timezone);
+    const isRecent = isWithin(sheet, earlier, sheet.duplicates.otherPeriodDays);
+    const overlap = { batch, ...earlier, isHeld: isWithin(sheet, earlier, days), isRecent };
+    const found = { overlap, same: new Named(sheet), people: 0 };
+    this.#overlaps.set(batch, found);
+    return found;
+  }
+}
+
+/** Count and sum of rows, and the first few of them. */
+class Named {
+  readonly #cellOf: SheetOccasion['cellOf'];
+  readonly #rows: NamedPayment[] = [];
+  #count = 0;
+  #amount: Money;
+
+  constructor({ currency, cellOf }: SheetOccasion) {
+    this.#cellOf = cellOf;
+    this.#amount = zero(currency);
+  }
+
+  add({ row, name, amount }: StagedPayment): void {
+    this.#count += 1;
+    this.#amount = add(this.#amount, amount);
+    keepFirst(this.#rows, { row, cell: this.#cellOf(row), name, amount });
+  }
+
+  sum(): SumWithRows {
+    return { count: this.#count, amount: this.#amount, rows: this.#rows };
+  }
+}
+
+function keepFirst<T>(kept: T[], candidate: T): void {
+  if (kept.length < NAMED_ROWS_MAX) kept.push(candidate);
+}

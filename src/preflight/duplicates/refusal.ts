@@ -1,0 +1,121 @@
+/** Why a sheet may not be paid beside earlier batches, in words: which rows, where they were paid, and what to do. */
+import type { BatchHeader } from '../../domain/batch.ts';
+import type { NamedPayment } from '../../domain/duplicate.ts';
+import { Fault } from '../../domain/fault.ts';
+import { type BatchId, namedBatchKey } from '../../domain/ids.ts';
+import { moneyText } from '../../domain/money.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Comparison, Overlap, SheetOccasion } from './compare-payments.ts';
+import { type DuplicateChoice, judge } from './judge.ts';
+import { dateOf, heldDays, isWithin, periodsAt } from './pay-period.ts';
+
+/** What a comparison is judged and told with. */
+export interface RefusalContext {
+  readonly ledger: Pick<Ledger, 'findBatch'>;
+  readonly sheet: SheetOccasion;
+  readonly choice: DuplicateChoice;
+  /** What was found before the totals were confirmed; undefined: they were not yet. */
+  readonly confirmed: Comparison | undefined;
+}
+
+type Headers = ReadonlyMap<BatchId, BatchHeader>;
+
+/** A Fault `already-paid` for a sheet that may not be paid as it stands; undefined for one that may. */
+export async function refusalOf(comparison: Comparison, context: RefusalContext): Promise<Fault | undefined> {
+  const { ledger, sheet, choice, confirmed } = context;
+  const headers = new Map<BatchId, BatchHeader>();
+  for (const { batch, isHeld, isRecent } of comparison.overlaps) {
+    const header = isHeld || isRecent ? await ledger.findBatch(batch) : undefined;
+    if (header) headers.set(batch, header);
+  }
+  const verdict = judge(comparison, choice, confirmed, (batch) => headers.get(batch)?.payable);
+  switch (verdict.tag) {
+    case 'clean':
+      return undefined;
+    case 'repeated':
+      return repeated(comparison, sheet, headers);
+    case 'partly':
+      return partly(comparison, choice, sheet, headers);
+    case 'overtaken':
+      return new Fault(
+        'already-paid',
+        `While this run asked for its control totals, another one took ${verdict.count} of its payments. Nothing was sent.`,
+        'Look at `paybatch history` first; then the same command says what is left of the sheet.',
+      );
+    case 'same-people':
+      return samePeople(verdict.overlap, comparison, sheet, headers);
+  }
+}
+
+function repeated(comparison: Comparison, sheet: SheetOccasion, headers: Headers): Fault {
+  const batch = heldBy(comparison)[0]?.batch ?? '';
+  return new Fault(
+    'already-paid',
+    `${paidBefore(comparison, sheet, headers)} Nothing was sent.`,
+    `If that batch is not finished: \`paybatch resume ${batch}\`. If rows of it failed: \`paybatch retry ${batch}\`. If only some rows are new, take the others out of the sheet. If it really is another payment, ${naming(comparison, sheet)}say why: --allow-duplicate "reason".`,
+  );
+}
+
+/** A name for the batch under which nothing of it would be held any more, when there is one. */
+function naming({ overlaps }: Comparison, sheet: SheetOccasion): string {
+  const { plannedAt, timezone, duplicates } = sheet;
+  const period = periodsAt(plannedAt, timezone).find((one) => {
+    const named = { key: namedBatchKey(one), plannedAt };
+    return !overlaps.some(
+      (overlap) => overlap.isHeld && isWithin(named, overlap, heldDays(named, overlap, duplicates, timezone)),
+    );
+  });
+  return period === undefined ? '' : `name the batch after its own month or week (--batch NAME-${period}), or `;
+}
+
+function partly(comparison: Comparison, choice: DuplicateChoice, sheet: SheetOccasion, headers: Headers): Fault {
+  const { count } = comparison.held;
+  const said = choice.acceptPaidBefore;
+  if (count === 0) {
+    return new Fault(
+      'already-paid',
+      `No payment of this sheet stands in an earlier batch, not ${said}. Nothing was sent.`,
+      'Check that this is the sheet you meant, and leave out --accept-paid-before.',
+    );
+  }
+  const wrong = said === undefined ? '' : ` --accept-paid-before says ${said}.`;
+  return new Fault(
+    'already-paid',
+    `${paidBefore(comparison, sheet, headers)}${wrong} Nothing was sent.`,
+    `Take these rows out of the sheet; or, if they are to be paid once more, ${naming(comparison, sheet)}accept exactly so many: --accept-paid-before ${count}`,
+  );
+}
+
+function samePeople(
+  { batch, people }: Overlap,
+  { payable }: Comparison,
+  sheet: SheetOccasion,
+  headers: Headers,
+): Fault {
+  return new Fault(
+    'already-paid',
+    `${people} of the ${payable.count} payments of this sheet go to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
+    'If amounts of that batch were wrong, pay the difference alone, and only to those who get one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
+  );
+}
+
+/** Which payments were made before, where, and how much they are. */
+function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Headers): string {
+  const { held, payable } = comparison;
+  const [first, ...others] = heldBy(comparison);
+  if (!first) return '';
+  const rest = first.same.count - first.same.rows.length;
+  const examples = [...first.same.rows.map(paymentText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const also = others.slice(0, 2).map((one) => ` ${one.same.count} are in ${batchText(one.batch, sheet, headers)}.`);
+  return `${held.count} of the ${payable.count} payments of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) were made before, or may still be. ${first.same.count} are in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
+}
+
+const heldBy = ({ overlaps }: Comparison): readonly Overlap[] =>
+  overlaps.filter(({ isHeld, same }) => isHeld && same.count > 0);
+
+const paymentText = ({ cell, name, amount }: NamedPayment): string => `${cell} (${name}, ${moneyText(amount)})`;
+
+function batchText(batch: BatchId, { timezone }: SheetOccasion, headers: Headers): string {
+  const header = headers.get(batch);
+  return header ? `batch ${batch} of ${dateOf(header.plannedAt, timezone)} (${header.sheet.name})` : `batch ${batch}`;
+}

@@ -1,0 +1,293 @@
+/** Nobody is paid twice from a corrected sheet, and next month's salaries go out: on a live account, by the service's books. */
+import { describe, expect, test, vi } from 'vitest';
+import { openDurable } from '../../src/ledger/sqlite.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
+import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
+
+const ROWS = 20;
+/** Several whole runs, on a machine that may be busy. */
+const TIMEOUT_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+vi.setConfig({ testTimeout: TIMEOUT_MS });
+
+interface Office {
+  readonly desk: Desk;
+  readonly service: Sandbox;
+}
+
+async function openOffice(scenario?: string): Promise<Office> {
+  const [desk, service] = [await openDesk(), await openService(scenario)];
+  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+  Object.assign(desk.env, accountIn(service));
+  return { desk, service };
+}
+
+const totalsOf = (rows: readonly SheetLine[]): readonly string[] => {
+  const cents = rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  return ['--expect-count', String(rows.length), '--expect-total', (cents / 100).toFixed(2)];
+};
+
+/** Runs a sheet of these rows, live, with its own right totals. */
+async function pay(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
+  await desk.write('pay.csv', csvOf(rows));
+  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
+}
+
+/** Makes every batch of the ledger so many days older, as if they had passed. */
+function passDays(desk: Desk, days: number): void {
+  const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
+  raw.run('UPDATE batch SET planned_at = planned_at - ?', [days * DAY_MS]);
+  raw.close();
+}
+
+/** The month that it was so many days ago, as people write it into the name of a batch. */
+const monthOf = (daysAgo = 0): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi', dateStyle: 'short' })
+    .format(Date.now() - daysAgo * DAY_MS)
+    .slice(0, 7);
+
+const salaries = people(ROWS);
+const changed = (at: number, change: Partial<SheetLine>): readonly SheetLine[] =>
+  salaries.map((row, index) => (index === at ? { ...row, ...change } : row));
+const alreadyPaid = { exit: 8, fault: { code: 'already-paid' } };
+const paidIn = ({ service }: Office): number => paidTraces(service.books()).length;
+
+describe('a sheet that was paid and is run again', () => {
+  test.each<[string, readonly SheetLine[], readonly string[]]>([
+    ['with one name corrected', changed(3, { name: 'Corrected' }), []],
+    ['with one amount corrected', changed(3, { amount: '5.00' }), []],
+    ['with one phone corrected', changed(3, { phone: '+254719999955' }), []],
+    ['with another reference in each row', salaries.map((row, at) => ({ ...row, reference: `INV-${at}` })), []],
+    ['with the amounts of all corrected', salaries.map((row, at) => ({ ...row, amount: `${700 + at}` })), []],
+    ['with one row added', [...salaries, { name: 'Late', phone: '+254719999955', amount: '10' }], []],
+    ['without its last rows', salaries.slice(0, 8), []],
+    ['corrected, under a name of its own', changed(3, { name: 'Corrected' }), ['--batch', 'again']],
+    ['corrected, under the name of another month', changed(3, { name: 'C' }), ['--batch', 'salaries-2031-01']],
+    ['as it is, under the name of another month', salaries, ['--batch', 'salaries-2031-01']],
+  ])('%s pays nobody, the same day and the next', async (_, rows, flags) => {
+    const office = await openOffice();
+    const first = await pay(office.desk, salaries);
+    for (const days of [0, 1]) {
+      passDays(office.desk, days);
+      const told = await pay(office.desk, rows, ...flags);
+      expect(told).toMatchObject(alreadyPaid);
+      expect(told.fault?.['message']).toContain(`batch ${first.end.batch}`);
+      expect(told.fault?.['message']).toContain('Nothing was sent');
+    }
+    expect(paidIn(office)).toBe(ROWS);
+    expect(office.service.books().requests['submit-order']).toBe(ROWS);
+  });
+
+  test('names batch, money, rows with their cells, and what to do', async () => {
+    const office = await openOffice();
+    const first = await pay(office.desk, salaries);
+    const { fault } = await pay(office.desk, changed(3, { amount: '5.00' }));
+    expect(fault?.['message']).toContain(`19 of the 20 payments of this sheet (KES 19,191.75 of KES 19,196.75)`);
+    expect(fault?.['message']).toContain(`(pay.csv): D2 (Person 1, KES 1,000.25), D3 (Person 2, KES 1,001.25)`);
+    expect(fault?.['message']).toContain('16 more');
+    for (const way of [`paybatch resume ${first.end.batch}`, 'paybatch retry', '--allow-duplicate']) {
+      expect(fault?.['fix']).toContain(way);
+    }
+    // No name would help on the same day.
+    expect(fault?.['fix']).not.toContain('--batch');
+  });
+
+  test('is stopped as well while its first batch is not finished', async () => {
+    const { desk, service } = await openOffice('settle-min=60000,settle-max=60000');
+    const profile = quickProfile(service.routes);
+    await desk.writeConfig({
+      profiles: { env: { ...profile, polling: { firstMs: 30, maxMs: 100, deadlineMs: 200 } } },
+    });
+    expect(await pay(desk, salaries)).toMatchObject({ exit: 7, end: { rows: { completed: 0 } } });
+    expect(await pay(desk, changed(0, { name: 'Corrected' }))).toMatchObject(alreadyPaid);
+    expect(service.books().requests['submit-order']).toBe(ROWS);
+  });
+
+  test('is stopped in a dry run, and told of by validate', async () => {
+    const { desk } = await openOffice();
+    const first = await pay(desk, salaries);
+    const rows = changed(3, { name: 'Corrected' });
+    expect(await pay(desk, rows, '--dry-run')).toMatchObject(alreadyPaid);
+    const told = await desk.tell(['validate', 'pay.csv']);
+    const earlier = told.events.find(({ type }) => type === 'earlier');
+    expect(told.exit).toBe(0);
+    expect(earlier?.['paidBefore']).toMatchObject({ count: ROWS, batches: [{ batch: first.end.batch, count: ROWS }] });
+    const { stderr } = await desk.say(['validate', 'pay.csv']);
+    expect(stderr).toContain(`Paid before: ${ROWS} rows, KES ${Number(totalOf(ROWS)).toLocaleString('en-US')}`);
+    expect(stderr).toContain('D2 (Person 1, KES 1,000.25)');
+  });
+});
+
+describe('the salaries of the next month', () => {
+  test.each<[string, readonly string[]]>([
+    ['nothing', []],
+    ['after its month', ['--batch', `salaries-${monthOf(31)}`]],
+    ['by a word', ['--batch', 'november']],
+  ])('go out unattended under the name of their month, the last batch named %s', async (_, last) => {
+    const office = await openOffice();
+    await pay(office.desk, salaries, ...last);
+    passDays(office.desk, 31);
+    const told = await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}`);
+    expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+    const statement = told.events.find(({ type }) => type === 'statement')?.['statement'];
+    expect(statement).toMatchObject({ paidBefore: { count: ROWS } });
+    expect(paidIn(office)).toBe(2 * ROWS);
+  });
+
+  test('are stopped without a name, and told which name lets them go', async () => {
+    const office = await openOffice();
+    await pay(office.desk, salaries);
+    passDays(office.desk, 31);
+    const told = await pay(office.desk, changed(0, { amount: '1500' }));
+    expect(told).toMatchObject(alreadyPaid);
+    expect(told.fault?.['fix']).toContain(`--batch NAME-${monthOf()}`);
+    expect(paidIn(office)).toBe(ROWS);
+  });
+
+  test('are stopped when the batch of the same month is only called otherwise', async () => {
+    const office = await openOffice();
+    await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}`);
+    passDays(office.desk, 20);
+    expect(await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}-fixed`)).toMatchObject(alreadyPaid);
+    expect(paidIn(office)).toBe(ROWS);
+  });
+});
+
+describe('weekly wages', () => {
+  const wages = (week: number): readonly SheetLine[] =>
+    salaries.map((row, at) => ({ ...row, amount: String(500 + ((at * 37 + week * 911) % 400)) }));
+
+  test('of other amounts go out without a name', async () => {
+    const office = await openOffice();
+    await pay(office.desk, wages(1));
+    passDays(office.desk, 7);
+    expect(await pay(office.desk, wages(2))).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  });
+
+  test('of the same amounts go out under the name of their week', async () => {
+    const office = await openOffice();
+    await pay(office.desk, salaries, '--batch', 'wages-2031-w05');
+    passDays(office.desk, 7);
+    expect(await pay(office.desk, salaries)).toMatchObject(alreadyPaid);
+    expect(await pay(office.desk, salaries, '--batch', 'wages-2031-w06')).toMatchObject({ exit: 0 });
+    expect(paidIn(office)).toBe(2 * ROWS);
+  });
+});
+
+describe('a sheet of which some rows were paid before', () => {
+  const others = people(60).slice(ROWS);
+
+  test('needs their exact number when their references say so', async () => {
+    const office = await openOffice();
+    await pay(office.desk, salaries);
+    const rows = [...others, ...salaries.slice(0, 1)];
+    const told = await pay(office.desk, rows);
+    expect(told).toMatchObject(alreadyPaid);
+    expect(told.fault?.['fix']).toContain('--accept-paid-before 1');
+    expect(await pay(office.desk, rows, '--accept-paid-before', '2')).toMatchObject(alreadyPaid);
+    expect(await pay(office.desk, others, '--accept-paid-before', '1')).toMatchObject(alreadyPaid);
+    expect(paidIn(office)).toBe(ROWS);
+    expect(await pay(office.desk, rows, '--accept-paid-before', '1')).toMatchObject({ exit: 0 });
+    expect(paidIn(office)).toBe(ROWS + rows.length);
+  });
+
+  test('is told of a few without references, and goes on', async () => {
+    const office = await openOffice();
+    const unreferenced = (rows: readonly SheetLine[]) => rows.map(({ reference: _, ...row }) => row);
+    await pay(office.desk, unreferenced(salaries));
+    const told = await pay(office.desk, unreferenced([...others, ...salaries.slice(0, 2)]));
+    expect(told.exit).toBe(0);
+    const statement = told.events.find(({ type }) => type === 'statement')?.['statement'];
+    expect(statement).toMatchObject({ paidBefore: { count: 2 }, newPayees: { count: others.length } });
+  });
+
+  test('pays what failed in the earlier batch without a question', async () => {
+    const office = await openOffice();
+    // The service fails this payee by its number.
+    const rows = changed(3, { phone: '+254712300001' });
+    const first = await pay(office.desk, rows);
+    expect(first.end.rows).toMatchObject({ completed: ROWS - 1 });
+    const corrected = await pay(office.desk, salaries.slice(3, 4));
+    expect(corrected).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
+    expect(paidIn(office)).toBe(ROWS);
+  });
+
+  test('is not paid from the batch in which it failed, when it was corrected and paid since', async () => {
+    const office = await openOffice();
+    const failing = (at: number) => ({ phone: `+2547123${at}0001` });
+    const rows = salaries.map((row, at) => (at === 3 || at === 4 ? { ...row, ...failing(at) } : row));
+    const first = await pay(office.desk, rows);
+    await pay(office.desk, salaries.slice(3, 4));
+    const retry = (...flags: readonly string[]) =>
+      office.desk.tell(['retry', first.end.batch ?? '', '--expect-count', '1', '--expect-total', '1004.25', ...flags]);
+    const told = await retry();
+    expect(told).toMatchObject(alreadyPaid);
+    expect(told.fault?.['message']).toContain('row 5 (Person 4, KES 1,003.25)');
+    expect((await retry('--row', '6')).end.rows).toMatchObject({ rejected: 2 });
+    expect(paidIn(office)).toBe(ROWS - 1);
+  });
+
+  test('pays one person more the next day, with an amount that was not paid yet', async () => {
+    const office = await openOffice();
+    await pay(office.desk, salaries);
+    passDays(office.desk, 1);
+    const more = salaries.slice(3, 4).map((row) => ({ ...row, amount: '250' }));
+    expect(await pay(office.desk, more)).toMatchObject({ exit: 0 });
+    expect(await pay(office.desk, salaries.slice(5, 6))).toMatchObject(alreadyPaid);
+    expect(paidIn(office)).toBe(ROWS + 1);
+  });
+
+  test('is told who is paid elsewhere than the last time, with the old number masked', async () => {
+    const { desk } = await openOffice();
+    const first = await pay(desk, salaries);
+    passDays(desk, 30);
+    await desk.write('pay.csv', csvOf(changed(3, { phone: '+254719999955' })));
+    const flags = ['--dry-run', '--batch', `salaries-${monthOf()}`];
+    const { stderr } = await desk.say(['run', 'pay.csv', ...flags]);
+    expect(stderr).toContain('Changed payees: 1 row.');
+    expect(stderr).toContain(`row 5, Person 4 (EMP-4): now +254719999955; in batch ${first.end.batch} +2547•••••355`);
+    expect(stderr).toContain('New payees: 1 row');
+  });
+});
+
+describe('a reason', () => {
+  test('lets a sheet be paid once more, and is kept in ledger, workbook, status, report and history', async () => {
+    const { desk, service } = await openOffice();
+    const first = await pay(desk, salaries);
+    const reason = 'bonus approved by the director';
+    const told = await pay(desk, changed(0, { name: 'Corrected' }), '--allow-duplicate', reason);
+    expect(told.exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(2 * ROWS);
+
+    const said = `${ROWS} of its payments stood in earlier batches (${first.end.batch}); allowed: ${reason}`;
+    expect((await desk.say(['status'])).stderr).toContain(said);
+    expect((await desk.say(['report'])).stderr).toContain(said);
+    expect((await desk.say(['history'])).stdout).toContain(said);
+    expect((await desk.say(['verify'])).exit).toBe(0);
+    const results = told.end.files[0]?.path ?? '';
+    expect(await resultsIn(results)).toHaveLength(ROWS);
+    const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
+    expect(JSON.stringify(raw.all(`SELECT data FROM fact WHERE type = 'batch-planned'`))).toContain(reason);
+    raw.close();
+  });
+
+  test.each(['', '   ', 'x'.repeat(201)])('is a few words: %j is a usage error', async (reason) => {
+    const { desk, service } = await openOffice();
+    expect((await pay(desk, salaries, '--allow-duplicate', reason)).exit).toBe(2);
+    expect(paidTraces(service.books())).toEqual([]);
+  });
+});
+
+test('a rehearsal is repeated as often as one likes, and told that it is one', async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(4)));
+  await desk.tell(['run', 'pay.csv']);
+  await desk.write('pay.csv', csvOf(people(4).map((row) => ({ ...row, name: `${row.name} X` }))));
+  const told = await desk.tell(['run', 'pay.csv']);
+  expect(told.exit).toBe(0);
+  const statement = told.events.find(({ type }) => type === 'statement')?.['statement'];
+  expect(statement).toMatchObject({ paidBefore: { count: 4 } });
+});

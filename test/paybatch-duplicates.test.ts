@@ -1,0 +1,64 @@
+/** Two runs at once: what another one paid while this one asked for its totals is seen under the lease. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunEnd } from '../src/domain/run-end.ts';
+import type { Settings } from '../src/domain/settings.ts';
+import { type RunDeps, runSheet } from '../src/paybatch.ts';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { openService, paidTraces, quickProfile } from './support/account.ts';
+import { openDesk } from './support/command-line.ts';
+import { csvOf, people } from './support/payroll-sheet.ts';
+import { clientOf } from './support/priced-sheet.ts';
+import { open, quickSettings } from './support/run-harness.ts';
+
+const ROWS = 20;
+
+/** A desk at which sheets are run live; each run opens the ledger anew, as another process would. */
+async function openOffice() {
+  const [desk, service] = [await openDesk(), await openService()];
+  const { routes } = quickProfile(service.routes) as Pick<Settings, 'routes'>;
+  const settings: Settings = {
+    organisation: 'Acme',
+    currency: 'KES',
+    country: 'KE',
+    timezone: 'Africa/Nairobi',
+    purpose: 'Payment',
+    profile: 'live',
+    sandbox: false,
+    routes,
+    limits: { perRow: {}, perBatch: {} },
+    duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
+    ...quickSettings,
+  };
+  const run = async (sheet: string, confirm: RunDeps['confirm']): Promise<RunEnd> => {
+    const ledger = await open(join(desk.home, 'ledger.db'), systemClock);
+    try {
+      const request = { sheet, reading: {}, allowIdentical: 0, dryRun: false };
+      const client = clientOf(service.url, service.clientSecret);
+      const world = { settings, clock: systemClock, random: systemRandom, tell: () => undefined, client, ledger };
+      const signal = new AbortController().signal;
+      const maker = { maker: 'amina@desk', version: '0.1.0' };
+      return await runSheet(request, { ...world, ...maker, service: service.url, signal, confirm });
+    } finally {
+      await ledger.close();
+    }
+  };
+  return { desk, service, run };
+}
+
+test.each<[string, (row: ReturnType<typeof people>[number]) => object]>([
+  ['the same sheet, corrected', (row) => ({ name: `${row.name} X` })],
+  ['the same sheet', () => ({})],
+])('%s, paid by another run in the meantime, is not paid again', async (_, change) => {
+  const { desk, service, run } = await openOffice();
+  const sheet = await desk.write('pay.csv', csvOf(people(ROWS)));
+  const other = await desk.write('other.csv', csvOf(people(ROWS).map((row) => ({ ...row, ...change(row) }))));
+  let between: RunEnd | undefined;
+  const end = await run(sheet, async () => {
+    between = await run(other, async () => 'typed');
+    return 'typed';
+  });
+  expect(between).toMatchObject({ exit: 0, counts: { completed: ROWS } });
+  expect(end).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+  expect(paidTraces(service.books())).toHaveLength(ROWS);
+});

@@ -1,0 +1,184 @@
+/** Sheets against a real ledger: what of them stands in earlier batches, by the ledger's own word on each row. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { contentBatchKey } from '../../../src/domain/ids.ts';
+import { decimalOf } from '../../../src/domain/money.ts';
+import type { Payout } from '../../../src/domain/payout.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openStaging } from '../../../src/ledger/staging.ts';
+import { type Comparison, comparePayments } from '../../../src/preflight/duplicates/compare-payments.ts';
+import { kes, open, type Plan, planOf, reportOf } from '../../ledger/builders.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const DAY_MS = 86_400_000;
+
+/** The payouts of a plan, each with what is changed about it. */
+const payoutsOf = ({ blocks }: Plan, change: (payout: Payout, at: number) => Partial<Payout> = () => ({})): Payout[] =>
+  blocks
+    .flatMap(({ rows }) => rows.flatMap(({ payout }) => payout ?? []))
+    .map((payout, at) => ({ ...payout, ...change(payout, at) }));
+
+/** The plan with references, and planned so many days ago. */
+function referred(plan: Plan, daysAgo = 1): Plan {
+  const blocks = plan.blocks.map(({ rows, orders }) => ({
+    orders,
+    rows: rows.map((row) => (row.payout ? { ...row, payout: { ...row.payout, reference: `E${row.row}` } } : row)),
+  }));
+  return { header: { ...plan.header, plannedAt: NOW - daysAgo * DAY_MS }, blocks };
+}
+
+async function record(ledger: Ledger, { header, blocks }: Plan): Promise<void> {
+  await ledger.takeLease();
+  await ledger.planBatch(header, blocks);
+}
+
+async function compared(ledger: Ledger, payouts: readonly Payout[], withinDays = 45): Promise<Comparison> {
+  const staging = openStaging();
+  onTestFinished(() => staging.close());
+  staging.add(payouts.map((payout, at) => ({ row: at + 2, payout, texts: [], issues: [] })));
+  return comparePayments(staging, ledger, {
+    key: contentBatchKey('new'),
+    plannedAt: NOW,
+    currency: kes(0n).currency,
+    cellOf: (row) => `C${row}`,
+    duplicates: { withinDays, samePersonDays: 25, otherPeriodDays: 5 },
+    timezone: 'Africa/Nairobi',
+  });
+}
+
+describe('a sheet held against a ledger', () => {
+  test('has in common what was paid or may still be, and not what failed for good or was set aside', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 7, invalid: 1 }));
+    await record(ledger, plan);
+    const epoch = await ledger.takeLease();
+    const orders = (await ledger.unsentOrders(plan.header.id, 6)).slice(0, 6);
+    const claimed = await ledger.claim(orders, 1, epoch, 2);
+    // Completed, rejected, timed out, failed for good; the fifth is claimed, the sixth pending, the seventh never sent.
+    const ends = [[4], [7], [8], [5, { resultCode: '6' }], undefined, [1]] as const;
+    await ledger.record(
+      claimed.flatMap((order, at) => {
+        const end = ends[at];
+        const [line] = order.state.lines;
+        if (!end || !line) return [];
+        const [status, more] = end;
+        const lines = [reportOf(line.trace, status === 4 ? decimalOf(line.amount) : '0', status, more)];
+        const fact = { type: 'order-observed', order: order.state.id, at: 3, processed: status !== 1, lines } as const;
+        return [{ order, facts: [fact], dueAt: null }];
+      }),
+    );
+    const outcomes = (await Array.fromAsync(ledger.resultRows(plan.header.id))).flat().map(({ outcome }) => outcome);
+    const counts = ['completed', 'timed-out', 'in-doubt', 'pending', 'unsent'];
+    const standing = outcomes.filter((outcome) => counts.includes(outcome));
+    expect(outcomes).toContain('rejected');
+    expect(outcomes).toContain('failed');
+    expect(standing).toHaveLength(5);
+
+    const { held, payable, overlaps } = await compared(ledger, payoutsOf(plan));
+    expect(payable.count).toBe(7);
+    expect(held).toMatchObject({ count: 5, sameReference: 5 });
+    expect(overlaps).toHaveLength(1);
+    expect(overlaps[0]).toMatchObject({ batch: plan.header.id, isHeld: true, isRecent: true, people: 5 });
+    expect(overlaps[0]?.same.rows.map(({ cell }) => cell)).toEqual(['C2', 'C4', 'C6']);
+  });
+
+  test('repeats a payment as often as the batch has it, and no more', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 2 }));
+    await record(ledger, plan);
+    const [first] = payoutsOf(plan, () => ({ reference: undefined as never }));
+    if (!first) throw new Error('there is a first payout');
+    const { reference: _, ...same } = first;
+    const { held, overlaps } = await compared(ledger, [same, same, same]);
+    expect(held.count).toBe(1);
+    expect(overlaps[0]?.people).toBe(3);
+  });
+
+  test('counts a row once, however many batches have it, and names the fullest batch first', async () => {
+    const ledger = await open();
+    const plans = [referred(planOf({ name: 'a', rows: 2 }), 3), referred(planOf({ name: 'b', rows: 4 }), 2)];
+    for (const plan of plans) await record(ledger, plan);
+    const { held, overlaps } = await compared(ledger, payoutsOf(planOf({ rows: 6 })));
+    expect(held.count).toBe(4);
+    expect(held.amount).toEqual(kes(600_006n));
+    expect(overlaps.map(({ batch, same }) => [batch, same.count])).toEqual([
+      ['b', 4],
+      ['a', 2],
+    ]);
+  });
+
+  test('sees no batch that is too old', async () => {
+    const ledger = await open();
+    await record(ledger, referred(planOf({ rows: 3 }), 46));
+    expect((await compared(ledger, payoutsOf(planOf({ rows: 3 })))).paidBefore.count).toBe(0);
+    expect((await compared(ledger, payoutsOf(planOf({ rows: 3 })), 47)).held.count).toBe(3);
+  });
+
+  test('tells people apart from payments: other amounts, other kinds, other currencies', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 4 }));
+    await record(ledger, plan);
+    const other = await compared(
+      ledger,
+      payoutsOf(plan, () => ({ amount: kes(7n) })),
+    );
+    expect(other).toMatchObject({ held: { count: 0 }, overlaps: [{ people: 4, same: { count: 0 } }] });
+    const kinds = await compared(
+      ledger,
+      payoutsOf(plan, ({ payee }) => ({ payee: `other|${payee}`, name: 'Other' })),
+    );
+    expect(kinds).toMatchObject({ held: { count: 0 }, overlaps: [], newPayees: { count: 4 } });
+  });
+
+  test('knows a payment whose account was corrected by its reference, name and amount', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 3 }));
+    await record(ledger, plan);
+    const elsewhere = { payee: 'some-kind|254799999999', destination: '+254799999999' };
+    const moved = (more: Partial<Payout>) =>
+      payoutsOf(plan, ({ name }, at) => ({
+        reference: `E${at + 2}`,
+        ...(at === 1 && { ...elsewhere, name, ...more }),
+      }));
+
+    const corrected = await compared(ledger, moved({ name: ' person  1' }));
+    expect(corrected.held).toMatchObject({ count: 3, sameReference: 3 });
+    expect(corrected.changedPayees).toEqual({
+      count: 1,
+      rows: [
+        {
+          row: 3,
+          name: ' person  1',
+          reference: 'E3',
+          from: '+2547•••••001',
+          to: '+254799999999',
+          batch: plan.header.id,
+        },
+      ],
+    });
+    expect((await compared(ledger, moved({ name: 'Somebody else' }))).held.count).toBe(2);
+    expect((await compared(ledger, moved({ amount: kes(1n) }))).held.count).toBe(2);
+  });
+
+  test('tells of no change when the account was changed before, and paid since', async () => {
+    const ledger = await open();
+    const first = referred(planOf({ name: 'october', rows: 1 }), 40);
+    await record(ledger, first);
+    const [payout] = payoutsOf(first, () => ({ reference: 'E2', payee: 'some-kind|254799999999' }));
+    if (!payout) throw new Error('there is a payout');
+    expect((await compared(ledger, [payout])).changedPayees.count).toBe(1);
+    const next = referred(planOf({ name: 'november', rows: 1 }), 10);
+    const blocks = next.blocks.map(({ rows, orders }) => ({ orders, rows: rows.map((row) => ({ ...row, payout })) }));
+    await record(ledger, { header: { ...next.header, total: payout.amount }, blocks });
+    expect((await compared(ledger, [payout])).changedPayees.count).toBe(0);
+  });
+
+  test('is compared beyond one block, row by row', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 1203, linesPerOrder: 7 }));
+    await record(ledger, plan);
+    const { held, newPayees, payable } = await compared(ledger, payoutsOf(planOf({ rows: 1300 })));
+    expect(payable.count).toBe(1300);
+    expect(held).toMatchObject({ count: 1203, sameReference: 0, amount: plan.header.total });
+    expect(newPayees.count).toBe(97);
+  });
+});
