@@ -65,6 +65,8 @@ export interface BatchHeader {
   readonly maker: string;
   /** How the control totals were confirmed. */
   readonly confirmation: string;
+  /** Rows that are to go ahead alone; left out when none. */
+  readonly canary?: number;
   readonly version: string;
 }
 

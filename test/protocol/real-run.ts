@@ -12,11 +12,13 @@ import { chainStart } from '../../src/ledger/chain.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import { facts } from '../../src/ledger/facts.ts';
 import type { LeaseHolder, Ledger } from '../../src/ledger/ledger.ts';
+import { quoteOf, unsentNeed } from '../../src/ledger/need.ts';
 import * as orders from '../../src/ledger/orders.ts';
 import { knownPayees } from '../../src/ledger/payees.ts';
 import { identityOf, pin } from '../../src/ledger/pin.ts';
 import { planBatch } from '../../src/ledger/plan.ts';
 import { planRetry } from '../../src/ledger/plan-retry.ts';
+import { runHistory } from '../../src/ledger/runs.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import { Writer } from '../../src/ledger/writer.ts';
@@ -99,8 +101,11 @@ export async function ledgerOn({
     pin: (account) => pin(database, account),
     takeLease: () => writer.take(),
     renewLease: () => writer.renew(),
-    recordRun: (batch, version) => writer.recordRun(batch, version),
-    recordStop: (reason) => writer.recordStop(reason),
+    recordRun: (batch, version, canary) => writer.recordRun(batch, version, canary),
+    recordStop: (reason, stop) => writer.recordStop(reason, stop),
+    runHistory: (id) => runHistory(database, id),
+    unsentNeed: (id) => unsentNeed(database, id),
+    quoteOf: (id, row) => quoteOf(database, id, row),
     // The marks of a ledger are files; what comes of them is tested on real ones.
     doubt: async () => undefined,
     vouchNew: async () => undefined,
