@@ -11,6 +11,7 @@ import { kinds } from '../kinds/index.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
 import type { Account, LoadedConfig } from './config.ts';
 import type { Config } from './config-schema.ts';
@@ -49,6 +50,7 @@ export interface SessionOptions {
   readonly currency?: string;
   readonly purpose?: string;
   readonly concurrency?: number;
+  readonly brakes?: Brakes;
   readonly expected?: ExpectedTotals;
   /** How many airtime and bill payments are sent though the ledger may not know that they were. */
   readonly sendUnseen?: number;
@@ -87,7 +89,13 @@ export const settingsOf = (
     profile: profileName,
     sandbox,
     routes: sandbox ? { ...routesOfPractice(currency), ...profile.routes } : profile.routes,
-    sending: { ...profile.sending, ...(options.concurrency !== undefined && { concurrency: options.concurrency }) },
+    sending: {
+      ...profile.sending,
+      ...options.brakes,
+      // What the operator says of it goes before what was recorded, what the profile says does not.
+      canary: profile.sending.canary,
+      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    },
     polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
     inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
@@ -176,6 +184,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       client,
       ...(callbacks && { callbacks }),
       ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
+      ...(options.brakes?.canary !== undefined && { canary: options.brakes.canary }),
       signal,
       maker: makerName(),
       version,
