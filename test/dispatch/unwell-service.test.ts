@@ -101,7 +101,7 @@ describe('a service that answers every submission of 1,000 rows', { timeout: 60_
     }));
 });
 
-describe('a service that is unwell for a moment', () => {
+describe('a service that is unwell for a moment', { timeout: 30_000 }, () => {
   test.each([3, 12, 13])('for %i submissions makes a run pause and go on by itself', (bad) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(100) });
