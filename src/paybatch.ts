@@ -5,18 +5,20 @@
 import { batchHeader } from './batch/batch-header.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
+import { canaryFor, inWholeOrders } from './dispatch/canary.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
-import type { MoneyStatement, Tell } from './domain/event.ts';
+import type { MoneyStatement, RunEvent, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
-import type { RunEnd } from './domain/run-end.ts';
+import { shareOf } from './domain/money.ts';
+import { type RunEnd, sumsOf } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { Ledger, RunHistory } from './ledger/ledger.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -30,6 +32,7 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
+import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { writeResults } from './results/workbook.ts';
 import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
@@ -63,6 +66,8 @@ export interface RunDeps {
   readonly sendUnseen?: number;
   /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
   readonly freeBytes?: () => number;
+  /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
+  readonly canary?: number;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -82,7 +87,10 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const cleared = await clearance({ key, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
-    const batch = batchHeader({ key, record, checked, statement, confirmation, ...recorded }, deps);
+    const batch = batchHeader(
+      { key, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
+      deps,
+    );
     const { organisation, sending } = settings;
     const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
     const notes = `${organisation} ${id}`;
@@ -143,9 +151,19 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, ledger, async () => {
     const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
-    return dispatchedEnd(batch, ledger, alarms, signal);
+    const end = await dispatchedEnd(batch, ledger, alarms, signal);
+    const stopped = end.counts.unsent > 0 ? (await ledger.runHistory(batch.id)).stopped : undefined;
+    if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
+    return end;
   });
 }
+
+const earlierStop = ({ code, reason, todo }: NonNullable<RunHistory['stopped']>): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: `stopped-${code}`,
+  message: `The last run stopped sending: ${reason}. ${todo}.`,
+});
 
 /** Writes the results workbook of a batch from the ledger alone. Gives its path. */
 export async function reportBatch(
@@ -153,7 +171,13 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
-  const source = { header: batch, tallies: await ledger.tallies(batch.id), rows: () => ledger.resultRows(batch.id) };
+  const { stopped } = await ledger.runHistory(batch.id);
+  const source = {
+    header: batch,
+    tallies: await ledger.tallies(batch.id),
+    ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
+    rows: () => ledger.resultRows(batch.id),
+  };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
   tell({ type: 'file', kind: 'results', path });
@@ -167,12 +191,41 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    await ledger.recordRun(batch.id, deps.version);
-    const { alarms, stopped } = await dispatch(batch.id, epoch, settings, deps, signal, true, doubt !== undefined);
-    await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+    const brakes = await brakesOf(batch, deps);
+    await ledger.recordRun(batch.id, deps.version, brakes.canary);
+    const watching = {
+      ...deps,
+      readBalance: (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting),
+    };
+    const guarded = { ...settings, ...brakes };
+    const { alarms, stop } = await dispatch(batch.id, epoch, guarded, watching, signal, true, doubt !== undefined);
+    const why = stop && { code: stop.code, todo: stop.todo };
+    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     if (doubt && alarms.length === 0 && !(await hasUnsent(batch, ledger))) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
+
+/** What fees may be above the charges quoted, in percent, where nobody says otherwise. */
+const FEE_TOLERANCE_PERCENT = 1;
+
+/** What stops a run before its end, as far as it is the batch's own matter. */
+async function brakesOf(batch: BatchHeader, { ledger, settings: { sending }, canary }: RunDeps) {
+  const { counts } = sumsOf(await ledger.tallies(batch.id), batch.currency);
+  const asked = { asked: canary, configured: sending.canary };
+  const ahead = canaryFor(await ledger.runHistory(batch.id), asked, counts);
+  return {
+    canary: ahead && (await inWholeOrders(ahead, counts, ledger, batch.id)),
+    overchargeMost: shareOf(batch.charges, sending.feeTolerancePercent ?? FEE_TOLERANCE_PERCENT),
+  };
+}
+
+/** Rows of a new plan that are to go ahead alone: kept with it, so that no later run forgets them. */
+export function plannedCanary({ canary, settings }: Pick<RunDeps, 'canary' | 'settings'>): {
+  readonly canary?: number;
+} {
+  const rows = canary ?? settings.sending.canary;
+  return rows === undefined ? {} : { canary: rows };
+}
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
 

@@ -15,7 +15,7 @@ import type { RunEnd } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
-import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { plannedCanary, type RunDeps, resumeBatch } from './paybatch.ts';
 import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
@@ -71,7 +71,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     const confirmation = await confirm(terms.statement);
     if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
     const { count, total } = terms.statement;
-    const summed = { count, total: decimalOf(total), maker, confirmation };
+    const summed = { count, total: decimalOf(total), maker, confirmation, ...plannedCanary(deps) };
     const attempts = failed.map((one, index) => {
       const order = orders[index];
       invariant(order, 'every failed row has a new order');

@@ -7,7 +7,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore'> {
+export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'canary'> {
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
   readonly checked: CheckedSheet;
@@ -21,7 +21,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { key, record, checked, statement, confirmation, paidBefore }: ConfirmedSheet,
+  { key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
   { settings: { profile, sandbox, organisation, identifiedAs }, clock, service, maker, version }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
@@ -46,6 +46,7 @@ export function batchHeader(
     maker,
     confirmation,
     ...(paidBefore && { paidBefore }),
+    ...(canary !== undefined && { canary }),
     version,
   };
 }

@@ -37,6 +37,18 @@ const sending = z.strictObject({
   ratePerSecond: z.number().min(0).default(0).describe('0: no limit of our own'),
   linesPerOrder: z.int().min(1).max(500).default(1),
   requestTimeoutMs: milliseconds.min(100).default(30_000),
+  canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
+  stopAfterFailures: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Rows without payment after which a run sends nothing more; 0: whatever fails'),
+  feeTolerancePercent: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Fees above the charges quoted, in percent of those of the batch, after which a run sends nothing more'),
 });
 
 const polling = z.strictObject({

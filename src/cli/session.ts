@@ -12,6 +12,7 @@ import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
 import type { Account, LoadedConfig } from './config.ts';
 import type { Config } from './config-schema.ts';
@@ -50,6 +51,7 @@ export interface SessionOptions {
   readonly currency?: string;
   readonly purpose?: string;
   readonly concurrency?: number;
+  readonly brakes?: Brakes;
   readonly expected?: ExpectedTotals;
   /** How many airtime and bill payments are sent though the ledger may not know that they were. */
   readonly sendUnseen?: number;
@@ -91,7 +93,13 @@ export const settingsOf = (
     profile: profileName,
     sandbox,
     routes: sandbox ? { ...routesOfPractice(currency), ...profile.routes } : profile.routes,
-    sending: { ...profile.sending, ...(options.concurrency !== undefined && { concurrency: options.concurrency }) },
+    sending: {
+      ...profile.sending,
+      ...options.brakes,
+      // What the operator says of it goes before what was recorded, what the profile says does not.
+      canary: profile.sending.canary,
+      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    },
     polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
     inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
@@ -190,6 +198,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       client,
       ...(callbacks && { callbacks }),
       ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
+      ...(options.brakes?.canary !== undefined && { canary: options.brakes.canary }),
       signal,
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),

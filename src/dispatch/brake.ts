@@ -1,44 +1,40 @@
 /**
- * What makes sending slow down or stop: a service that cannot be reached, that throttles, or that no longer takes the
- * credentials. Following orders that were sent goes on whatever the brake says.
+ * What the answers to submissions add up to: how many may be in flight, and how the service stands for the rule that lets
+ * orders be claimed (`claim-rule.ts`). Look-ups have no say: a service may well answer those and lose every payment.
  */
-import type { ReplyTag } from '../client/reply.ts';
+import type { Reply } from '../client/reply.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { OrderId } from '../domain/ids.ts';
+import { isPaused, type ServiceStanding, type Trouble } from './claim-rule.ts';
 
-/** Rounds in a row in which requests never left before sending pauses. */
-const UNREACHED_MAX = 5;
-/** Rounds of refused credentials in a row, each after a fresh token, before sending stops. */
-const UNAUTHORISED_MAX = 3;
-/** First and longest pause of an unreachable service, in milliseconds. */
-const PAUSE_MS_FIRST = 500;
-const PAUSE_MS_MAX = 30_000;
-/** Acceptances in a row after which one more submission is let into flight again. */
+/** Acceptances in a row after which one more submission is let into flight again, and a service is relied on again. */
 const ACCEPTED_TO_GROW = 32;
+
+/** An answer to a submission, as far as it concerns the brake. */
+export interface Noted {
+  readonly tag: Reply<unknown>['tag'];
+  readonly reason: string;
+}
 
 export class Brake {
   readonly #clock: Clock;
   readonly #concurrencyMax: number;
-  readonly #outageMs: number;
   #concurrency: number;
-  #unreached = 0;
-  #unreachedSinceMs: number | undefined;
-  #unauthorised = 0;
   #acceptedInARow = 0;
+  #unauthorised = 0;
+  #refused = 0;
+  #refusedReason = '';
+  #trouble: Trouble | undefined;
+  #wary = false;
+  /** The order that is out alone while sending pauses. */
+  #probe: OrderId | undefined;
   /** When an answer of each sort was last counted. */
-  readonly #countedAtMs = new Map<ReplyTag, number>();
-  #stopped: string | undefined;
+  readonly #countedAtMs = new Map<Noted['tag'], number>();
 
-  /** `outageMs`: how long the service may stay unreachable before sending stops for this run. */
-  constructor(clock: Clock, concurrency: number, outageMs: number) {
+  constructor(clock: Clock, concurrency: number) {
     this.#clock = clock;
     this.#concurrencyMax = concurrency;
     this.#concurrency = concurrency;
-    this.#outageMs = outageMs;
-  }
-
-  /** Why nothing more is sent in this run; undefined while sending goes on. */
-  get stopped(): string | undefined {
-    return this.#stopped;
   }
 
   /** Submissions that may be in flight now. */
@@ -46,49 +42,79 @@ export class Brake {
     return this.#concurrency;
   }
 
-  stop(reason: string): void {
-    this.#stopped ??= reason;
+  get standing(): ServiceStanding {
+    return {
+      unauthorised: this.#unauthorised,
+      refused: this.#refused,
+      refusedReason: this.#refusedReason,
+      ...(this.#trouble && { trouble: this.#trouble }),
+      concurrency: this.#concurrency,
+      wary: this.#wary,
+    };
+  }
+
+  /** Lets one order leave while sending pauses. */
+  sendAhead(order: OrderId): void {
+    this.#probe = order;
+  }
+
+  /** Whether an order that was claimed has to go back: sending paused before its turn came. */
+  holdsBack(order: OrderId): boolean {
+    return this.#trouble !== undefined && isPaused(this.#trouble) && this.#probe !== order;
+  }
+
+  /** The submission of an order is over, whether or not it left. */
+  isBack(order: OrderId): void {
+    if (this.#probe === order) this.#probe = undefined;
   }
 
   /**
-   * Takes note of what a submission came to that began at `startedAtMs` (monotonic). Submissions that were in flight
-   * together meet the same trouble together, one expired token for example; that counts once.
+   * Takes note of what the submission of an order came to that began at `startedAtMs` (monotonic). Submissions that were in
+   * flight together meet the same trouble together, one expired token for example; that counts once, except where each
+   * answer leaves its own doubt.
    */
-  note(tag: ReplyTag, startedAtMs: number): void {
-    const counts = startedAtMs >= (this.#countedAtMs.get(tag) ?? 0);
-    if (counts) this.#countedAtMs.set(tag, this.#clock.monotonicMs());
-    this.#noteReach(tag === 'not-sent', counts);
+  note({ tag, reason }: Noted, startedAtMs: number, order: OrderId): void {
+    const isNew = startedAtMs >= (this.#countedAtMs.get(tag) ?? 0);
+    if (isNew) this.#countedAtMs.set(tag, this.#clock.monotonicMs());
     if (tag !== 'unauthorised') this.#unauthorised = 0;
-    else if (counts) this.#unauthorised += 1;
-    if (this.#unauthorised >= UNAUTHORISED_MAX) this.stop('the service no longer accepts the credentials');
-    if (tag === 'throttled') {
-      if (counts) this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
-      this.#acceptedInARow = 0;
-    } else if (tag === 'accepted') {
-      this.#acceptedInARow += 1;
-      if (this.#acceptedInARow >= ACCEPTED_TO_GROW && this.#concurrency < this.#concurrencyMax) {
-        this.#concurrency += 1;
-        this.#acceptedInARow = 0;
-      }
-    }
+    else if (isNew) this.#unauthorised += 1;
+    if (tag === 'refused') {
+      this.#refused += 1;
+      this.#refusedReason = reason;
+    } else if (tag === 'accepted' || tag === 'exists') this.#refused = 0;
+    if (tag === 'accepted' || tag === 'exists' || tag === 'refused') this.#trouble = undefined;
+    else if (tag !== 'unauthorised') this.#trouble = this.#worse(tag, reason, isNew, order);
+    this.#wary ||= this.#trouble !== undefined && isPaused(this.#trouble);
+    this.#adapt(tag, isNew);
   }
 
-  #noteReach(unreached: boolean, counts: boolean): void {
-    if (!unreached) {
-      this.#unreached = 0;
-      this.#unreachedSinceMs = undefined;
-      return;
-    }
-    const now = this.#clock.monotonicMs();
-    if (counts) this.#unreached += 1;
-    this.#unreachedSinceMs ??= now;
-    if (now - this.#unreachedSinceMs >= this.#outageMs) this.stop('the service could not be reached');
+  #worse(tag: Trouble['tag'], reason: string, isNew: boolean, order: OrderId): Trouble {
+    const lastMs = this.#clock.monotonicMs();
+    const before = this.#trouble ?? { ...noTrouble, sinceMs: lastMs };
+    const isProbe = this.#probe === order;
+    const round = isNew ? 1 : 0;
+    const unread = tag === 'ambiguous' ? 1 : 0;
+    return {
+      tag,
+      reason,
+      sinceMs: before.sinceMs,
+      lastMs,
+      unread: before.unread + unread,
+      throttled: before.throttled + (tag === 'throttled' ? round : 0),
+      unreached: before.unreached + (tag === 'not-sent' ? round : 0),
+      probes: before.probes + (isProbe ? 1 : 0),
+      unreadProbes: before.unreadProbes + (isProbe ? unread : 0),
+    };
   }
 
-  /** Waits while the service is unreachable; each further failure waits longer. */
-  async ready(signal: AbortSignal): Promise<void> {
-    const excess = this.#unreached - UNREACHED_MAX;
-    if (excess < 0) return;
-    await this.#clock.sleep(Math.min(PAUSE_MS_FIRST * 2 ** Math.min(excess, 10), PAUSE_MS_MAX), signal);
+  #adapt(tag: Noted['tag'], isNew: boolean): void {
+    if (tag === 'throttled' && isNew) this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
+    this.#acceptedInARow = tag === 'accepted' ? this.#acceptedInARow + 1 : 0;
+    if (this.#acceptedInARow < ACCEPTED_TO_GROW) return;
+    this.#acceptedInARow = 0;
+    this.#wary = false;
+    this.#concurrency = Math.min(this.#concurrency + 1, this.#concurrencyMax);
   }
 }
+
+const noTrouble = { unread: 0, throttled: 0, unreached: 0, probes: 0, unreadProbes: 0 };

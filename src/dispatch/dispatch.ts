@@ -4,11 +4,13 @@
  * submitted again only when `decision.ts` says so.
  */
 import type { BatchId } from '../domain/ids.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
 import { follow } from './follow.ts';
 import { LookFirst } from './look-first.ts';
-import { type DispatchDeps, type DispatchResult, type DispatchSettings, Run } from './run.ts';
+import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
 import { steadyClock } from './steady-clock.ts';
+import type { DispatchDeps, DispatchResult, DispatchSettings } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
@@ -50,24 +52,15 @@ export async function dispatch(
   return run.result();
 }
 
-/** Claims planned orders block by block; while one block is in flight the next is claimed. */
+/** Sends planned orders block by block; while one block is in flight the next is claimed. */
 async function sendPlanned(run: Run): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.guard(async () => {
     const lookFirst = new LookFirst(run);
     do {
-      for (let after = 0; run.maySend; ) {
-        await run.brake.ready(run.sendSignal);
-        if (!run.maySend) break;
-        const most = run.brake.concurrency * CLAIM_FACTOR;
-        const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
-        const last = planned.at(-1);
-        if (!last) break;
-        after = last.position;
-        const cleared = await lookFirst.cleared(planned);
-        if (cleared.length === 0 || !run.maySend) continue;
-        const block = run.submitAll(await run.claim(cleared));
+      for await (const claimed of claimedBlocks(run, lookFirst)) {
+        const block = run.submitAll(claimed);
         await inFlight;
         inFlight = block;
       }
@@ -75,4 +68,20 @@ async function sendPlanned(run: Run): Promise<void> {
   });
   await inFlight;
   run.sending = false;
+}
+
+/** Goes once over what is planned, and claims what may be sent, when it may be sent. */
+async function* claimedBlocks(run: Run, lookFirst: LookFirst): AsyncGenerator<readonly StoredOrder[]> {
+  for (let after = 0; run.maySend; ) {
+    const most = run.gate.brake.concurrency * CLAIM_FACTOR;
+    const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
+    const last = planned.at(-1);
+    if (!last) return;
+    // What waited is read again: callbacks may have moved it.
+    if (await run.waitsItsTurn(planned)) continue;
+    const cleared = await lookFirst.cleared(planned);
+    const claimed = run.maySend ? await run.claim(cleared) : [];
+    after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
+    if (claimed.length > 0) yield claimed;
+  }
 }

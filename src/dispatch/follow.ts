@@ -48,9 +48,7 @@ async function takeAll(run: Run, due: readonly StoredOrder[]): Promise<void> {
   const again = due.filter(({ state }) => run.maySend && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
   await Promise.all(others.map((order) => run.guard(() => take(run, order, now))));
-  if (again.length === 0) return;
-  await run.brake.ready(run.sendSignal);
-  if (run.maySend) await run.submitAll(await run.claim(again));
+  if (again.length > 0) await run.sendAgain(again);
 }
 
 async function take(run: Run, order: StoredOrder, at: number): Promise<void> {

@@ -6,6 +6,7 @@
 import type { StoredOrder } from '../ledger/orders.ts';
 import { mustLookFirst, provenUnsentAt } from './decision.ts';
 import type { Run } from './run.ts';
+import { unclearStop } from './stop-reasons.ts';
 
 /** What a round left to be looked up again. */
 interface Rest {
@@ -55,7 +56,7 @@ export class LookFirst {
     if (moved) this.#movedAt = now;
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
-      this.#run.brake.stop(`the service could not say whether it holds ${unclear} orders that were not sent from here`);
+      this.#run.stop(unclearStop(unclear));
       return false;
     }
     const waitMs = nextAt === undefined ? Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs) : nextAt - now;
@@ -73,7 +74,6 @@ export class LookFirst {
       return false;
     }
     if (seen === 'unknown' && firstAt !== undefined && deps.clock.now() >= provenUnsentAt(firstAt, policy)) {
-      this.#firstUnknownAt.delete(order.position);
       this.#rest.moved = true;
       return true;
     }

@@ -1,72 +1,40 @@
 /**
  * What the two loops of a run share: claiming, submitting and recording orders, and everything that stops them. Sending
- * stops at an alarm, at the brake, at the signal and at a failure; from that moment no request of a submission leaves.
+ * stops at an alarm, when `claim-rule.ts` says so, at the signal and at a failure; from that moment no request of a
+ * submission leaves.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Client } from '../client/client.ts';
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import { reasonOf } from '../client/reply.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
-import type { BatchId, OrderId } from '../domain/ids.ts';
-import { unreachable } from '../domain/invariant.ts';
+import type { OrderId } from '../domain/ids.ts';
 import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
-import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
-import type { Inbox } from '../ledger/inbox.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { Brake } from './brake.ts';
+import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
-import { nextStep, type Policy } from './decision.ts';
+import type { Policy } from './decision.ts';
+import { dueAfter } from './due.ts';
+import { FeeGuard } from './fee-guard.ts';
+import { Gate } from './gate.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
+import { alarmStop, type Stop, stopNotice } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
-
-export interface DispatchDeps {
-  readonly ledger: Ledger;
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tell: Tell;
-  /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
-  readonly callbacks?: Pick<Inbox, 'since'>;
-}
-
-export interface DispatchSettings {
-  readonly sending: SendingSettings;
-  readonly polling: PollingSettings;
-  readonly inDoubt: InDoubtSettings;
-}
-
-export interface DispatchResult {
-  /** Evidence of the service that contradicts the plan; sending stopped at the first. */
-  readonly alarms: readonly string[];
-  /** Why sending stopped before its end, in plain words. */
-  readonly stopped?: string;
-}
-
-/** What a run works on, and how. */
-export interface RunTask {
-  readonly batch: BatchId;
-  readonly epoch: number;
-  readonly settings: DispatchSettings;
-  /** Stops the run; what is in flight lands. */
-  readonly signal: AbortSignal;
-  /** False for a run that only follows what was sent. */
-  readonly maySubmit: boolean;
-  /** The ledger may not know all that was sent: every order is looked up before it is. */
-  readonly lookFirst: boolean;
-}
+import type { DispatchDeps, DispatchResult, RunTask } from './task.ts';
+import { WalletWatch } from './wallet-watch.ts';
 
 /** A claimed order leaves within this time or goes back, in milliseconds; a block is sent in a fraction of it. */
 const CLAIM_FRESH_MS = 30_000;
+/** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
+const REST_MS_MAX = 15_000;
 
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
-  readonly brake: Brake;
+  readonly gate: Gate;
   /** Whether planned orders are still going out. */
   sending: boolean;
   /** Aborted when nothing more may be submitted. */
@@ -85,14 +53,13 @@ export class Run {
   readonly #recorder: Recorder;
   readonly #scoreboard: Scoreboard;
   readonly #environment = new Environment();
+  readonly #wallet: WalletWatch | undefined;
+  readonly #fees: FeeGuard | undefined;
   readonly #alarms: string[] = [];
-  /**
-   * Orders that are claimed and have no recorded answer yet. One may wait long for its turn, and nobody but its
-   * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
-   */
-  readonly #inHand = new Set<OrderId>();
-  /** Accepted orders whose final word can only come by callback, and until when this run waits for it. */
-  readonly #awaited = new Map<OrderId, number>();
+  #stop: Stop | undefined;
+  /** Orders about which something is being recorded. */
+  #learning = 0;
+  readonly #awaited: Awaited;
   #failure: { readonly error: unknown } | undefined;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
@@ -102,7 +69,7 @@ export class Run {
     this.deps = deps;
     const { lookFirst } = task;
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
-    this.brake = new Brake(deps.clock, sending.concurrency, polling.deadlineMs);
+    this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
     this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
     this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
@@ -113,6 +80,12 @@ export class Run {
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
     this.#scoreboard = scoreboard;
+    const { ledger, clock, readBalance } = deps;
+    this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
+    const { overchargeMost } = task.settings;
+    this.#fees = overchargeMost && new FeeGuard(ledger, task.batch, overchargeMost, deps.tell);
+    const [wallet, fees] = [this.#wallet, this.#fees];
+    this.gate = new Gate(task.settings, { clock, scoreboard, wallet, fees, stop: (stop) => this.stop(stop) });
   }
 
   get policy(): Policy {
@@ -126,8 +99,8 @@ export class Run {
   /** What came of the run; throws what broke it. */
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;
-    const { stopped } = this.brake;
-    return { alarms: this.#alarms, ...(stopped !== undefined && { stopped }) };
+    const stop = this.#stop;
+    return { alarms: this.#alarms, ...(stop && { stop, stopped: stop.says }) };
   }
 
   /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */
@@ -144,18 +117,46 @@ export class Run {
     return this.guard(() => this.#lease.keep(over));
   }
 
-  /** From here on the orders may be sent: their claim is durable when this resolves. */
+  /** Whether planned orders have to wait; if so, it waits for a while. */
+  async waitsItsTurn(planned: readonly StoredOrder[]): Promise<boolean> {
+    await this.#wallet?.look(this.sendSignal);
+    const waitMs = this.gate.waitMsOf(planned);
+    if (waitMs === undefined) return false;
+    const { clock, ledger } = this.deps;
+    await this.gate.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.sendSignal);
+    const nextAt = await ledger.nextDueAt(this.task.batch);
+    const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
+    this.gate.idle = nextAt === undefined && !awaited && this.gate.isEmpty && this.#learning === 0;
+    return true;
+  }
+
+  /** Claims as many of the orders as may be now: what it gives back may be sent, because its claim is durable. */
   async claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const chosen = this.gate.choose(orders);
+    if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    for (const { state } of orders) this.#inHand.add(state.id);
     const provenAt = this.#wall.now();
-    const claimed = await ledger.claim(orders, clock.now(), this.task.epoch, null);
+    const claimed = await ledger.claim(chosen, clock.now(), this.task.epoch, null);
     this.#lease.proven(provenAt);
-    for (const [index, order] of claimed.entries()) {
-      const before = orders[index];
-      if (before) this.#scoreboard.move(before.state, order.state);
-    }
+    this.gate.isClaimed(chosen, claimed);
     return claimed;
+  }
+
+  /** Submits as many of the orders as may be once more, or for the first time after all; the others wait. */
+  async sendAgain(orders: readonly StoredOrder[]): Promise<void> {
+    const claimed = await this.claim(orders);
+    const ids = new Set(claimed.map(({ state }) => state.id));
+    const rest = this.maySend ? orders.filter(({ state }) => !ids.has(state.id)) : [];
+    await Promise.all([this.submitAll(claimed), ...rest.map((order) => this.#postpone(order))]);
+  }
+
+  /** Lets an order that may not be claimed now be due later, within its own time. */
+  #postpone(order: StoredOrder): Promise<void> {
+    const { policy, deps, maySend } = this;
+    const now = deps.clock.now();
+    const pauseMs = this.gate.waitMsOf([order]) ?? 0;
+    const own = dueAfter(order.state, policy, now, maySend) ?? now;
+    return this.wake(order, Math.max(own, now + Math.max(pauseMs, policy.polling.firstMs)));
   }
 
   /** Submits claimed orders; those that may no longer leave when their turn comes are recorded as never sent. */
@@ -165,9 +166,11 @@ export class Run {
 
   async #submitOne(order: StoredOrder): Promise<void> {
     const { client, clock } = this.deps;
+    const { brake } = this.gate;
+    const { id } = order.state;
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
-      held = !(await this.#mayLeave(order));
+      held = brake.holdsBack(order.state.id) || !(await this.#mayLeave(order));
       return !held;
     };
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
@@ -176,11 +179,12 @@ export class Run {
       return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, this.#environment, gate)) };
     });
     // What was held back says nothing about the service.
-    if (this.maySend && !held) this.brake.note(reply.tag, startedAtMs);
-    this.#limit.concurrency = this.brake.concurrency;
-    if (this.brake.stopped !== undefined) this.#halted.abort();
+    if (this.maySend && !held) brake.note({ tag: reply.tag, reason: reasonOf(reply) }, startedAtMs, id);
+    brake.isBack(id);
+    this.#limit.concurrency = brake.concurrency;
+    this.gate.review();
     await this.learn(order, facts);
-    this.#inHand.delete(order.state.id);
+    this.gate.isBack(id);
   }
 
   /**
@@ -194,7 +198,7 @@ export class Run {
 
   /** Whether an order waits for its submission or for the answer to it. */
   hasInHand(order: OrderId): boolean {
-    return this.#inHand.has(order);
+    return this.gate.hasInHand(order);
   }
 
   /** Raises again what an earlier run left: nothing may be sent while the service contradicts the plan. */
@@ -214,70 +218,53 @@ export class Run {
     return seen;
   }
 
-  /** Makes an order due at once: there is news of it. */
-  async wake(order: StoredOrder): Promise<void> {
+  /** Makes an order due, at once when there is news of it. */
+  async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
     const provenAt = this.#wall.now();
-    await this.#recorder.add({ order, facts: [], dueAt: this.deps.clock.now() });
+    this.gate.idle = false;
+    await this.#recorder.add({ order, facts: [], dueAt });
     this.#lease.proven(provenAt);
   }
 
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
+    this.#learning += 1;
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of standingAlarms(state)) this.#raise(reason);
     const provenAt = this.#wall.now();
-    const after = await this.#recorder.add({ order, facts, dueAt: this.#dueAfter(state) });
+    const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySend);
+    const after = await this.#recorder.add({ order, facts, dueAt });
     this.#lease.proven(provenAt);
     this.#scoreboard.move(order.state, after.state);
-    this.#await(after.state);
+    this.#awaited.note(after.state);
     this.#tellProgress();
+    await this.#fees?.note(order.state, after.state);
+    this.#learning -= 1;
+    this.gate.review();
+    this.gate.wake();
     return after;
   }
 
   /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
   get callbacksAwaitedUntil(): number | undefined {
-    let until: number | undefined;
-    if (this.callbacks) for (const one of this.#awaited.values()) until = Math.max(until ?? 0, one);
-    return until;
-  }
-
-  #await(state: OrderState): void {
-    const { hasLookUp, startedAt, polling } = this.policy;
-    if (state.phase === 'accepted' && standingAlarms(state).length === 0 && !hasLookUp(state.submission)) {
-      const since = Math.max(startedAt, state.lastEndedAt ?? 0);
-      this.#awaited.set(state.id, since + polling.deadlineMs);
-    } else this.#awaited.delete(state.id);
+    return this.callbacks && this.#awaited.until;
   }
 
   #raise(reason: string): void {
     if (this.#alarms.includes(reason)) return;
     this.#alarms.push(reason);
-    this.brake.stop('the evidence of the service contradicts the plan');
-    this.#halted.abort();
+    this.stop(alarmStop);
     this.deps.tell({ type: 'notice', level: 'alarm', message: reason });
   }
 
-  /** When an order is to be looked at again in this run; null: not any more. */
-  #dueAfter(state: OrderState): number | null {
-    // A line that timed out is looked at once a run, when `reopen` made it due.
-    if (state.phase === 'settled') return null;
-    const now = this.deps.clock.now();
-    const step = nextStep(state, this.policy, now);
-    switch (step.do) {
-      case 'look-up':
-        return step.at;
-      case 'submit':
-        return this.maySend ? step.at : null;
-      case 'refuse':
-        return now;
-      case 'park':
-        return state.overdue ? null : now;
-      case 'nothing':
-        return null;
-      default:
-        return unreachable(step);
-    }
+  /** Sends nothing more in this run, and says why; what was sent is still followed. The first reason stands. */
+  stop(stop: Stop): void {
+    this.#halted.abort();
+    if (this.#stop || !this.task.maySubmit) return;
+    this.#stop = stop;
+    // Each alarm is told by itself.
+    if (stop.code !== 'alarm') this.deps.tell(stopNotice(stop, this.task.batch));
   }
 
   #tellProgress(): void {

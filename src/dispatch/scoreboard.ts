@@ -5,18 +5,39 @@ import { isSettled, noOutcomes, type Outcome, type OutcomeCounts } from '../doma
 
 export class Scoreboard {
   readonly #counts: Record<Outcome, number> = noOutcomes();
+  readonly #atStart: OutcomeCounts;
+  #unsentMinor = 0n;
 
   constructor(tallies: readonly Tally[]) {
-    for (const { outcome, count } of tallies) this.#counts[outcome] += count;
+    for (const { outcome, count, amount } of tallies) {
+      this.#counts[outcome] += count;
+      if (outcome === 'unsent') this.#unsentMinor += amount.minor;
+    }
+    this.#atStart = { ...this.#counts };
   }
 
   move(before: OrderState, after: OrderState): void {
-    for (const line of countedLines(before)) this.#counts[outcomeOfLine(before, line)] -= 1;
-    for (const line of countedLines(after)) this.#counts[outcomeOfLine(after, line)] += 1;
+    for (const line of countedLines(before)) this.#count(outcomeOfLine(before, line), -1, line.amount.minor);
+    for (const line of countedLines(after)) this.#count(outcomeOfLine(after, line), 1, line.amount.minor);
+  }
+
+  #count(outcome: Outcome, rows: 1 | -1, minor: bigint): void {
+    this.#counts[outcome] += rows;
+    if (outcome === 'unsent') this.#unsentMinor += BigInt(rows) * minor;
   }
 
   get counts(): OutcomeCounts {
     return { ...this.#counts };
+  }
+
+  /** As the run found the batch. */
+  get atStart(): OutcomeCounts {
+    return this.#atStart;
+  }
+
+  /** Sum of the rows that were not sent, in minor units. */
+  get unsentMinor(): bigint {
+    return this.#unsentMinor;
   }
 
   /** Rows that were sent, and rows of them that have their final word. */
@@ -33,9 +54,16 @@ export class Scoreboard {
   }
 
   get waiting(): number {
-    return this.#counts.pending + this.#counts['in-doubt'];
+    return openIn(this.#counts);
   }
 }
+
+/** Rows that were sent and have no final word. */
+export const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'];
+
+/** Rows that ended without being paid. A row that timed out may still be, and nobody would go on because of that. */
+export const lostIn = (counts: OutcomeCounts): number =>
+  counts.rejected + counts.refused + counts.failed + counts['timed-out'];
 
 /** A row counts once: in the order that pays it now. */
 const countedLines = ({ lines }: OrderState): OrderState['lines'] => lines.filter((line) => !line.replacedBy);

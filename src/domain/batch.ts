@@ -69,6 +69,8 @@ export interface BatchHeader {
   readonly confirmation: string;
   /** What earlier batches paid, or might still pay, when it was planned; left out when they had nothing in common. */
   readonly paidBefore?: PaidBefore;
+  /** Rows that are to go ahead alone; left out when none. */
+  readonly canary?: number;
   readonly version: string;
 }
 

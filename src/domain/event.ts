@@ -75,7 +75,13 @@ export type RunEvent =
   | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }
   /** What became of one row that the service was asked to stop. */
   | { readonly type: 'reject'; readonly row: number; readonly end: string; readonly reason?: string }
-  | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'alarm'; readonly message: string }
+  | {
+      readonly type: 'notice';
+      readonly level: 'info' | 'warning' | 'alarm';
+      readonly message: string;
+      /** What it is about, for programs; missing where nobody needs to tell it from others. */
+      readonly code?: string;
+    }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 
 /** Where a stage tells what happens; it never blocks the money work. */

@@ -103,6 +103,26 @@ export type Fact = OrderFact &
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
   );
 
+/** Rows of a batch that a canary does not count, by how they stood when it began. */
+export interface CanaryBase {
+  readonly completed: number;
+  readonly open: number;
+  readonly lost: number;
+}
+
+/** Rows that go ahead alone in a run; 0: none. */
+export interface CanaryRecord {
+  readonly rows: number;
+  readonly base: CanaryBase;
+}
+
+/** Why a run stopped sending, beyond the reason in words. */
+export interface StopRecord {
+  readonly code: string;
+  /** What to do before going on. */
+  readonly todo: string;
+}
+
 interface BatchFactBase {
   readonly batch: BatchId;
   readonly at: number;
@@ -121,7 +141,16 @@ export type BatchFact = BatchFactBase &
         readonly maker: string;
         /** How the control totals were confirmed. */
         readonly confirmation: string;
+        /** Rows that are to go ahead alone. */
+        readonly canary?: number;
       }
-    | { readonly type: 'run-started'; readonly epoch: number; readonly holder: string; readonly version: string }
-    | { readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string }
+    | {
+        readonly type: 'run-started';
+        readonly epoch: number;
+        readonly holder: string;
+        readonly version: string;
+        readonly canary?: CanaryRecord;
+      }
+    /** The rest is missing when nothing but its own end, or the operator, stopped the run. */
+    | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & Partial<StopRecord>)
   );

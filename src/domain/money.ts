@@ -68,6 +68,12 @@ export function subtract(a: Money, b: Money): Money {
   return { minor: a.minor - b.minor, currency: a.currency };
 }
 
+/** So many percent of a sum, rounded down to minor units. */
+export const shareOf = ({ minor, currency }: Money, percent: number): Money => ({
+  minor: (minor * BigInt(percent)) / 100n,
+  currency,
+});
+
 export const sameMoney = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency;
 
 /** The JSON number of an amount. Printing that number gives the same decimal back, or this is a bug. */

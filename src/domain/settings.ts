@@ -16,6 +16,12 @@ export interface SendingSettings {
   readonly ratePerSecond: number;
   readonly linesPerOrder: number;
   readonly requestTimeoutMs: number;
+  /** Rows that go ahead alone; the rest leaves when they are completed. */
+  readonly canary?: number | undefined;
+  /** Rows without payment after which a run sends nothing more; 0: whatever fails. */
+  readonly stopAfterFailures?: number | undefined;
+  /** What fees may be above the charges quoted, in percent of the charges of the batch, before sending stops. */
+  readonly feeTolerancePercent?: number | undefined;
 }
 
 export interface PollingSettings {

@@ -6,7 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
+import type { CanaryRecord, StopRecord } from '../domain/fact.ts';
 import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
@@ -14,18 +16,20 @@ import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
 import { type DoubtReason, type MarkFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
+import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, paymentsTo, paymentsToOthers } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
+import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, DoubtReason, LeaseHolder, OrderStep, RetryPlan, StoredFact, StoredOrder };
+export type { Account, DoubtReason, LeaseHolder, OrderStep, RetryPlan, RunHistory, StoredFact, StoredOrder };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
@@ -58,10 +62,12 @@ export interface Ledger {
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
-  /** Lease. Records that a run works on the batch from here on. */
-  recordRun(batch: BatchId, version: string): Promise<void>;
-  /** Lease. Records why the run that `recordRun` began came to its end. */
-  recordStop(reason: string): Promise<void>;
+  /** Lease. Records that a run works on the batch from here on, and which rows of it go ahead alone. */
+  recordRun(batch: BatchId, version: string, canary?: CanaryRecord): Promise<void>;
+  /** Lease. Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
+  recordStop(reason: string, stop?: StopRecord): Promise<void>;
+  /** How the latest run of the batch began and ended since its latest plan. */
+  runHistory(batch: BatchId): Promise<RunHistory>;
   /**
    * Why every order of the batch must be looked up before it is sent: an earlier state of this ledger, or another ledger
    * in its place, may have sent it. Undefined when the ledger knows all that was sent.
@@ -85,6 +91,10 @@ export interface Ledger {
   batches(): Promise<readonly BatchHeader[]>;
   /** Orders that were never claimed, in sheet order; `after`: only those planned after this position. */
   unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /** Amount and charges of the rows that were not sent. It reads every row. */
+  unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
+  /** The charge that was quoted for a row; undefined when none was. */
+  quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
   /** Rows not sent yet of which no look-up can prove that they are unpaid: their orders are of a strict submission. */
   unprovableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first. */
@@ -165,14 +175,15 @@ export async function ledgerOn(
       return epoch;
     },
     renewLease: () => writer.renew(),
-    async recordRun(batch, version) {
-      await writer.recordRun(batch, version);
+    async recordRun(batch, version, canary) {
+      await writer.recordRun(batch, version, canary);
       await marks.begin(batch, writer.epoch, writer.head);
     },
-    async recordStop(reason) {
-      await writer.recordStop(reason);
+    async recordStop(reason, stop) {
+      await writer.recordStop(reason, stop);
       await marks.advance(writer.head);
     },
+    runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
@@ -183,6 +194,8 @@ export async function ledgerOn(
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
+    unsentNeed: (batch) => unsentNeed(database, batch),
+    quoteOf: (batch, row) => quoteOf(database, batch, row),
     unprovableRows: (batch) => orders.unprovableRows(database, batch),
     dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
     nextDueAt: (batch) => orders.nextDueAt(database, batch),

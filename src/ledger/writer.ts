@@ -1,5 +1,5 @@
 /** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
-import type { BatchFact, Fact } from '../domain/fact.ts';
+import type { BatchFact, CanaryRecord, Fact, StopRecord } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -59,7 +59,7 @@ export class Writer {
     await this.write(() => []);
   }
 
-  async recordRun(batch: BatchId, version: string): Promise<void> {
+  async recordRun(batch: BatchId, version: string, canary?: CanaryRecord): Promise<void> {
     const { clock, holder } = this.#options;
     const fact: BatchFact = {
       type: 'run-started',
@@ -68,18 +68,19 @@ export class Writer {
       epoch: this.epoch,
       holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
       version,
+      ...(canary && { canary }),
     };
     await this.write((append) => [append(batch, fact)]);
     this.#run = batch;
   }
 
   /** Records why the run that was recorded with `recordRun` came to its end. */
-  async recordStop(reason: string): Promise<void> {
+  async recordStop(reason: string, stop?: StopRecord): Promise<void> {
     const batch = this.#run;
     invariant(batch !== undefined, 'a run is recorded before its end');
     const at = this.#options.clock.now();
     const { epoch } = this;
-    await this.write((append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason })]);
+    await this.write((append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason, ...stop })]);
     this.#run = undefined;
   }
 

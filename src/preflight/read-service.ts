@@ -42,9 +42,10 @@ export function valueOrFault<T>(reply: Reply<T>, what: string): T {
 }
 
 /** Money that can be sent from the wallet now. Spec: "Wallet balance". */
-export async function readBalance(client: Client, currency: CurrencyCode): Promise<Money> {
+export async function readBalance(client: Client, currency: CurrencyCode, signal?: AbortSignal): Promise<Money> {
   const ccy = String(currencyRecord(currency).numeric).padStart(3, '0');
-  const record = valueOrFault(await client.call(getWalletBalance, { query: { ccy } }), 'the wallet balance');
+  const reply = await client.call(getWalletBalance, { query: { ccy }, ...(signal && { signal }) });
+  const record = valueOrFault(reply, 'the wallet balance');
   const balance = fromWire(record.balance, currency);
   const accounts = record.customerAccountBalanceList ?? [];
   const parts = accounts.map((account) => fromWire(account.balance, currency));
@@ -60,6 +61,20 @@ export async function readBalance(client: Client, currency: CurrencyCode): Promi
     );
   }
   return balance;
+}
+
+/** The same while orders go out; undefined when it cannot be read: that stops nobody who has begun. */
+export async function balanceNow(
+  client: Client,
+  currency: CurrencyCode,
+  signal: AbortSignal,
+): Promise<Money | undefined> {
+  try {
+    return await readBalance(client, currency, signal);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }
 
 /** The charge scale of a transaction type. Spec: "Charges". */

@@ -4,6 +4,8 @@ import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 export interface ResultsSource {
   readonly header: BatchHeader;
   readonly tallies: readonly Tally[];
+  /** Why the last run stopped sending before its end, and what to do; missing when it did not. */
+  readonly stopped?: { readonly reason: string; readonly todo: string };
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

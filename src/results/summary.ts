@@ -61,8 +61,17 @@ function opening({ source, figures }: Report): SummaryRow[] {
     fact('Sheet', `${sheet} (${figures.rows} rows)`),
     fact('SHA-256 of the sheet', header.sheet.sha256),
     fact('Profile', `${header.profile} (${header.service})`),
+    ...stopRows(source, figures),
     space,
   ];
+}
+
+/** Why rows were not sent, where sending stopped by itself. */
+function stopRows({ stopped, header }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] {
+  const { count: unsent } = byOutcome.unsent;
+  if (!stopped || unsent === 0) return [];
+  const text = `${stopped.reason}. ${unsent} rows were not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
+  return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
 /** Six figures side by side: a label, the figure, and what it is worth. */

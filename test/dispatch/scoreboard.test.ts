@@ -18,14 +18,22 @@ describe('the scoreboard', () => {
   });
 
   test('moves every line of an order from its outcome to the next', () => {
-    const lines = (phase: string) => [{ phase }, { phase: 'open' }] as unknown as LineState[];
-    const board = new Scoreboard([tally('unsent', 2)]);
+    const amount = kes(700n);
+    const lines = (phase: string) =>
+      [
+        { phase, amount },
+        { phase: 'open', amount },
+      ] as unknown as LineState[];
+    const board = new Scoreboard([{ ...tally('unsent', 3), amount: kes(2_100n) }, tally('failed', 4)]);
+    expect(board.unsentMinor).toBe(2_100n);
     const planned = claimedOrder('o', { phase: 'planned', lines: lines('open') });
     const accepted = claimedOrder('o', { phase: 'accepted', lines: lines('completed') });
     board.move(planned, accepted);
-    expect(board.counts).toMatchObject({ unsent: 0, completed: 1, pending: 1 });
+    expect(board.counts).toMatchObject({ unsent: 1, completed: 1, pending: 1 });
+    expect(board.unsentMinor).toBe(700n);
     board.move(accepted, { ...accepted, overdue: true });
     expect(board.counts).toMatchObject({ completed: 1, pending: 0, 'in-doubt': 1 });
-    expect(board.payable).toBe(2);
+    expect(board.payable).toBe(7);
+    expect(board.atStart).toMatchObject({ unsent: 3, completed: 0, failed: 4 });
   });
 });

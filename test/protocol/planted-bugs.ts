@@ -363,7 +363,7 @@ const stops: readonly PlantedBug[] = [
   {
     name: 'an alarm does not stop sending',
     file: 'dispatch/run.ts',
-    edits: [[`    this.#halted.abort();\n    this.deps.tell(`, '    this.deps.tell(']],
+    edits: [[`    this.#halted.abort();\n    if (this.#stop `, `    if (this.#stop `]],
   },
   one('the next run forgets an alarm', 'dispatch/dispatch.ts', 'run.raiseKnown(await deps.ledger.alarms(batch));', ''),
   one(

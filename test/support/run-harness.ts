@@ -4,7 +4,12 @@ import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
 import type { Draft } from '../../src/contract/submission.ts';
-import { type DispatchResult, type DispatchSettings, dispatch } from '../../src/dispatch/dispatch.ts';
+import {
+  type DispatchDeps,
+  type DispatchResult,
+  type DispatchSettings,
+  dispatch,
+} from '../../src/dispatch/dispatch.ts';
 import type { BatchHeader, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
@@ -53,6 +58,7 @@ export interface RunChoice {
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
   readonly callbacks?: Pick<Inbox, 'since'>;
+  readonly readBalance?: DispatchDeps['readBalance'];
   /** Paths by operation name that only the profile knows. */
   readonly paths?: Readonly<Record<string, string>>;
   /** Is given the open ledger before the run begins, and gives the one that the run uses. */
@@ -103,7 +109,8 @@ export class Batch {
     let outcome: Pick<RunReport, 'result' | 'error'>;
     try {
       const epoch = await ledger.takeLease();
-      const given = choice.callbacks ? { callbacks: choice.callbacks } : {};
+      const { callbacks, readBalance } = choice;
+      const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
       const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore, ...given };
       const { maySubmit, lookFirst } = choice;

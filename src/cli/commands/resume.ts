@@ -1,5 +1,6 @@
 import { resumeBatch } from '../../paybatch.ts';
 import { unfinishedBatch } from '../batches.ts';
+import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
 import { field, numberOption, outFolder, textOption, wholeNumber } from '../options.ts';
 import { openSession } from '../session.ts';
@@ -8,7 +9,7 @@ export const resume: CliCommand = {
   name: 'resume',
   summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
   declare(command) {
-    command
+    declareBrakes(command)
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--send-unseen <n>',
@@ -25,6 +26,7 @@ export const resume: CliCommand = {
       sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
+      brakes: brakesOf(options),
       ...field('sendUnseen', numberOption(options, 'sendUnseen')),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);

@@ -1,5 +1,6 @@
 import { retryBatch } from '../../retry.ts';
 import { chosenBatch } from '../batches.ts';
+import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
 import { field, numberOption, numbersOption, outFolder, rowNumbers, textOption, wholeNumber } from '../options.ts';
 import { openSession } from '../session.ts';
@@ -8,7 +9,7 @@ export const retry: CliCommand = {
   name: 'retry',
   summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
   declare(command) {
-    command
+    declareBrakes(command)
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -23,6 +24,7 @@ export const retry: CliCommand = {
       sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
+      brakes: brakesOf(options),
       expected: {
         ...field('count', numberOption(options, 'expectCount')),
         ...field('total', textOption(options, 'expectTotal')),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
+import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
 import { batchName, field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
@@ -10,7 +11,7 @@ export const run: CliCommand = {
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   declare(command: Command) {
-    declarePayees(declareReading(command))
+    declareBrakes(declarePayees(declareReading(command)))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
       .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11')
       .option('--dry-run', 'everything but sending')
@@ -46,6 +47,7 @@ export const run: CliCommand = {
       ...field('purpose', textOption(options, 'purpose')),
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
+      brakes: brakesOf(options),
       ...field('sendUnseen', numberOption(options, 'sendUnseen')),
       expected: {
         ...field('count', numberOption(options, 'expectCount')),

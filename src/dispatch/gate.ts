@@ -1,0 +1,165 @@
+/**
+ * The gate that orders pass before they are claimed: it gathers how the run stands, asks the rule (`claim-rule.ts`), and
+ * chooses which orders may go. What it chooses counts as under way at once, because two loops ask it.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { OrderId } from '../domain/ids.ts';
+import { neverLeft, type OrderState } from '../domain/order.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { Brake } from './brake.ts';
+import { canaryStanding } from './canary.ts';
+import { type ClaimLimits, type MayClaim, mayClaim, type Standing } from './claim-rule.ts';
+import type { FeeGuard } from './fee-guard.ts';
+import { lostIn, type Scoreboard } from './scoreboard.ts';
+import { type Stop, stopOf } from './stop-reasons.ts';
+import type { DispatchSettings } from './task.ts';
+import type { WalletWatch } from './wallet-watch.ts';
+
+export interface GateDeps {
+  readonly clock: Clock;
+  readonly scoreboard: Scoreboard;
+  readonly wallet: WalletWatch | undefined;
+  readonly fees: FeeGuard | undefined;
+  /** Is told, as often as it is found, that nothing more may be sent in this run. */
+  readonly stop: (stop: Stop) => void;
+}
+
+export class Gate {
+  readonly brake: Brake;
+  readonly #deps: GateDeps;
+  readonly #canary: DispatchSettings['canary'];
+  readonly #limits: ClaimLimits;
+  /**
+   * Orders that are claimed and have no recorded answer yet. One may wait long for its turn, and nobody but its
+   * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
+   */
+  readonly #inHand = new Set<OrderId>();
+  /** Rows whose claim is being written, and which the counts do not show yet. */
+  #claimingRows = 0;
+  /** Nothing that was sent will be looked at any more in this run, as far as is known. */
+  #idle = false;
+  #news = new AbortController();
+
+  constructor({ sending, polling, canary }: DispatchSettings, deps: GateDeps) {
+    this.#deps = deps;
+    this.#canary = canary;
+    this.brake = new Brake(deps.clock, sending.concurrency);
+    this.#limits = {
+      outageMs: polling.deadlineMs,
+      // A service in trouble is asked as seldom as one that takes its time.
+      pauseMsFirst: polling.firstMs,
+      pauseMsMax: polling.maxMs,
+      stopAfterFailures: sending.stopAfterFailures,
+    };
+  }
+
+  /** Whether an order waits for its submission or for the answer to it. */
+  hasInHand(order: OrderId): boolean {
+    return this.#inHand.has(order);
+  }
+
+  /** Whether nothing is on its way. */
+  get isEmpty(): boolean {
+    return this.#inHand.size === 0;
+  }
+
+  /** Whether anything of what was sent will still be looked at in this run. */
+  set idle(idle: boolean) {
+    this.#idle = idle;
+  }
+
+  /**
+   * How long these planned orders have to wait at least, in milliseconds; undefined: the first of them may go now. Stops
+   * sending when the time for that has come.
+   */
+  waitMsOf(planned: readonly StoredOrder[]): number | undefined {
+    const turn = this.review(planned.length);
+    if (turn.do === 'wait') return turn.ms;
+    return turn.do === 'stop' || turn.rows === 0 || turn.orders === 0 ? 0 : undefined;
+  }
+
+  /** Sleeps until something is learnt, for no longer than so many milliseconds, or until the signal is aborted. */
+  async rest(ms: number, signal: AbortSignal): Promise<void> {
+    this.#news = new AbortController();
+    await this.#deps.clock.sleep(ms, AbortSignal.any([signal, this.#news.signal]));
+  }
+
+  /** Something was learnt that may let orders go: whoever rests wakes up. */
+  wake(): void {
+    this.#news.abort();
+  }
+
+  /** What the rule says now; `wanting`: orders that somebody wants to claim. Stops sending when it says so. */
+  review(wanting = 0): MayClaim {
+    const standing = this.#standing(wanting);
+    const turn = mayClaim(standing, this.#limits);
+    if (turn.do === 'stop') this.#deps.stop(stopOf(turn.why, standing));
+    return turn;
+  }
+
+  #standing(wanting: number): Standing {
+    const { clock, scoreboard, wallet, fees } = this.#deps;
+    const { counts, atStart } = scoreboard;
+    const short = wallet?.short;
+    const overcharge = fees?.overcharge;
+    return {
+      nowMs: clock.monotonicMs(),
+      toSend: Math.max(wanting, counts.unsent),
+      inHand: this.#inHand.size,
+      idle: this.#idle,
+      service: this.brake.standing,
+      ...(this.#canary && { canary: canaryStanding(this.#canary, counts, this.#claimingRows) }),
+      completed: counts.completed - atStart.completed,
+      lost: lostIn(counts) - lostIn(atStart),
+      ...(short && { short }),
+      ...(overcharge && { overcharge }),
+    };
+  }
+
+  /** Those of the orders that may be claimed now, from the first on. They are in hand until `isBack`. */
+  choose(orders: readonly StoredOrder[]): readonly StoredOrder[] {
+    const turn = this.review(orders.length);
+    if (turn.do === 'wait' || turn.do === 'stop') return [];
+    const chosen = within(orders, turn.rows).slice(0, turn.orders);
+    for (const { state } of chosen) {
+      this.#inHand.add(state.id);
+      if (turn.do === 'probe') this.brake.sendAhead(state.id);
+    }
+    this.#claimingRows += unsentRowsIn(chosen);
+    this.#idle = false;
+    return chosen;
+  }
+
+  /** The claim of what was chosen is on disk: the counts show it. */
+  isClaimed(chosen: readonly StoredOrder[], claimed: readonly StoredOrder[]): void {
+    this.#claimingRows -= unsentRowsIn(chosen);
+    for (const [index, order] of claimed.entries()) {
+      const before = chosen[index];
+      if (before) this.#deps.scoreboard.move(before.state, order.state);
+    }
+  }
+
+  /** What became of an order that was in hand is recorded. */
+  isBack(order: OrderId): void {
+    this.#inHand.delete(order);
+    this.wake();
+  }
+}
+
+/** Rows of an order that count as not sent: to send any other again risks nothing new. */
+const unsentRowsOf = (state: OrderState): number =>
+  state.phase === 'planned' || neverLeft(state) ? state.lines.length : 0;
+
+const unsentRowsIn = (orders: readonly StoredOrder[]): number =>
+  orders.reduce((sum, { state }) => sum + unsentRowsOf(state), 0);
+
+/** The first orders until so many rows are covered, and those that add none. */
+function within(orders: readonly StoredOrder[], rows: number): readonly StoredOrder[] {
+  let left = rows;
+  return orders.filter(({ state }) => {
+    const own = unsentRowsOf(state);
+    const fits = own === 0 || left > 0;
+    if (fits) left -= own;
+    return fits;
+  });
+}

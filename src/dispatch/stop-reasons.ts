@@ -1,0 +1,100 @@
+/** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
+import type { RunEvent } from '../domain/event.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { moneyText } from '../domain/money.ts';
+import type { Standing, StopWhy } from './claim-rule.ts';
+
+export type StopCode = StopWhy | 'alarm' | 'unclear';
+
+/** Why a run stopped sending, as it is told, recorded and shown in the results. */
+export interface Stop {
+  readonly code: StopCode;
+  /** A clause that begins in lower case. */
+  readonly says: string;
+  /** What to do before going on; a sentence without its full stop. */
+  readonly todo: string;
+}
+
+interface StopEntry {
+  readonly says: (standing: Standing) => string;
+  readonly todo: string;
+}
+
+const latest = (reason: string): string => (reason === '' ? '' : `; the latest answer: ${reason}`);
+
+export const stopTable = {
+  credentials: {
+    says: () => 'the service no longer accepts the credentials',
+    todo: 'Check client id, client secret and scope of the profile (`paybatch doctor` tests them), or ask the provider whether the account is blocked',
+  },
+  unreachable: {
+    says: () => 'the service could not be reached',
+    todo: 'Check the network and the address of the service (`paybatch doctor` tests them)',
+  },
+  throttled: {
+    says: () => 'the service took nothing any more and kept asking to wait',
+    todo: 'Wait a while, or ask the provider how much it takes and set sending.ratePerSecond in the profile',
+  },
+  unreadable: {
+    says: ({ service: { trouble } }) =>
+      `${trouble?.unread ?? 0} payments in a row were answered in a way that nobody can read${latest(trouble?.reason ?? '')}`,
+    todo: 'Make sure that the address of the profile is the payment service and that nothing answers in its place, for example the login page of a network, or ask the provider; what was sent is looked up first',
+  },
+  refusals: {
+    says: ({ service: { refused, refusedReason } }) =>
+      `the service refused ${refused} payments in a row${latest(refusedReason)}`,
+    todo: 'Ask the provider whether the routes of the profile are still right (`paybatch doctor` lists them)',
+  },
+  canary: {
+    says: ({ canary }) =>
+      `of the ${canary?.rows ?? 0} rows that go ahead alone (canary), only ${canary?.completed ?? 0} completed`,
+    todo: 'See in the results what became of the others; going on sends as many others ahead again, --canary 0 sends all',
+  },
+  failures: {
+    says: ({ lost }) => `${lost} rows of this run ended without being paid, as many as were allowed`,
+    todo: 'See their reasons in the results',
+  },
+  'none-paid': {
+    says: ({ lost }) => `all of the first ${lost} rows of this run that ended were not paid`,
+    todo: 'See their reasons in the results; to go on whatever fails: --stop-after-failures 0',
+  },
+  balance: {
+    says: ({ short }) =>
+      short === undefined
+        ? 'the wallet does not hold enough for the rows that were not sent'
+        : `the wallet holds ${moneyText(short.balance)}, and the rows that were not sent need ${moneyText(short.needed)} with their charges`,
+    todo: 'Top up the wallet',
+  },
+  fees: {
+    says: ({ overcharge }) =>
+      `the fees charged are above the charges quoted${overcharge === undefined ? '' : `, by ${moneyText(overcharge)} so far`}`,
+    todo: 'Ask the provider what it charges; to go on at these fees: --fee-tolerance with a percentage of the charges quoted',
+  },
+} as const satisfies Record<StopWhy, StopEntry>;
+
+export const stopOf = (code: StopWhy, standing: Standing): Stop => ({
+  code,
+  says: stopTable[code].says(standing),
+  todo: stopTable[code].todo,
+});
+
+/** The service contradicts the plan. Each contradiction has been told by itself. */
+export const alarmStop: Stop = {
+  code: 'alarm',
+  says: 'the evidence of the service contradicts the plan',
+  todo: 'Ask the provider, and record the answer with `paybatch resolve`',
+};
+
+export const unclearStop = (orders: number): Stop => ({
+  code: 'unclear',
+  says: `the service could not say whether it holds ${orders} orders that were not sent from here`,
+  todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
+});
+
+/** Tells that nothing more is sent in this run, why, and what to do. */
+export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: `stopped-${code}`,
+  message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
+});

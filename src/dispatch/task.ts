@@ -1,0 +1,56 @@
+/** What a run is given, what it works on, and what comes of it. */
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import type { CanaryRecord } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
+import type { Inbox } from '../ledger/inbox.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Stop } from './stop-reasons.ts';
+import type { ReadBalance } from './wallet-watch.ts';
+
+export interface DispatchDeps {
+  readonly ledger: Ledger;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tell: Tell;
+  /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
+  readonly callbacks?: Pick<Inbox, 'since'>;
+  /** Reads the wallet again while orders go out; missing: nobody watches it. */
+  readonly readBalance?: ReadBalance;
+}
+
+export interface DispatchSettings {
+  readonly sending: SendingSettings;
+  readonly polling: PollingSettings;
+  readonly inDoubt: InDoubtSettings;
+  /** Rows that go ahead alone, as it was recorded with the run. */
+  readonly canary?: CanaryRecord | undefined;
+  /** What the fees of the run may be above their quotes in all; undefined: nobody compares them. */
+  readonly overchargeMost?: Money | undefined;
+}
+
+export interface DispatchResult {
+  /** Evidence of the service that contradicts the plan; sending stopped at the first. */
+  readonly alarms: readonly string[];
+  /** Why sending stopped before its end, in plain words. */
+  readonly stopped?: string;
+  /** The same with what to do. */
+  readonly stop?: Stop;
+}
+
+/** What a run works on, and how. */
+export interface RunTask {
+  readonly batch: BatchId;
+  readonly epoch: number;
+  readonly settings: DispatchSettings;
+  /** Stops the run; what is in flight lands. */
+  readonly signal: AbortSignal;
+  /** False for a run that only follows what was sent. */
+  readonly maySubmit: boolean;
+  /** The ledger may not know all that was sent: every order is looked up before it is. */
+  readonly lookFirst: boolean;
+}
