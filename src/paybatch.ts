@@ -2,23 +2,23 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
-import { batchHeader } from './batch/batch-header.ts';
+import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
-import { canaryFor, inWholeOrders } from './dispatch/canary.ts';
+import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
+import { earlierStop } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
-import type { MoneyStatement, RunEvent, Tell } from './domain/event.ts';
+import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
-import { shareOf } from './domain/money.ts';
-import { type RunEnd, sumsOf } from './domain/run-end.ts';
+import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
-import type { Ledger, RunHistory } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -158,13 +158,6 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   });
 }
 
-const earlierStop = ({ code, reason, todo }: NonNullable<RunHistory['stopped']>): RunEvent => ({
-  type: 'notice',
-  level: 'warning',
-  code: `stopped-${code}`,
-  message: `The last run stopped sending: ${reason}. ${todo}.`,
-});
-
 /** Writes the results workbook of a batch from the ledger alone. Gives its path. */
 export async function reportBatch(
   batch: BatchHeader,
@@ -191,41 +184,19 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    const brakes = await brakesOf(batch, deps);
+    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
     await ledger.recordRun(batch.id, deps.version, brakes.canary);
-    const watching = {
-      ...deps,
-      readBalance: (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting),
-    };
-    const guarded = { ...settings, ...brakes };
+    const readBalance = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
+    const [guarded, watching] = [
+      { ...settings, ...brakes },
+      { ...deps, readBalance },
+    ];
     const { alarms, stop } = await dispatch(batch.id, epoch, guarded, watching, signal, true, doubt !== undefined);
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     if (doubt && alarms.length === 0 && !(await hasUnsent(batch, ledger))) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
-
-/** What fees may be above the charges quoted, in percent, where nobody says otherwise. */
-const FEE_TOLERANCE_PERCENT = 1;
-
-/** What stops a run before its end, as far as it is the batch's own matter. */
-async function brakesOf(batch: BatchHeader, { ledger, settings: { sending }, canary }: RunDeps) {
-  const { counts } = sumsOf(await ledger.tallies(batch.id), batch.currency);
-  const asked = { asked: canary, configured: sending.canary };
-  const ahead = canaryFor(await ledger.runHistory(batch.id), asked, counts);
-  return {
-    canary: ahead && (await inWholeOrders(ahead, counts, ledger, batch.id)),
-    overchargeMost: shareOf(batch.charges, sending.feeTolerancePercent ?? FEE_TOLERANCE_PERCENT),
-  };
-}
-
-/** Rows of a new plan that are to go ahead alone: kept with it, so that no later run forgets them. */
-export function plannedCanary({ canary, settings }: Pick<RunDeps, 'canary' | 'settings'>): {
-  readonly canary?: number;
-} {
-  const rows = canary ?? settings.sending.canary;
-  return rows === undefined ? {} : { canary: rows };
-}
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
 

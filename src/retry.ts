@@ -1,3 +1,4 @@
+import { plannedCanary } from './batch/batch-header.ts';
 /**
  * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
  * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
@@ -15,7 +16,7 @@ import type { RunEnd } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
-import { plannedCanary, type RunDeps, resumeBatch } from './paybatch.ts';
+import { type RunDeps, resumeBatch } from './paybatch.ts';
 import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';

@@ -50,3 +50,16 @@ export function batchHeader(
     version,
   };
 }
+
+/** Rows of a new plan that are to go ahead alone: kept with it, so that no later run forgets them. */
+export function plannedCanary({
+  canary,
+  settings,
+}: {
+  /** As it was asked for; before what the profile says. */
+  readonly canary?: number;
+  readonly settings: Settings;
+}): { readonly canary?: number } {
+  const rows = canary ?? settings.sending.canary;
+  return rows === undefined ? {} : { canary: rows };
+}

@@ -10,30 +10,42 @@ const RENEW_MS = 15_000;
 /** A proof older than this is made again before anything is submitted, in milliseconds: half the life of the lease. */
 const PROOF_MS_MAX = 30_000;
 
+/** A moment by both clocks: the wall clock may be set, and the other one stands still while a computer sleeps. */
+interface Moment {
+  readonly wallMs: number;
+  readonly steadyMs: number;
+}
+
 export class LeaseKeeper {
   readonly #ledger: Pick<Ledger, 'renewLease'>;
   readonly #clock: Clock;
-  #provenAt: number;
+  #provenAt: Moment;
   #proving: Promise<void> | undefined;
 
   constructor(ledger: Pick<Ledger, 'renewLease'>, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
-    this.#provenAt = clock.now();
+    this.#provenAt = this.now();
+  }
+
+  /** To be asked before a write that will prove the lease. */
+  now(): Moment {
+    return { wallMs: this.#clock.now(), steadyMs: this.#clock.monotonicMs() };
   }
 
   /**
    * Takes note of a write that succeeded: every write proves the lease. `at` is when it began: a process that was stopped
    * between its commit and this call may have lost the lease since.
    */
-  proven(at: number): void {
+  proven(at: Moment): void {
     this.#provenAt = at;
   }
 
   /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
   async hold(): Promise<void> {
-    // Wall-clock time: the monotonic clock stands still while a computer sleeps.
-    if (Math.abs(this.#clock.now() - this.#provenAt) <= PROOF_MS_MAX) return;
+    const { wallMs, steadyMs } = this.now();
+    const sinceMs = Math.max(Math.abs(wallMs - this.#provenAt.wallMs), steadyMs - this.#provenAt.steadyMs);
+    if (sinceMs <= PROOF_MS_MAX) return;
     this.#proving ??= this.#renew().finally(() => {
       this.#proving = undefined;
     });
@@ -50,7 +62,7 @@ export class LeaseKeeper {
   }
 
   async #renew(): Promise<void> {
-    const at = this.#clock.now();
+    const at = this.now();
     await this.#ledger.renewLease();
     this.proven(at);
   }

@@ -135,7 +135,7 @@ export class Run {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    const provenAt = this.#wall.now();
+    const provenAt = this.#lease.now();
     const claimed = await ledger.claim(chosen, clock.now(), this.task.epoch, null);
     this.#lease.proven(provenAt);
     this.gate.isClaimed(chosen, claimed);
@@ -220,7 +220,7 @@ export class Run {
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
-    const provenAt = this.#wall.now();
+    const provenAt = this.#lease.now();
     this.gate.idle = false;
     await this.#recorder.add({ order, facts: [], dueAt });
     this.#lease.proven(provenAt);
@@ -232,7 +232,7 @@ export class Run {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of standingAlarms(state)) this.#raise(reason);
-    const provenAt = this.#wall.now();
+    const provenAt = this.#lease.now();
     const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySend);
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.#lease.proven(provenAt);

@@ -2,6 +2,7 @@
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
+import type { RunHistory } from '../ledger/ledger.ts';
 import type { Standing, StopWhy } from './claim-rule.ts';
 
 export type StopCode = StopWhy | 'alarm' | 'unclear';
@@ -97,4 +98,12 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   level: 'warning',
   code: `stopped-${code}`,
   message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
+});
+
+/** What people are told of the stop that an earlier run recorded. */
+export const earlierStop = ({ code, reason, todo }: NonNullable<RunHistory['stopped']>): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: `stopped-${code}`,
+  message: `The last run stopped sending: ${reason}. ${todo}.`,
 });

@@ -147,9 +147,9 @@ export class MarkKeeper {
       const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
       if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
     }
-    if (marks.some((mark) => isElsewhere(mark, place))) return 'copied';
     // The one that is not there could have told that the ledger was put back together with the other.
-    return missing || unreadable ? 'unmarked' : undefined;
+    if (missing || unreadable) return 'unmarked';
+    return marks.some((mark) => isElsewhere(mark, place)) ? 'copied' : undefined;
   }
 }
 

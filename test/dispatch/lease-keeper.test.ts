@@ -30,7 +30,7 @@ describe('the lease', () => {
     for (let i = 0; i < 10; i++) {
       await clock.pass(30_000);
       await keeper.hold();
-      keeper.proven(clock.now());
+      keeper.proven(keeper.now());
     }
     expect(count()).toBe(0);
   });
@@ -40,6 +40,16 @@ describe('the lease', () => {
     await clock.pass(30_001);
     await Promise.all([keeper.hold(), keeper.hold(), keeper.hold()]);
     expect(count()).toBe(1);
+  });
+
+  test('is proven again after a silence that the wall clock does not show, because it was set back', async () => {
+    const clock = new FakeClock();
+    const wall = { now: () => 1_000_000, monotonicMs: () => clock.monotonicMs(), sleep: clock.sleep.bind(clock) };
+    let renewals = 0;
+    const keeper = new LeaseKeeper({ renewLease: async () => void (renewals += 1) }, wall);
+    await clock.pass(60_000);
+    await keeper.hold();
+    expect(renewals).toBe(1);
   });
 
   test('that was lost is an error for everyone who needs it', async () => {

@@ -110,7 +110,7 @@ describe('a run that is asked to stop', () => {
       const stopped = toldOf(await child.end());
 
       expect(stopped.exit).toBe(code);
-      expect(stopped.stderr).toContain('no new payments');
+      expect(stopped.stderr).toContain('nothing new is begun');
       expect(stopped.end.exit).toBe(code);
       expect(stopped.end.rows['total']).toBe(count);
       expect(stopped.end.rows['unsent']).toBeGreaterThan(0);

@@ -200,7 +200,7 @@ describe('a ledger is in doubt', () => {
       restore();
       writeFileSync(kept, mark);
       rmSync(gone);
-      expect(await doubtOf(place)).toBe('copied');
+      expect(await doubtOf(place)).toBe('unmarked');
     },
   );
 });
