@@ -33,9 +33,13 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   const { status } = exchange;
   const body = exchange.oversized ? undefined : parsed(exchange.body);
   if (status === 200 || status === 201 || status === 202) return judgeSuccess(operation, exchange, body);
-  const problem = body === undefined ? undefined : readProblem(body);
+  const problem = readProblem(body);
   const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
-  if (!operation.repeatable && (problem ? namesAnId(problem) : speaksOfDuplicate(body))) {
+  // Some services say "duplicate" in a JSON body of their own, with any status.
+  if (
+    !operation.repeatable &&
+    (problem ? namesAnId(problem) : body !== undefined && DUPLICATE_WORDS.test(exchange.body))
+  ) {
     return { tag: 'exists', status, reason };
   }
   if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
@@ -67,9 +71,6 @@ const shown = ({ host }: AnyOperation, { body }: { readonly body: string }): str
 /** Only a submission's own documented refusal may ever become final: HTTP 400 with a body of the service itself. */
 const isRefusal = ({ repeatable }: AnyOperation, status: number, { shape }: Problem): boolean =>
   repeatable ? status === 400 || status === 404 : status === 400 && shape !== 'oauth' && shape !== 'not-found';
-
-/** Some services say "duplicate" in a body of their own, with any status. */
-const speaksOfDuplicate = (body: unknown): boolean => body !== undefined && DUPLICATE_WORDS.test(JSON.stringify(body));
 
 function judgeFailure(code: string, syscall: string): Reply<never> {
   const reason = syscall ? `${code} (${syscall})` : code;
