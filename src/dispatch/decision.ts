@@ -84,10 +84,12 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
     return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);
-  if (state.answer?.tag === 'refused' && !state.leftBefore && isAbsent(state, policy, now)) return { do: 'refuse' };
-  if (mayResend(state, policy, now)) return { do: 'submit', at: now };
-  const canBeProven = state.answer?.tag === 'refused' || isResendable(state, policy, now);
-  const patient = canBeProven ? untilProven(policy) : policy;
+  const mayBeRefused = state.answer?.tag === 'refused' && !state.leftBefore;
+  const mayGoAgain = neverLeft(state) || isResendable(state, policy, now);
+  const isProven = isAbsent(state, policy, now);
+  if (mayBeRefused && isProven) return { do: 'refuse' };
+  if (mayGoAgain && isProven) return { do: 'submit', at: now };
+  const patient = mayBeRefused || mayGoAgain ? untilProven(policy) : policy;
   return followStep(state, patient, now, provenAbsentAt(state, policy, now));
 }
 
@@ -118,10 +120,6 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
   return askStep(state, { ...policy, polling: { ...polling, deadlineMs } }, now);
 }
 
-/** Whether the same id with the same bytes may be submitted again. */
-const mayResend = (state: OrderState, policy: Policy, now: number): boolean =>
-  (neverLeft(state) || isResendable(state, policy, now)) && isAbsent(state, policy, now);
-
 /** Two look-ups far enough apart, after enough silence, say that the service does not hold the order. */
 function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
   const { unknowns, firstUnknownAt, lastUnknownAt } = state;
@@ -131,18 +129,19 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
   return gap >= unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= quietMs;
 }
 
+/** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */
 function isResendable(state: OrderState, { inDoubt: rule, clockAheadMs = 0 }: Policy, now: number): boolean {
   if (rule.resend === 'never') return false;
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
   if (state.posts > rule.maxResends) return false;
-  const age = state.firstClaimedAt === undefined ? -1 : now - state.firstClaimedAt;
-  // A first submission of the future was claimed by a clock that went ahead: nobody knows its age. Otherwise the larger
-  // clock counts: the service forgets its ids while this computer sleeps, too.
+  // A first submission of the future was claimed by a clock that went ahead: like one without a time, its age is not known.
+  // Otherwise the larger clock counts: the service forgets its ids while this computer sleeps, too.
+  const age = now - (state.firstClaimedAt ?? Number.POSITIVE_INFINITY);
   return age >= 0 && age + clockAheadMs <= rule.maxAgeMs;
 }
 
-/** The earliest time at which one more "unknown" would prove that the order is absent. */
+/** The earliest time at which one more "unknown" would prove that the order is absent; undefined before the first. */
 function provenAbsentAt(state: OrderState, policy: Policy, now: number): number | undefined {
   if (state.firstUnknownAt === undefined) return undefined;
   const { unknownGapMs, quietMs } = policy.inDoubt;
@@ -168,12 +167,12 @@ const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
  * Waits grow with the time already waited, from `firstMs` to `maxMs`, so no counter is kept. `known` is a better time
  * when there is one.
  */
-function followStep(state: OrderState, policy: Policy, now: number, known?: number): Step {
+function followStep(state: OrderState, policy: Policy, now: number, known = 0): Step {
   const { polling } = policy;
   const since = sinceOwn(lastSentAt(state), policy, now);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
   const wait = Math.min(Math.max(waited / 2, polling.firstMs), polling.maxMs);
-  const at = known !== undefined && known > now ? known : now + wait;
+  const at = known > now ? known : now + wait;
   return { do: 'look-up', at: Math.min(at, since + polling.deadlineMs) };
 }

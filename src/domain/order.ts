@@ -182,7 +182,7 @@ const isFinal = ({ phase, resolved }: LineState): boolean => phase !== 'open' ||
 /** A person has dealt with the alarms that stood: hearing the same again is no news. */
 const onlyNews = (known: readonly string[], all: readonly string[]): readonly string[] => [
   ...known,
-  ...all.slice(known.length).filter((reason) => !known.includes(reason)),
+  ...all.filter((reason) => !known.includes(reason)),
 ];
 
 function resolved(state: OrderState, fact: Extract<Fact, { type: 'order-resolved' }>): OrderState {
@@ -226,7 +226,6 @@ export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
     case 'planned':
       return state.alarms.length > 0 ? 'in-doubt' : 'unsent';
     case 'claimed':
-      return 'in-doubt';
     case 'in-doubt':
       return neverLeft(state) && state.alarms.length === 0 ? 'unsent' : 'in-doubt';
     case 'refused':

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextStep, type Policy, type Step } from '../../src/dispatch/decision.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
-import type { LineState, OrderPhase, OrderState } from '../../src/domain/order.ts';
+import type { LineState, OrderState } from '../../src/domain/order.ts';
 import { kes } from '../support/run-harness.ts';
 import { type AnswerTag, type Happening, WatchedOrder } from './watched-order.ts';
 
@@ -14,7 +14,6 @@ const policy: Policy = {
   hasLookUp: () => true,
 };
 
-const phases: readonly OrderPhase[] = ['planned', 'claimed', 'in-doubt', 'accepted', 'refused', 'settled'];
 const tags: readonly AnswerTag[] = [
   'accepted',
   'exists',
@@ -187,30 +186,6 @@ describe('following', () => {
     const timedOut: OrderState = { ...accepted, phase: 'settled', lines: [line('completed'), line('timed-out')] };
     expect(nextStep(timedOut, policy, NOW).do).toBe('look-up');
     expect(nextStep({ ...timedOut, alarms: ['x'] }, policy, NOW).do).toBe('nothing');
-  });
-});
-
-describe('every phase with every answer has a step', () => {
-  const states = phases.flatMap((phase) =>
-    tags.flatMap((tag) =>
-      [0, 1, 2, 3].flatMap((unknowns) =>
-        [false, true].map((leftBefore) => ({ phase, tag, unknowns, leftBefore, answer: { tag, reason: '' } })),
-      ),
-    ),
-  );
-  const stepsOf = (wanted: Step['do']) =>
-    states.filter((state) => nextStep({ ...absent, ...state }, policy, NOW).do === wanted);
-
-  test('and only a plan or doubt is submitted, never what exists', () => {
-    for (const { phase, tag } of stepsOf('submit')) {
-      expect(phase === 'planned' || (phase === 'in-doubt' && tag !== 'exists')).toBe(true);
-    }
-  });
-
-  test('and only a refusal of what never left before is final', () => {
-    const found = stepsOf('refuse');
-    expect(found).not.toHaveLength(0);
-    for (const state of found) expect(state).toMatchObject({ phase: 'in-doubt', tag: 'refused', leftBefore: false });
   });
 });
 

@@ -224,12 +224,12 @@ const answers: readonly PlantedBug[] = [
     `reply.unsent ? 'not-sent' : reply.tag;`,
     `reply.unsent ? 'not-sent' : reply.tag === 'ambiguous' ? 'refused' : reply.tag;`,
   ),
-  one('refused needs no look-up', 'dispatch/decision.ts', '&& isAbsent(state, policy, now)) return', ') return'),
+  one('refused needs no look-up', 'dispatch/decision.ts', 'if (mayBeRefused && isProven)', 'if (mayBeRefused)'),
   one(
     'a refusal undoes an earlier submission',
     'dispatch/decision.ts',
-    '&& !state.leftBefore && isAbsent',
-    '&& isAbsent',
+    `state.answer?.tag === 'refused' && !state.leftBefore`,
+    `state.answer?.tag === 'refused'`,
   ),
   one(
     'the acceptance of another order counts',
@@ -323,8 +323,8 @@ const ends: readonly PlantedBug[] = [
   one(
     'a claimed order reads unsent',
     'domain/order.ts',
-    `case 'claimed':\n      return 'in-doubt';`,
-    `case 'claimed':\n      return 'unsent';`,
+    `case 'claimed':\n    case 'in-doubt':\n      return neverLeft`,
+    `case 'claimed':\n      return 'unsent';\n    case 'in-doubt':\n      return neverLeft`,
   ),
   one('an order in doubt reads failed', 'domain/order.ts', `? 'unsent' : 'in-doubt';`, `? 'unsent' : 'failed';`),
   one(
