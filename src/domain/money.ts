@@ -41,17 +41,17 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
 /** The plain decimal of an amount, with all the currency's digits: `1234.50`. The inverse of `parseAmount`. */
 export function decimalOf(money: Money): string {
   const { exponent } = currencyRecord(money.currency);
-  const digits = (money.minor < 0n ? -money.minor : money.minor).toString().padStart(exponent + 1, '0');
   const sign = money.minor < 0n ? '-' : '';
+  const digits = money.minor
+    .toString()
+    .slice(sign.length)
+    .padStart(exponent + 1, '0');
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
 /** An amount for people: `1,234.50` without the currency. */
-export function groupedDecimalOf(money: Money): string {
-  const [whole = '0', fraction] = decimalOf(money).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
+export const groupedDecimalOf = (money: Money): string =>
+  decimalOf(money).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** An amount for people with its currency: `KES 1,234.50`. */
 export const moneyText = (money: Money): string => `${money.currency} ${groupedDecimalOf(money)}`;

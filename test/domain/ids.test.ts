@@ -5,6 +5,7 @@ import {
   batchIdOf,
   ContentFingerprint,
   contentBatchKey,
+  freshTraceNumber,
   madeUpOrderId,
   namedBatchKey,
   type OrderIdentity,
@@ -91,6 +92,20 @@ describe('identities of version PB1 stay what they are', () => {
     expect(madeUpOrderId(() => 0.5)).toBe('d995f616-ec81-835c-8adb-344d1c0b6df5');
   });
 
+  test('ids that are made for one occasion take all of their chance', () => {
+    for (const make of [madeUpOrderId, freshTraceNumber]) {
+      const ids = new Set<string>();
+      for (let differs = 0; differs <= 4; differs += 1) {
+        let asked = 0;
+        ids.add(make(() => (asked++ === differs ? 0.25 : 0.5)));
+        expect(asked).toBe(4);
+      }
+      expect(ids.size).toBe(5);
+    }
+    expect(freshTraceNumber(() => 0.5)).not.toBe(madeUpOrderId(() => 0.5));
+    expect(freshTraceNumber(() => 0.5)).toMatch(UUID_V8);
+  });
+
   test('SHA-256 of a text and of its bytes is the one of the standard', () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     expect(sha256('')).toBe(empty);
@@ -154,8 +169,9 @@ describe('order ids and trace numbers', () => {
   });
 
   test('an order without rows or before its first attempt is a bug', () => {
-    expect(() => orderIdOf({ ...order, rowKeys: [] })).toThrow(InvariantError);
-    expect(() => orderIdOf({ ...order, attempt: 0 })).toThrow(InvariantError);
+    const bug = new InvariantError('This must hold and does not: an order has rows and an attempt from 1');
+    expect(() => orderIdOf({ ...order, rowKeys: [] })).toThrow(bug);
+    expect(() => orderIdOf({ ...order, attempt: 0 })).toThrow(bug);
   });
 
   test('parts that read the same when they are put together are still other parts', () => {

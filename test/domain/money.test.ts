@@ -46,6 +46,10 @@ describe('currencies', () => {
     expect(currencyOfNumber(String(numeric))?.code).toBe(code);
   });
 
+  test('are found in any case, and with blanks around them', () => {
+    for (const code of ['kes', ' KES ', '\tKes\n']) expect(currencyOf(code)?.code).toBe('KES');
+  });
+
   test.each(['', 'KSH', 'KE', 'KESS', '404', 'toString'])('"%s" is no currency code', (code) => {
     expect(currencyOf(code)).toBeUndefined();
   });
@@ -85,7 +89,16 @@ describe('an amount and its decimal', () => {
   });
 
   test('an amount beyond fifteen digits has no wire number: that is a bug of the caller', () => {
-    expect(() => toWire({ minor: LARGEST + 1n, currency: currency('KES').code })).toThrow(InvariantError);
+    expect(() => toWire({ minor: LARGEST + 1n, currency: currency('KES').code })).toThrow(
+      'the wire number of 10000000000000.00 is exact',
+    );
+  });
+
+  test('an amount in a currency that nobody knows is a bug', () => {
+    const money: Money = { minor: 1n, currency: 'KSH' as Money['currency'] };
+    expect(() => decimalOf(money)).toThrow(
+      new InvariantError('This must hold and does not: KSH is an ISO 4217 currency'),
+    );
   });
 
   test.each([
@@ -180,8 +193,8 @@ describe('arithmetic and words', () => {
 
   test('shillings of two countries are never added, subtracted or equal', () => {
     const [kenyan, tanzanian] = [amountIn('5', 'KES'), amountIn('5', 'TZS')];
-    expect(() => add(kenyan, tanzanian)).toThrow(InvariantError);
-    expect(() => subtract(kenyan, tanzanian)).toThrow(InvariantError);
+    expect(() => add(kenyan, tanzanian)).toThrow('KES is not added to TZS');
+    expect(() => subtract(kenyan, tanzanian)).toThrow('TZS is not subtracted from KES');
     expect(sameMoney(kenyan, tanzanian)).toBe(false);
     expect(sameMoney(kenyan, amountIn('5.00', 'KES'))).toBe(true);
   });
@@ -193,6 +206,8 @@ describe('arithmetic and words', () => {
     ['KES', '-1234567.5', '-1,234,567.50'],
     ['UGX', '1234567', '1,234,567'],
     ['KWD', '1234.567', '1,234.567'],
+    ['CLF', '1234567.8901', '1,234,567.8901'],
+    ['CLF', '-0.8901', '-0.8901'],
   ])('%s %s is told to people as %s', (code, decimal, grouped) => {
     expect(groupedDecimalOf(amountIn(decimal, code))).toBe(grouped);
     expect(moneyText(amountIn(decimal, code))).toBe(`${code} ${grouped}`);

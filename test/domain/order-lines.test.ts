@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnswerTag, Fact } from '../../src/domain/fact.ts';
+import { InvariantError } from '../../src/domain/invariant.ts';
 import { lineStatusOf } from '../../src/domain/line-status.ts';
 import { advance, type LinePhase, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
@@ -156,6 +157,18 @@ describe('one report after another', () => {
     expect(again.lines[0]).toMatchObject({ reportedAt: 200, report: { receipt: 'TKQ1' } });
   });
 
+  test('a completed line keeps its receipt and its fee against a word that differs', () => {
+    const paid = observed([report(4, { receipt: 'TKQ1', feeAmount: '13' })], true, 100);
+    const state = stateAfter(claimed(), paid, observed([report(7, { receipt: 'TKQ2' })], true, 200));
+    expect(state.lines[0]).toMatchObject({ report: { status: 4, receipt: 'TKQ1', feeAmount: '13' }, reportedAt: 100 });
+  });
+
+  test('a line that is open keeps the word that contradicts the plan, for people to read', () => {
+    const state = stateAfter(claimed(), observed([report(4, { paidAmount: '1', receipt: 'TKQ2' })]));
+    expect(state.lines[0]).toMatchObject({ phase: 'open', report: { paidAmount: '1', receipt: 'TKQ2' } });
+    expect(state.lines[0]).not.toHaveProperty('reportedAt');
+  });
+
   test('an order is settled when all of its lines are, and a line without a report waits', () => {
     const two = [planned([2, 5]), claimed(), answered('accepted')];
     const half = stateAfter(...two, observed([report()], false));
@@ -168,7 +181,7 @@ describe('one report after another', () => {
 
   test('an order that was refused and is held by the service after all is an alarm', () => {
     const state = advance(stateAfter(...ways.refused), words.completed);
-    expect(state.alarms).toHaveLength(1);
+    expect(state.alarms).toEqual(['the service holds an order that it refused']);
     expect(outcomes(state)).toEqual(['completed']);
   });
 });
@@ -203,6 +216,11 @@ describe('the outcome of a line', () => {
     ['timed out, then completed', [...accepted, words['timed-out'], words.completed], 'completed'],
     ['completed with another amount', [...accepted, observed([report(4, { paidAmount: '1' })])], 'in-doubt'],
   ])('%s', (_, told, outcome) => expect(outcomes(stateAfter(...told))).toEqual([outcome]));
+});
+
+test('the outcome of a line in a phase that nobody knows is a bug', () => {
+  const state = { ...stateAfter(planned()), phase: 'lost' } as unknown as OrderState;
+  expect(() => outcomes(state)).toThrow(InvariantError);
 });
 
 describe('status numbers and result codes', () => {

@@ -42,6 +42,10 @@ describe('an order', () => {
     expect(stateAfter({ ...planned(), submission: 'bill-payment' } as Fact).submission).toBe('bill-payment');
   });
 
+  test('remembers no callback while none was heard', () => {
+    expect(stateAfter(claimed(), observed([report(0)]))).not.toHaveProperty('lastCallback');
+  });
+
   test('remembers the last callback whose word was taken, through whatever else is said', () => {
     const callback = { seq: 7, receivedAt: 70 };
     const told = { ...observed([report(0)]), source: 'callback', callback } as Fact;
@@ -49,8 +53,27 @@ describe('an order', () => {
   });
 });
 
+describe('the id of the service', () => {
+  const accepted: Fact = { ...answered('accepted'), serviceId: 's-1' } as Fact;
+  const seen: Fact = { ...observed([report(0)]), serviceId: 's-2' } as Fact;
+
+  test('is the last that it gave', () => {
+    expect(stateAfter(claimed(), accepted)).toMatchObject({ serviceId: 's-1' });
+    expect(stateAfter(claimed(), seen)).toMatchObject({ serviceId: 's-2' });
+    expect(stateAfter(claimed(), accepted, seen)).toMatchObject({ serviceId: 's-2' });
+  });
+
+  test('stays when a later word names none, and is not there before the first', () => {
+    const silent = observed([report()]);
+    expect(stateAfter(claimed(), accepted, silent)).toMatchObject({ serviceId: 's-1' });
+    expect(stateAfter(claimed(), answered('accepted'))).not.toHaveProperty('serviceId');
+    expect(stateAfter(claimed(), silent)).not.toHaveProperty('serviceId');
+  });
+});
+
 type FactName = keyof typeof facts;
 const BUG = 'bug';
+const bugThat = (claim: string): InvariantError => new InvariantError(`This must hold and does not: ${claim}`);
 
 /** Answers that decide nothing by themselves. */
 const otherAnswers = ['exists', 'answer refused', 'unauthorised', 'throttled', 'not sent', 'ambiguous'] as const;
@@ -130,14 +153,24 @@ describe('the phases of an order', () => {
 
   test.each(everyTransition)('%s, then %s: %s', (phase, name, next) => {
     const state = stateAfter(...ways[phase]);
-    if (next === BUG) expect(() => advance(state, facts[name])).toThrow(InvariantError);
+    const claim =
+      name === 'planned' ? 'an order is planned once' : `an order that is ${phase} can be ${facts[name].type}`;
+    if (next === BUG) expect(() => advance(state, facts[name])).toThrow(bugThat(claim));
     else expect(advance(state, facts[name]).phase).toBe(next);
   });
 
   test.each(Object.keys(facts).filter((name) => name !== 'planned') as FactName[])(
     'nothing is %s before it is planned',
-    (name) => expect(() => advance(undefined, facts[name])).toThrow(InvariantError),
+    (name) => {
+      const claim = `an order is planned before it is ${facts[name].type}`;
+      expect(() => advance(undefined, facts[name])).toThrow(bugThat(claim));
+    },
   );
+
+  test('a fact of a type that nobody knows is a bug', () => {
+    const fact = { ...claimed(), type: 'order-lost' } as unknown as Fact;
+    expect(() => advance(stateAfter(planned()), fact)).toThrow(InvariantError);
+  });
 
   test('a fact leaves the state before it as it was', () => {
     for (const [phase, name, next] of everyTransition) {
@@ -209,6 +242,10 @@ describe('claims', () => {
     const state = stateAfter(...after);
     expect(neverLeft(state)).toBe(never);
     expect(state.leftBefore).toBe(before);
+  });
+
+  test('a late "not sent" does not make an order that the service holds one that never left', () => {
+    expect(neverLeft(stateAfter(claimed(), observed([report(0)]), answered('not-sent')))).toBe(false);
   });
 
   test('only orders of which every submission failed to leave count as never left', () => {

@@ -62,6 +62,17 @@ describe('an order whose line is tried again', () => {
   });
 });
 
+test('the line that is tried again is the one of its trace number, and no other', () => {
+  const rejected = (row: number) => report(7, { trace: traceOf(row) });
+  const two = stateAfter(planned([5, 2]), claimed(), observed([rejected(5), rejected(2)]));
+  expect(advance(two, retried).lines.map(({ row, replacedBy }) => [row, replacedBy])).toEqual([
+    [5, undefined],
+    [2, 'the next'],
+  ]);
+  const other: Fact = { ...retried, trace: traceOf(9) } as Fact;
+  expect(() => advance(two, other)).toThrow(InvariantError);
+});
+
 describe('the line of another attempt', () => {
   const again: Fact = {
     type: 'order-planned',
