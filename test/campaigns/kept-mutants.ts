@@ -1,0 +1,33 @@
+/** Changes that no test can notice, because the program does the same with them. Everything else has to be noticed. */
+export interface KeptMutant {
+  readonly file: string;
+  /** The text that is changed, on one line. */
+  readonly was: string;
+  /** What it may be changed into. */
+  readonly is: readonly string[];
+  readonly because: string;
+}
+
+const decision = 'src/dispatch/decision.ts';
+const verdict = 'src/client/verdict.ts';
+const NO_TIME = 'the compiler asks; a time that is missing makes NaN, which is never long enough ago';
+const SYNTAX_ONLY = 'JSON.parse throws nothing else, and no answer is undefined either way';
+
+export const keptMutants: readonly KeptMutant[] = [
+  { file: decision, was: 'firstUnknownAt === undefined', is: ['false'], because: NO_TIME },
+  { file: decision, was: 'lastUnknownAt === undefined', is: ['false'], because: NO_TIME },
+  { file: decision, was: 'state.firstUnknownAt === undefined', is: ['false'], because: NO_TIME },
+  {
+    file: 'src/domain/order-line.ts',
+    was: 'default: return undefined;',
+    is: ['default:'],
+    because: 'the compiler asks for the word; a function that ends without it returns the same',
+  },
+  { file: verdict, was: 'error instanceof SyntaxError', is: ['true'], because: SYNTAX_ONLY },
+  {
+    file: verdict,
+    was: '{ if (error instanceof SyntaxError) return undefined; throw error; }',
+    is: ['{}'],
+    because: SYNTAX_ONLY,
+  },
+];
