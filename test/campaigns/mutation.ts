@@ -149,7 +149,8 @@ function tell(file: string, { source, mutants }: MutatedFile): void {
   say(`${percent} %  ${file}: ${found} of ${tried}, ${endless} of them because they ran for ever`);
   for (const { location, replacement } of left) {
     const [was, is] = [textAt(source, location), oneLine(replacement)];
-    const kept = keptMutants.find((one) => one.file === file && one.was === was && one.is.includes(is));
+    const isMeant = (one: KeptMutant): boolean => one.file === file && one.was === was && one.is === is;
+    const kept = keptMutants.find((one) => isMeant(one) && !used.has(one));
     if (kept) used.add(kept);
     else unexplained += 1;
     say(`          line ${location.start.line}: ${was} → ${is}`);

@@ -61,11 +61,6 @@ const bodies = {
   'the word already': { body: { errors: { id: ['was sent already'] } }, submit: 'exists', find: 'refused' },
   'the word exists': { body: { errors: { id: ['order exists'] } }, submit: 'exists', find: 'refused' },
   'the word unique': { body: { errors: { id: ['must be Unique'] } }, submit: 'exists', find: 'refused' },
-  'lists within lists, deeper than a program can follow': {
-    body: `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-    submit: 'ambiguous',
-    find: 'ambiguous',
-  },
   'a duplicate in a body of another make': {
     body: { requestId: '1', errorCode: '500.002.1001', errorMessage: 'Duplicate OriginatorConversationID.' },
     submit: 'exists',
@@ -102,6 +97,11 @@ describe('the answer to a submission', () => {
   test('that is longer than is read is ambiguous even when its beginning looks like an acceptance', () => {
     expect(judge(submitOrder, answer(200, acceptance, { oversized: true })).tag).toBe('ambiguous');
     expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
+  });
+
+  test('is ambiguous when it is lists within lists, deeper than a program can follow', () => {
+    const depth = 100_000;
+    expect(judge(submitOrder, answer(500, `${'['.repeat(depth)}${']'.repeat(depth)}`)).tag).toBe('ambiguous');
   });
 
   test.each([
