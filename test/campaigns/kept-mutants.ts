@@ -3,31 +3,41 @@ export interface KeptMutant {
   readonly file: string;
   /** The text that is changed, on one line. */
   readonly was: string;
-  /** What it may be changed into. */
-  readonly is: readonly string[];
+  /** What it may be changed into, once in the file. */
+  readonly is: string;
   readonly because: string;
 }
 
 const decision = 'src/dispatch/decision.ts';
-const verdict = 'src/client/verdict.ts';
+const money = 'src/domain/money.ts';
+const answer = 'src/client/answer-json.ts';
 const NO_TIME = 'the compiler asks; a time that is missing makes NaN, which is never long enough ago';
+const IN_EVERY_MATCH = 'the compiler asks; sign and whole part are in every match, however short';
 const SYNTAX_ONLY = 'JSON.parse throws nothing else, and no answer is undefined either way';
 
 export const keptMutants: readonly KeptMutant[] = [
-  { file: decision, was: 'firstUnknownAt === undefined', is: ['false'], because: NO_TIME },
-  { file: decision, was: 'lastUnknownAt === undefined', is: ['false'], because: NO_TIME },
-  { file: decision, was: 'state.firstUnknownAt === undefined', is: ['false'], because: NO_TIME },
+  { file: decision, was: 'firstUnknownAt === undefined', is: 'false', because: NO_TIME },
+  { file: decision, was: 'lastUnknownAt === undefined', is: 'false', because: NO_TIME },
+  { file: decision, was: 'state.firstUnknownAt === undefined', is: 'false', because: NO_TIME },
   {
     file: 'src/domain/order-line.ts',
     was: 'default: return undefined;',
-    is: ['default:'],
+    is: 'default:',
     because: 'the compiler asks for the word; a function that ends without it returns the same',
   },
-  { file: verdict, was: 'error instanceof SyntaxError', is: ['true'], because: SYNTAX_ONLY },
   {
-    file: verdict,
+    file: money,
+    was: '/(?<!\\.\\d*)\\B(?=(\\d{3})+(?!\\d))/g',
+    is: '/(?<!\\.\\d)\\B(?=(\\d{3})+(?!\\d))/g',
+    because: 'would differ for a currency of five decimals; ISO 4217 has none of more than four',
+  },
+  { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
+  { file: money, was: "'0'", is: '""', because: IN_EVERY_MATCH },
+  { file: answer, was: 'error instanceof SyntaxError', is: 'true', because: SYNTAX_ONLY },
+  {
+    file: answer,
     was: '{ if (error instanceof SyntaxError) return undefined; throw error; }',
-    is: ['{}'],
+    is: '{}',
     because: SYNTAX_ONLY,
   },
 ];

@@ -108,6 +108,11 @@ describe('the answer to a submission', () => {
     expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
   });
 
+  test('is ambiguous when it is lists within lists, deeper than a program can follow', () => {
+    const depth = 100_000;
+    expect(judge(submitOrder, answer(500, `${'['.repeat(depth)}${']'.repeat(depth)}`)).tag).toBe('ambiguous');
+  });
+
   test.each([
     ['message is missing', {}],
     ['message is a text', { message: 'ok' }],

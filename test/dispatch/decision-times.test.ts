@@ -142,6 +142,13 @@ test('where nothing has to be waited for, two look-ups prove it in the moment of
   expect(nextStep({ ...doubted, ...times, unknowns: 2 }, rule, NOW)).toEqual({ do: 'submit', at: NOW });
 });
 
+test('the age of an order is the larger of two clocks, to the millisecond', () => {
+  const times = { lastClaimedAt: NOW - QUIET, firstUnknownAt: NOW - GAP, lastUnknownAt: NOW };
+  const state: OrderState = { ...doubted, ...times, firstClaimedAt: NOW - QUIET, unknowns: 2 };
+  expect(nextStep(state, { ...policy, clockAheadMs: AGE - QUIET }, NOW).do).toBe('submit');
+  expect(nextStep(state, { ...policy, clockAheadMs: AGE - QUIET + 1 }, NOW).do).toBe('look-up');
+});
+
 describe('what this ledger never sent', () => {
   const planned: OrderState = { ...doubted, phase: 'planned' };
 

@@ -46,7 +46,10 @@ describe('the lease', () => {
     const clock = new FakeClock();
     const wall = { now: () => 1_000_000, monotonicMs: () => clock.monotonicMs(), sleep: clock.sleep.bind(clock) };
     let renewals = 0;
-    const keeper = new LeaseKeeper({ renewLease: async () => void (renewals += 1) }, wall);
+    const renewLease = async (): Promise<void> => {
+      renewals += 1;
+    };
+    const keeper = new LeaseKeeper({ renewLease }, wall);
     await clock.pass(60_000);
     await keeper.hold();
     expect(renewals).toBe(1);

@@ -197,6 +197,7 @@ describe('arithmetic and words', () => {
     expect(() => subtract(kenyan, tanzanian)).toThrow('TZS is not subtracted from KES');
     expect(sameMoney(kenyan, tanzanian)).toBe(false);
     expect(sameMoney(kenyan, amountIn('5.00', 'KES'))).toBe(true);
+    expect(sameMoney(kenyan, amountIn('5.01', 'KES'))).toBe(false);
   });
 
   test.each([
