@@ -54,6 +54,11 @@ export function restrictFiles(path: string): void {
  */
 function create(path: string, folder: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
+  syncFolder(folder);
+}
+
+/** Makes the names in a folder durable, where the platform lets folders be synced. */
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   try {

@@ -103,7 +103,7 @@ export class MarkKeeper {
     const changed = this.#turn.then(async () => {
       const mark = make(this.#mark);
       if (mark === undefined || mark === this.#mark) return;
-      await writeMark(this.#options.paths, mark, this.#options.files);
+      await writeMark(this.#options.paths, mark, this.#options.files, this.#mark === undefined);
       this.#mark = mark;
     });
     this.#turn = changed.catch(() => undefined);

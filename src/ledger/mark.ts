@@ -6,7 +6,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { prepareFolder } from './ledger-file.ts';
+import { prepareFolder, syncFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
@@ -51,6 +51,7 @@ export interface MarkFiles {
   readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly prepareFolder: (folder: string) => void;
+  readonly syncFolder: (folder: string) => void;
 }
 
 export interface MarkHandle {
@@ -60,7 +61,7 @@ export interface MarkHandle {
 }
 
 /** The machine's own files. */
-export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder };
+export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder, syncFolder };
 
 const FILE_MODE = 0o600;
 
@@ -107,13 +108,21 @@ function isTexts(holder: object, field: string): boolean {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
 }
 
-/** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
-export async function writeMark(paths: readonly string[], mark: Mark, files: MarkFiles): Promise<void> {
+/**
+ * Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. The first
+ * write of a process (`isFirst`) makes the names durable, too.
+ */
+export async function writeMark(
+  paths: readonly string[],
+  mark: Mark,
+  files: MarkFiles,
+  isFirst: boolean,
+): Promise<void> {
   const text = `${JSON.stringify(mark)}\n`;
-  await Promise.all(paths.map((path) => writeWhole(path, text, files)));
+  await Promise.all(paths.map((path) => writeWhole(path, text, files, isFirst)));
 }
 
-async function writeWhole(path: string, text: string, files: MarkFiles): Promise<void> {
+async function writeWhole(path: string, text: string, files: MarkFiles, isFirst: boolean): Promise<void> {
   const draft = `${path}.new`;
   try {
     files.prepareFolder(dirname(path));
@@ -124,8 +133,9 @@ async function writeWhole(path: string, text: string, files: MarkFiles): Promise
     } finally {
       await handle.close();
     }
-    // The name itself is not synced: a power cut can only bring the mark before back, which the ledger agrees with, too.
     await files.rename(draft, path);
+    // Otherwise a power cut can only bring the mark before back, which the ledger agrees with, too.
+    if (isFirst) files.syncFolder(dirname(path));
   } catch (error) {
     throw new Fault(
       'ledger-unsafe',

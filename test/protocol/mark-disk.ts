@@ -49,6 +49,9 @@ export class MarkDisk {
   attach(process: SimulatedProcess, listener: DiskListener): MarkFiles {
     return {
       prepareFolder: () => undefined,
+      syncFolder: (folder) => {
+        this.#renamed = this.#renamed.filter(({ to }) => !to.startsWith(`${folder}/`));
+      },
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
         const text = this.text(path);

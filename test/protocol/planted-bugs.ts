@@ -147,6 +147,7 @@ const marks: readonly PlantedBug[] = [
     'paths.map((path) => readMark(',
     'paths.slice(0, 1).map((path) => readMark(',
   ),
+  one('a power cut takes the first mark away', 'ledger/mark.ts', 'if (isFirst) files.syncFolder(dirname(path));', ''),
   one('a mark that is gone is not missed', 'ledger/mark-keeper.ts', 'missing || unreadable ?', 'unreadable ?'),
   one(
     'a ledger without any mark is believed',

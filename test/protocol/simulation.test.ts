@@ -28,6 +28,7 @@ const rules = new Map([
   ['M6', 'every row stands once in the report, and the sums agree'],
   ['M7', 'nothing is submitted without a claim of its own on the disk'],
   ['M8', 'an id is always submitted with the same bytes'],
+  ['M9', 'no row is tried again while an earlier attempt has paid it, or may'],
   ['M10', 'nothing is submitted after a stop, an alarm, a failed write or a lost lease'],
   ['M11', 'no more is in flight than allowed, and silence is kept when the service asks for it'],
   ['M12', 'what was completed stays completed'],
