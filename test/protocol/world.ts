@@ -211,7 +211,7 @@ function drawSettings(chance: Chance, lie: Lie | undefined, isDoubted: boolean):
       resend: chance.onceIn(12) ? 'never' : 'same-id',
       unknownGapMs: 60_000 * pace,
       quietMs: 120_000 * pace,
-      maxAgeMs: chance.onceIn(10) ? 10 * MINUTE : 24 * HOUR,
+      maxAgeMs: chance.onceIn(5) ? 10 * MINUTE : 24 * HOUR,
       maxResends: chance.pick([1, 3, 3, 8]),
     },
   };
@@ -244,7 +244,8 @@ function drawOutages(
   allowed: (kind: FaultKind) => boolean,
 ): World['network']['outages'] {
   if (!allowed('outage') || !chance.onceIn(4)) return [];
-  const fromMs = chance.below(Math.floor(calmAtMs / 2));
+  // Most of them early, while orders go out.
+  const fromMs = chance.below(Math.min(chance.pick([5000, 20_000, MINUTE, calmAtMs / 2]), calmAtMs / 2));
   return [{ fromMs, toMs: Math.min(fromMs + chance.pick([5000, MINUTE, 5 * MINUTE]), calmAtMs) }];
 }
 
