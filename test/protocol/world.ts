@@ -139,7 +139,11 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
     fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
     laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
-    operator: { retries: chance.onceIn(3) ? chance.between(1, 2) : 0, resolves: lie === undefined && chance.onceIn(4) },
+    // A new id rests on the proof that the refused one is absent (A3) alone: no retry where look-ups are blind for longer.
+    operator: {
+      retries: readLagMs <= quietMs && chance.onceIn(3) ? chance.between(1, 2) : 0,
+      resolves: lie === undefined && chance.onceIn(4),
+    },
     settings,
     service: {
       repeats,
