@@ -6,7 +6,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { fileIdentity, prepareFolder } from './ledger-file.ts';
+import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
@@ -59,6 +59,7 @@ export interface MarkFiles {
   readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly prepareFolder: (folder: string) => void;
+  readonly syncFolder: (folder: string) => void;
   readonly identityOf: (ledgerPath: string) => string;
 }
 
@@ -69,7 +70,7 @@ export interface MarkHandle {
 }
 
 /** The machine's own files. */
-export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder, identityOf: fileIdentity };
+export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder, syncFolder, identityOf: fileIdentity };
 
 const FILE_MODE = 0o600;
 
@@ -134,8 +135,9 @@ async function writeWhole(path: string, text: string, files: MarkFiles): Promise
     } finally {
       await handle.close();
     }
-    // The name itself is not synced: a power cut can only bring the mark before back, which the ledger agrees with, too.
     await files.rename(draft, path);
+    // A power cut could bring the mark before back, with which a ledger that is put back afterwards may agree.
+    files.syncFolder(dirname(path));
   } catch (error) {
     throw new Fault(
       'ledger-unsafe',

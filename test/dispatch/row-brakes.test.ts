@@ -126,7 +126,7 @@ describe('rows that are not paid', { timeout: 30_000 }, () => {
   test('stop the run when there are as many as were allowed; what was sent is followed to its end', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: payeesWith(80, { 1: '0008', 3: '0001', 5: '0008' }) });
-      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=20`);
       const settings = quick({ sending: { concurrency: 2, stopAfterFailures: 3 } });
       const { counts, result } = await batch.run(practice.url, { settings });
       expect(result?.stop?.code).toBe('failures');

@@ -35,7 +35,7 @@ export function judgeEnd(c: Case, end: RunsEnd): void {
 function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: RunsEnd): void {
   const { witness, service } = c;
   const { alarmed } = end;
-  if (witness.resolvedRows.has(row.row)) return;
+  if (hasResolvedRow(c, order)) return;
   const name = `row ${row.row} (${order.slice(0, 8)})`;
   const taken = service.timesTaken(order) > 0;
   const fates = fatesOf(c, order);
@@ -61,6 +61,10 @@ const fatesOf = ({ batch, world }: Case, order: string): readonly (RowFate | und
   batch.rows.flatMap(({ attempts }, index) =>
     attempts.flatMap((one, before) => (one.order === order ? [fateOf(world, index, before + 1)] : [])),
   );
+
+/** A person spoke on a row of the order: it is never sent again, so its other rows wait for a person, too. */
+const hasResolvedRow = ({ batch, witness }: Case, order: string): boolean =>
+  batch.rows.some(({ row, attempts }) => witness.resolvedRows.has(row) && attempts.some((one) => one.order === order));
 
 /** Rightly neither sent nor found out, whatever became of it. */
 function mayBeHeldBack({ world, traffic }: Case, outcome: string, alarmed: boolean): boolean {

@@ -49,6 +49,9 @@ export class MarkDisk {
   attach(process: SimulatedProcess, listener: DiskListener): MarkFiles {
     return {
       prepareFolder: () => undefined,
+      syncFolder: (folder) => {
+        this.#renamed = this.#renamed.filter(({ to }) => !to.startsWith(`${folder}/`));
+      },
       // A disk that is put back whole keeps the numbers of its files.
       identityOf: () => 'the ledger',
       readFile: async (path) => {

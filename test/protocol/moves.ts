@@ -40,7 +40,7 @@ const answers = ['exists', 'refused', 'unauthorised', 'throttled', 'not-sent', '
 const each = (from: OrderPhase | 'none', events: readonly string[], to: OrderPhase): readonly string[] =>
   events.map((event) => moveName(from, event, to));
 
-/** Every move that a run can make; what a person's word adds belongs to the operator's steps. */
+/** Every move that a run, a retry or a person's word can make in these worlds. */
 export const expectedMoves: readonly string[] = [
   ...each('none', ['planned'], 'planned'),
   ...each('planned', ['claimed'], 'claimed'),
@@ -58,11 +58,14 @@ export const expectedMoves: readonly string[] = [
   ...each('claimed', ['observed'], 'settled'),
   ...each('claimed', ['overdue', 'alarmed'], 'claimed'),
   ...each('in-doubt', ['claimed'], 'claimed'),
-  ...each('in-doubt', ['unknown', 'overdue', 'alarmed'], 'in-doubt'),
+  ...each('in-doubt', ['unknown', 'overdue', 'alarmed', 'resolved'], 'in-doubt'),
   ...each('in-doubt', ['observed'], 'accepted'),
   ...each('in-doubt', ['observed'], 'settled'),
   ...each('in-doubt', ['refused'], 'refused'),
   ...each('accepted', ['observed', 'unknown', 'overdue', 'alarmed'], 'accepted'),
   ...each('accepted', ['observed'], 'settled'),
-  ...each('settled', ['observed', 'alarmed'], 'settled'),
+  ...each('settled', ['observed', 'alarmed', 'unknown', 'resolved', 'retried'], 'settled'),
+  ...each('refused', ['retried', 'unknown'], 'refused'),
+  ...each('in-doubt', ['resolved'], 'settled'),
+  ...each('accepted', ['resolved'], 'settled'),
 ];

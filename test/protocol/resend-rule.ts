@@ -21,7 +21,11 @@ export interface Resend {
 const ROUNDING_MS = 2;
 
 /** What is wrong with a second submission, or undefined. */
-export function resendFlaw(resend: Resend, { settings, submission }: World, disk: Disk): string | undefined {
+export function resendFlaw(
+  resend: Resend,
+  { settings, submission, machine: { clockJumps } }: World,
+  disk: Disk,
+): string | undefined {
   const rule = settings.inDoubt;
   const { id, earlier, now } = resend;
   const left = earlier.filter(({ unsent }) => unsent !== true);
@@ -30,7 +34,9 @@ export function resendFlaw(resend: Resend, { settings, submission }: World, disk
   if (rule.resend === 'never') return 'although the settings forbid it';
   if (earlier.length > rule.maxResends) return `for the ${earlier.length + 1}th time`;
   const first = left[0];
-  if (first && now - first.leftAtMs > rule.maxAgeMs) return 'too long after the first time';
+  // A clock that was set back makes orders younger than they are, and nothing on the computer can tell.
+  const setBackMs = clockJumps.reduce((sum, jump) => sum - Math.min(jump, 0), 0);
+  if (first && now - first.leftAtMs - setBackMs > rule.maxAgeMs) return 'too long after the first time';
   const known = disk.rows(
     `SELECT 1 FROM fact WHERE order_id = ? AND (type = 'order-observed'
        OR (type = 'order-answered' AND json_extract(data, '$.tag') IN ('accepted', 'exists'))) LIMIT 1`,

@@ -111,7 +111,6 @@ const HOUR = 60 * MINUTE;
 
 export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {}): World {
   const chance = chanceOf(seed, 4711);
-  const share = (most: number): number => (chance.onceIn(3) ? 0 : (most * chance.below(1000)) / 1000);
   const allowed = (kind: FaultKind): boolean => !without.has(kind);
   const repeats = drawRepeats(chance, allowed);
   const safeRepeats = repeats !== 'executed';
@@ -119,14 +118,7 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const machine = drawMachine(chance, safeRepeats, allowed);
   const settings = drawSettings(chance, lie, !machine.usedBefore || machine.mishap !== undefined);
   const { quietMs } = settings.inDoubt;
-  const rates: Partial<Record<NetworkFault, number>> = {};
-  const heat = chance.pick([0, 0.2, 0.5, 1]);
-  for (const kind of networkFaults) {
-    const rate = share(kind.startsWith('throttled') ? 0.05 : 0.1) * heat;
-    // An intermediary that repeats requests is safe only where ids protect.
-    if (kind === 'outage' || (kind === 'delivered-twice' && !safeRepeats)) continue;
-    if (allowed(kind)) rates[kind] = rate;
-  }
+  const rates = drawRates(chance, safeRepeats, allowed);
   const readLagMs = allowed('read-lag') && chance.onceIn(3) ? drawReadLag(chance, quietMs, safeRepeats) : 0;
   const calmAtMs = chance.pick([2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR]);
   const rows = drawRows(chance);
@@ -139,7 +131,11 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
     fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
     laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
-    operator: { retries: chance.onceIn(3) ? chance.between(1, 2) : 0, resolves: lie === undefined && chance.onceIn(4) },
+    // A new id rests on the proof that the refused one is absent (A3) alone: no retry where look-ups are blind for longer.
+    operator: {
+      retries: readLagMs <= quietMs && chance.onceIn(3) ? chance.between(1, 2) : 0,
+      resolves: lie === undefined && chance.onceIn(4),
+    },
     settings,
     service: {
       repeats,
@@ -147,7 +143,7 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
       acceptStatus: chance.pick([200, 202]),
       readLagMs,
       tokenLifeSeconds: chance.pick([3600, 900, 120]),
-      tokenEndsEarly: allowed('token-expired') ? share(0.5) : 0,
+      tokenEndsEarly: allowed('token-expired') ? drawShare(chance, 0.5) : 0,
     },
     network: {
       rates,
@@ -159,6 +155,24 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     calmAtMs,
     machine,
   };
+}
+
+const drawShare = (chance: Chance, most: number): number => (chance.onceIn(3) ? 0 : (most * chance.below(1000)) / 1000);
+
+function drawRates(
+  chance: Chance,
+  safeRepeats: boolean,
+  allowed: (kind: FaultKind) => boolean,
+): Partial<Record<NetworkFault, number>> {
+  const heat = chance.pick([0, 0.2, 0.5, 1]);
+  const rates: Partial<Record<NetworkFault, number>> = {};
+  for (const kind of networkFaults) {
+    const rate = drawShare(chance, kind.startsWith('throttled') ? 0.05 : 0.1) * heat;
+    // An intermediary that repeats requests is safe only where ids protect.
+    if (kind === 'outage' || (kind === 'delivered-twice' && !safeRepeats)) continue;
+    if (allowed(kind)) rates[kind] = rate;
+  }
+  return rates;
 }
 
 /** Most of what can go wrong goes wrong in small batches, and they are quick; one in thirty is as large as a payroll. */
@@ -211,7 +225,7 @@ function drawSettings(chance: Chance, lie: Lie | undefined, isDoubted: boolean):
       resend: chance.onceIn(12) ? 'never' : 'same-id',
       unknownGapMs: 60_000 * pace,
       quietMs: 120_000 * pace,
-      maxAgeMs: chance.onceIn(10) ? 10 * MINUTE : 24 * HOUR,
+      maxAgeMs: chance.onceIn(5) ? 10 * MINUTE : 24 * HOUR,
       maxResends: chance.pick([1, 3, 3, 8]),
     },
   };
@@ -244,7 +258,8 @@ function drawOutages(
   allowed: (kind: FaultKind) => boolean,
 ): World['network']['outages'] {
   if (!allowed('outage') || !chance.onceIn(4)) return [];
-  const fromMs = chance.below(Math.floor(calmAtMs / 2));
+  // Most of them early, while orders go out.
+  const fromMs = chance.below(Math.min(chance.pick([5000, 20_000, MINUTE, calmAtMs / 2]), calmAtMs / 2));
   return [{ fromMs, toMs: Math.min(fromMs + chance.pick([5000, MINUTE, 5 * MINUTE]), calmAtMs) }];
 }
 
