@@ -29,6 +29,7 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
+import { holdUnsentPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -182,6 +183,7 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
   workedOn(batch, deps.ledger, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
+    await holdUnsentPaidSince(batch, deps);
     holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
     const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);

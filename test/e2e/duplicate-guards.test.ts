@@ -253,6 +253,27 @@ describe('a sheet of which some rows were paid before', () => {
   });
 });
 
+test('a batch that was stopped sends nothing that was paid from another sheet since, and is followed all the same', async () => {
+  const { desk, service } = await openOffice('settle-min=20,settle-max=60');
+  await desk.write('pay.csv', csvOf(salaries));
+  const stop = new AbortController();
+  const first = await desk.tell(['run', 'pay.csv', ...totalsOf(salaries)], {
+    signal: stop.signal,
+    onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+  });
+  expect(first.end.rows).toMatchObject({ unsent: ROWS });
+  expect(await pay(desk, changed(0, { name: 'Corrected' }))).toMatchObject(alreadyPaid);
+  expect((await pay(desk, salaries, '--batch', 'again', '--allow-duplicate', 'the first one was stopped')).exit).toBe(
+    0,
+  );
+
+  const resumed = await desk.tell(['resume', first.end.batch ?? '']);
+  expect(resumed).toMatchObject({ ...alreadyPaid, end: { rows: { unsent: ROWS } } });
+  expect(resumed.fault?.['message']).toContain('row 2 (Person 1,');
+  expect((await desk.tell(['status', first.end.batch ?? ''])).end.rows).toMatchObject({ unsent: ROWS });
+  expect(paidTraces(service.books())).toHaveLength(ROWS);
+});
+
 describe('a reason', () => {
   test('lets a sheet be paid once more, and is kept in ledger, workbook, status, report and history', async () => {
     const { desk, service } = await openOffice();

@@ -15,7 +15,7 @@ import type { BatchId } from '../../domain/ids.ts';
 import { add, type Money, sameMoney, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
-import { comparedName, type StagedPayment, type Staging } from '../../domain/staging.ts';
+import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
@@ -59,11 +59,14 @@ export interface Comparison {
 
 type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees'>;
 
-/** Compares all payable rows with all batches of the ledger that are near enough to matter. */
-export async function comparePayments(staging: Staging, ledger: Records, sheet: SheetOccasion): Promise<Comparison> {
+/** Payments in blocks, so that nothing holds all of them in memory. */
+export type Payments = Iterable<readonly StagedPayment[]> | AsyncIterable<readonly StagedPayment[]>;
+
+/** Compares payments with all batches of the ledger that are near enough to matter. */
+export async function comparePayments(payments: Payments, ledger: Records, sheet: SheetOccasion): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
-  for (const block of staging.payments()) {
+  for await (const block of payments) {
     const payees = [...new Set(block.map(({ payee }) => payee))];
     const to = Map.groupBy(await ledger.paymentsTo(payees, since), ({ payee }) => payee);
     const referred = block.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));

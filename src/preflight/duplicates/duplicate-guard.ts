@@ -54,7 +54,7 @@ export async function guardDuplicates(
 ): Promise<Clean> {
   const { settings, ledger } = deps;
   const occasion = occasionOf(sheet, deps);
-  const comparison = await comparePayments(sheet.staging, ledger, occasion);
+  const comparison = await comparePayments(sheet.staging.payments(), ledger, occasion);
   if (!settings.sandbox) {
     const context = { ledger, sheet: occasion, choice, confirmed: confirmed?.comparison };
     const refusal = await refusalOf(comparison, context);
@@ -65,7 +65,7 @@ export async function guardDuplicates(
 
 /** What people are told of a sheet beside earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {
-  return findingsOf(await comparePayments(sheet.staging, deps.ledger, occasionOf(sheet, deps)), deps);
+  return findingsOf(await comparePayments(sheet.staging.payments(), deps.ledger, occasionOf(sheet, deps)), deps);
 }
 
 /** The statement with what was found beside it. */

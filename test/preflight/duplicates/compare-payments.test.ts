@@ -35,7 +35,7 @@ async function compared(ledger: Ledger, payouts: readonly Payout[], withinDays =
   const staging = openStaging();
   onTestFinished(() => staging.close());
   staging.add(payouts.map((payout, at) => ({ row: at + 2, payout, texts: [], issues: [] })));
-  return comparePayments(staging, ledger, {
+  return comparePayments(staging.payments(), ledger, {
     key: contentBatchKey('new'),
     plannedAt: NOW,
     currency: kes(0n).currency,
