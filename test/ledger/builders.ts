@@ -206,7 +206,7 @@ export const reportOf = (
   feeAmount: '13.00',
   resultCode: '0',
   resultText: 'Success',
-  receipt: `R${trace.slice(0, 9)}`,
+  ...(amount !== '0' && { receipt: `R${trace.slice(0, 9)}` }),
   tracking: '2AOBFYU2',
   date: '2026-11-20T09:00:00',
   ...more,
