@@ -9,7 +9,7 @@ import type { Timeline } from './timeline.ts';
 
 const MINUTE = 60_000;
 
-/** After so long without a sign of life another run may take the lease, in milliseconds. */
+/** After so long without a sign of life another run watches the lease, and takes it after as long again, in milliseconds. */
 const STALE_MS = MINUTE;
 
 export interface MischiefDeps {
@@ -64,13 +64,13 @@ export class Mischief {
     const { chance, fleet } = this.#deps;
     const process = fleet.any();
     if (!process) return;
-    const ms = chance.pick([500, 20_000, 45_000, 2 * MINUTE, 3 * MINUTE, 20 * MINUTE]);
+    const ms = chance.pick([500, 20_000, 45_000, 4 * MINUTE, 8 * MINUTE, 20 * MINUTE]);
     this.#case.witness.saw('paused');
     this.#case.witness.log(process.name, `is stopped for ${ms}`);
     process.pause(ms);
     // Another run finds the lease stale only while its holder stands still.
     if (this.#case.world.machine.secondRunner && ms > STALE_MS) {
-      this.#deps.timeline.after(chance.between(STALE_MS, Math.min(ms, 2 * STALE_MS)), () => {
+      this.#deps.timeline.after(chance.between(STALE_MS, 2 * STALE_MS), () => {
         if (!this.calm) this.#deps.runBeside();
       });
     }
