@@ -12,8 +12,12 @@ import { hasResolvedLine, type OrderState } from '../domain/order.ts';
 import { submissionTable } from '../domain/submission.ts';
 import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
 
-/** Made-up ids that must all be answered in one form before it counts: one answer could be a passing trouble. */
-const PROBES = 3;
+/** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
+const LEAD = 5;
+/** Made-up ids that are asked about in one run at most; who has not agreed with itself by then never will. */
+const PROBES_MAX = 15;
+/** They go beside the look-ups that the run may have in flight. */
+const PROBES_AT_ONCE = 3;
 
 export interface LookUpDeps {
   readonly client: Client;
@@ -38,7 +42,7 @@ export class LookUp {
   readonly #deps: LookUpDeps;
   /** How made-up ids were answered, clear answers only. */
   readonly #forms: string[] = [];
-  #probing: Promise<void> | undefined;
+  #probing: Promise<boolean> | undefined;
   /** Forms that an order was answered in that the service had taken: they do not mean "unknown". */
   readonly #disproven = new Set<string>();
 
@@ -90,25 +94,36 @@ export class LookUp {
   }
 
   /**
-   * The form in which ids that nobody has are answered; undefined when they are not all answered alike. Asked once a run,
-   * when the first refusal has to be understood, and again for those that got no clear answer.
+   * The form in which ids that nobody has are answered; undefined when no form leads. Asked once a run, when the first refusal
+   * has to be understood, and again for those that got no clear answer.
    */
   async #learnUnknown(lookUp: LookUpWay): Promise<string | undefined> {
-    if (this.#forms.length < PROBES) {
-      this.#probing ??= this.#probe(lookUp).finally(() => {
+    for (;;) {
+      const { form, lead } = leaderOf(this.#forms);
+      if (lead >= LEAD) return form;
+      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length, PROBES_AT_ONCE);
+      if (missing === 0) return undefined;
+      this.#probing ??= this.#probe(lookUp, missing).finally(() => {
         this.#probing = undefined;
       });
-      await this.#probing;
+      if (!(await this.#probing)) return undefined;
     }
-    const agree = this.#forms.length === PROBES && new Set(this.#forms).size === 1;
-    return agree ? this.#forms[0] : undefined;
   }
 
-  async #probe(lookUp: LookUpWay): Promise<void> {
-    const ids = Array.from({ length: PROBES - this.#forms.length }, () => madeUpOrderId(this.#deps.random));
+  /** Whether every made-up id got a clear answer. */
+  async #probe(lookUp: LookUpWay, count: number): Promise<boolean> {
+    const ids = Array.from({ length: count }, () => madeUpOrderId(this.#deps.random));
     const forms = await Promise.all(ids.map(async (id) => formOf(await this.#ask(lookUp, id), id)));
-    this.#forms.push(...forms.filter((form) => form !== undefined));
+    const clear = forms.filter((form) => form !== undefined);
+    this.#forms.push(...clear);
+    return clear.length === count;
   }
+}
+
+/** The form that came most often, and by how much it leads over all others together. */
+function leaderOf(forms: readonly string[]): { readonly form: string | undefined; readonly lead: number } {
+  const [most = []] = [...Map.groupBy(forms, (form) => form).values()].toSorted((a, b) => b.length - a.length);
+  return { form: most[0], lead: most.length * 2 - forms.length };
 }
 
 /** The shape of a documented refusal without what differs from id to id; undefined for any other reply. */
