@@ -23,7 +23,7 @@ const ROUNDING_MS = 2;
 /** What is wrong with a second submission, or undefined. */
 export function resendFlaw(
   resend: Resend,
-  { settings, submission, machine: { clockJumps } }: World,
+  { settings, submission, machine: { clockJumps, skewMs } }: World,
   disk: Disk,
 ): string | undefined {
   const rule = settings.inDoubt;
@@ -34,8 +34,8 @@ export function resendFlaw(
   if (rule.resend === 'never') return 'although the settings forbid it';
   if (earlier.length > rule.maxResends) return `for the ${earlier.length + 1}th time`;
   const first = left[0];
-  // A clock that was set back makes orders younger than they are, and nothing on the computer can tell.
-  const setBackMs = clockJumps.reduce((sum, jump) => sum - Math.min(jump, 0), 0);
+  // A clock that was set back, or that of another computer, makes orders younger than they are, and nothing can tell.
+  const setBackMs = clockJumps.reduce((sum, jump) => sum - Math.min(jump, 0), Math.abs(skewMs));
   if (first && now - first.leftAtMs - setBackMs > rule.maxAgeMs) return 'too long after the first time';
   const known = disk.rows(
     `SELECT 1 FROM fact WHERE order_id = ? AND (type = 'order-observed'
