@@ -221,7 +221,7 @@ describe('whatever happened to an order', () => {
       { numRuns: 3_000 },
     );
     // The property would hold for a rule that never lets anything be submitted.
-    expect(resubmissions).toBeGreaterThan(100);
+    expect(resubmissions).toBeGreaterThan(20);
   });
 
   test.each(['airtime', 'bill-payment'] as const)(
@@ -240,7 +240,8 @@ describe('whatever happened to an order', () => {
         }),
         { numRuns: 2_000 },
       );
-      expect(again).toBeGreaterThan(100);
+      // Mostly about 160; it must only not be none.
+      expect(again).toBeGreaterThan(20);
     },
   );
 });
