@@ -37,7 +37,8 @@ const escaped = (text: string): string => shown(text).replace(/[&<>"']/g, (chara
 /** Text of the sheet, kept from turning the direction of what stands around it. */
 const ofSheet = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 
-const counted = (count: number, one: string, many: string): string =>
+/** A count with its noun. */
+export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
 /** A kind of problem in general words: its sentence without the values. */

@@ -7,6 +7,7 @@ import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { counted } from './check-page.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
@@ -167,7 +168,8 @@ export class TextReporter implements Reporter {
   #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {
     const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
     if (hidden > 0) this.#line('', `… and ${hidden} more problems (all of them with --json)`);
-    const problems = errors + warnings === 0 ? 'no problems' : `${errors} errors, ${warnings} warnings`;
+    const found = `${counted(errors, 'error', 'errors')}, ${counted(warnings, 'warning', 'warnings')}`;
+    const problems = errors + warnings === 0 ? 'no problems' : found;
     this.#line('Checking', `${rows} rows: ${ready} ready, ${withErrors} with errors; ${problems}`);
     if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
   }

@@ -100,7 +100,7 @@ export class Run {
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;
     const stop = this.#stop;
-    return { alarms: this.#alarms, ...(stop && { stop, stopped: stop.says }) };
+    return { alarms: this.#alarms, ...(stop && { stop }) };
   }
 
   /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */

@@ -36,9 +36,7 @@ export interface DispatchSettings {
 export interface DispatchResult {
   /** Evidence of the service that contradicts the plan; sending stopped at the first. */
   readonly alarms: readonly string[];
-  /** Why sending stopped before its end, in plain words. */
-  readonly stopped?: string;
-  /** The same with what to do. */
+  /** Why sending stopped before its end. */
   readonly stop?: Stop;
 }
 

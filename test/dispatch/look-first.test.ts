@@ -84,7 +84,7 @@ describe('a run in doubt', () => {
       const settings = quick({ polling: { deadlineMs: 150 } });
       const { counts, result } = await batch.run(service.url, { lookFirst, settings });
       expect(counts.unsent).toBe(3);
-      expect(result?.stopped).toContain('3 orders');
+      expect(result?.stop?.says).toContain('3 orders');
       expect(service.posts()).toEqual([]);
     }));
 

@@ -62,7 +62,7 @@ describe('an alarm', () => {
         },
       });
       expect(result?.alarms.length).toBeGreaterThan(0);
-      expect(result?.stopped).toMatch(/contradicts/);
+      expect(result?.stop?.says).toMatch(/contradicts/);
       expect(counts.completed).toBe(0);
       // What had left when the alarm was raised may still arrive; nothing else does.
       expect(service.posts().length).toBeLessThanOrEqual((postsAtAlarm ?? 0) + settings.sending.concurrency);
@@ -142,7 +142,7 @@ describe('a batch with an alarm', () => {
         });
         expect(honest.posts()).toEqual([]);
         expect(result?.alarms).toEqual(first.result?.alarms);
-        expect(result?.stopped).toMatch(/contradicts/);
+        expect(result?.stop?.says).toMatch(/contradicts/);
         expect(told).toEqual(result?.alarms);
         expect(counts.unsent).toBe(first.counts.unsent);
       }
@@ -288,7 +288,7 @@ describe('a service that cannot be reached', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(10) });
       const settings = quick({ polling: { deadlineMs: 600 } });
       const { counts, result } = await batch.run(await deadUrl(), { settings });
-      expect(result?.stopped).toBe('the service could not be reached');
+      expect(result?.stop?.says).toBe('the service could not be reached');
       expect(counts.unsent).toBe(10);
     }));
 });
@@ -300,7 +300,7 @@ describe('credentials', () => {
       const refusing = await serve((_request, response) => sendJson(response, 401, { error: 'invalid_client' }));
       const batch = await planBatch(folder, { payees: ordinaryPayees(50) });
       const { counts, result } = await batch.run(refusing.url);
-      expect(result?.stopped).toBe('the service no longer accepts the credentials');
+      expect(result?.stop?.says).toBe('the service no longer accepts the credentials');
       expect(counts.unsent).toBe(50);
       expect(refusing.arrived.every(({ path }) => path === '/connect/token')).toBe(true);
       expect((await batch.run(practice.url)).counts.completed).toBe(50);
@@ -322,7 +322,7 @@ describe('credentials', () => {
       });
       const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
       const { counts, result } = await batch.run(service.url);
-      expect(result?.stopped).toBeUndefined();
+      expect(result?.stop?.says).toBeUndefined();
       expect(counts.completed).toBe(40);
     }));
 });

@@ -94,7 +94,7 @@ describe('a service that answers every submission of 1,000 rows', { timeout: 60_
       const routeless = await handMadeService({ onPost: (_order, response) => json(response, 400, refusal) });
       const { counts, result } = await batch.run(routeless.url, { settings });
       expect(result?.stop?.code).toBe('refusals');
-      expect(result?.stopped).toContain('The route is not known');
+      expect(result?.stop?.says).toContain('The route is not known');
       expect(routeless.posts().length).toBeLessThanOrEqual(10 + CONCURRENCY);
       expect(counts.refused).toBe(routeless.posts().length);
       expect(counts.unsent).toBe(ROWS - counts.refused);

@@ -65,12 +65,12 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
     await ledger.recordRun(id, '0.1.0');
     const deps = { ledger, client, clock, random, tell };
-    const { alarms, stopped } = await dispatch(id, epoch, world.settings, deps, signal, true, doubt !== undefined);
-    await ledger.recordStop(signal.aborted ? 'interrupted' : (stopped ?? 'finished'));
+    const { alarms, stop } = await dispatch(id, epoch, world.settings, deps, signal, true, doubt !== undefined);
+    await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (doubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
     const { exit } = await dispatchedEnd(batch.header, ledger, alarms, signal);
-    return { exit, alarms, stopped };
+    return { exit, alarms, stopped: stop?.says };
   } finally {
     await ledger.close();
   }

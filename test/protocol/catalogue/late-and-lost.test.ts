@@ -106,7 +106,7 @@ describe('credentials that are forbidden under way', () => {
       });
       const settings = quick({ sending: { concurrency: 2 }, polling: { deadlineMs: 600 } });
       const { counts, result } = await batch.run(service.url, { settings });
-      expect(result?.stopped).toMatch(/credentials/);
+      expect(result?.stop?.says).toMatch(/credentials/);
       expect(service.posts().length).toBeLessThanOrEqual(12);
       expect(counts).toMatchObject({ 'in-doubt': service.posts().length, unsent: 40 - service.posts().length });
       isForbidden = false;
