@@ -3,12 +3,13 @@
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
+import { laterAttempts } from './batch/later-attempts.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { earlierStop } from './dispatch/stop-reasons.ts';
-import type { BatchHeader } from './domain/batch.ts';
+import type { Attempt, BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
@@ -191,12 +192,21 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const readBalance = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
     const [guarded, watching] = [
       { ...settings, ...brakes },
-      { ...deps, readBalance },
+      { ...deps, readBalance, attemptsAfter: (attempt: Attempt) => laterAttempts(attempt, batch) },
     ];
-    const { alarms, stop } = await dispatch(batch.id, epoch, guarded, watching, signal, true, doubt !== undefined);
+    const { alarms, stop, inDoubt } = await dispatch(
+      batch.id,
+      epoch,
+      guarded,
+      watching,
+      signal,
+      true,
+      doubt !== undefined,
+    );
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    if (doubt && alarms.length === 0 && !(await hasUnsent(batch, ledger))) await ledger.dispelDoubt(batch.id);
+    if (doubt && !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger)))
+      await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 

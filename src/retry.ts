@@ -1,11 +1,11 @@
-import { plannedCanary } from './batch/batch-header.ts';
 /**
  * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
  * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
  */
-import { draftBehind, nextAttempt } from './batch/plan-retry.ts';
+import { plannedCanary } from './batch/batch-header.ts';
+import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked, type Told } from './dispatch/ask-again.ts';
-import type { BatchHeader, PlannedOrder, ResultRow } from './domain/batch.ts';
+import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
@@ -20,9 +20,6 @@ import { type RunDeps, resumeBatch } from './paybatch.ts';
 import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
-
-/** After so many failures of one row it is not the service that has to be tried again, but the row that is wrong. */
-export const ATTEMPTS_MAX = 5;
 
 export interface RetryRequest {
   /** Rows of the sheet; empty: every row that may be tried again. */
@@ -190,10 +187,7 @@ function holdFailed({ order: { state }, told }: Asked, chosen: ReadonlySet<numbe
 /** An order of that id may exist where a ledger was lost: then it is not another attempt. */
 async function holdUnknown(orders: readonly PlannedOrder[], ask: AskAgain): Promise<void> {
   const told = await ask.aboutUnrecorded(
-    orders.map(({ id: order, submission, attempt, bodySha256, lines, body }) => ({
-      body,
-      state: advance(undefined, { type: 'order-planned', order, at: 0, submission, attempt, bodySha256, lines }),
-    })),
+    orders.map((order) => ({ body: order.body, state: advance(undefined, plannedFact(order, 0)) })),
   );
   for (const [index, { id, submission, lines }] of orders.entries()) {
     const answer = told[index];

@@ -16,16 +16,20 @@ export interface BillServiceId {
   readonly routeId: string;
 }
 
-/** What preflight settled with the service, and what every order carries. */
-export interface OrderTerms {
+/** What the body of an order says beside its payouts. */
+export interface BodyTerms {
   /** Goes with every payment order as `paymentNotes`. */
   readonly notes: string;
   /** Where the service reports; there whenever airtime or a bill is paid. */
   readonly callbackUrl?: string;
-  routeOf(kind: KindName): RouteSettings;
-  chargeOf(payout: Payout): Money;
+  routeOf(kind: KindName): Pick<RouteSettings, 'routeId' | 'channelType'>;
   /** The bill service that a row names; there whenever a bill is paid. */
   billServiceOf?(named: string): BillServiceId;
+}
+
+/** What preflight settled with the service, and what every order carries. */
+export interface OrderTerms extends BodyTerms {
+  chargeOf(payout: Payout): Money;
 }
 
 /** One payout of an order. */
@@ -43,7 +47,7 @@ export const madeReference = (trace: TraceNumber): string => trace.slice(0, MADE
 type Rendered = { readonly submission: SubmissionName; readonly body: string };
 
 /** The body of an order of these payouts; more than one of them only in a payment order. */
-export function renderBody(id: OrderId, drafts: readonly OrderDraft[], terms: OrderTerms): Rendered {
+export function renderBody(id: OrderId, drafts: readonly OrderDraft[], terms: BodyTerms): Rendered {
   const [first, ...others] = drafts;
   invariant(first, 'an order pays at least one row');
   const { draft } = first;
@@ -78,12 +82,12 @@ export function renderBody(id: OrderId, drafts: readonly OrderDraft[], terms: Or
   }
 }
 
-function callbackOf({ callbackUrl }: OrderTerms): string {
+function callbackOf({ callbackUrl }: BodyTerms): string {
   invariant(callbackUrl, 'preflight lets no order through that lacks its callback address');
   return callbackUrl;
 }
 
-function paymentOrderOf(id: OrderId, drafts: readonly OrderDraft[], terms: OrderTerms): PaymentOrder {
+function paymentOrderOf(id: OrderId, drafts: readonly OrderDraft[], terms: BodyTerms): PaymentOrder {
   const [only, ...others] = drafts;
   return {
     originatorConversationId: id,
@@ -98,7 +102,7 @@ function paymentOrderOf(id: OrderId, drafts: readonly OrderDraft[], terms: Order
 function lineOf(
   { remitter, recipient, transaction }: LineDraft,
   trace: TraceNumber,
-  route: RouteSettings,
+  route: Pick<RouteSettings, 'routeId' | 'channelType'>,
 ): PaymentOrderLine {
   const { amount, reference, accountNo } = transaction;
   return {

@@ -20,8 +20,11 @@ import {
 import { InvariantError, invariant, unreachable } from '../domain/invariant.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { SubmissionName } from '../domain/submission.ts';
-import { madeReference, type OrderTerms, renderBody } from './order-body.ts';
+import { type BodyTerms, madeReference, renderBody } from './order-body.ts';
 import { rowIdentity } from './row-identity.ts';
+
+/** After so many failures of one row it is not the service that has to be tried again, but the row that is wrong. */
+export const ATTEMPTS_MAX = 5;
 
 /** An attempt that failed for good. */
 export interface FailedAttempt {
@@ -36,7 +39,7 @@ export interface FailedAttempt {
 type Identity = Pick<BatchHeader, 'organisation' | 'identifiedAs' | 'key' | 'rows'>;
 
 /** The order of the next attempt, with one line. */
-export function nextAttempt(failed: FailedAttempt, batch: Identity, terms: OrderTerms): PlannedOrder {
+export function nextAttempt(failed: FailedAttempt, batch: Identity, terms: BodyTerms): PlannedOrder {
   const { row, payout, draft, order } = failed;
   const attempt = failed.attempt + 1;
   const { key: batchKey } = batch;

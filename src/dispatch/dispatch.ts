@@ -6,6 +6,7 @@
 import type { BatchId } from '../domain/ids.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { follow } from './follow.ts';
+import { LaterAttempts } from './later-attempts.ts';
 import { LookFirst } from './look-first.ts';
 import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
@@ -46,18 +47,24 @@ export async function dispatch(
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.guard(async () => void (await run.callbacks?.takeBeforeSending()));
-  await Promise.all([sendPlanned(run), run.guard(() => follow(run))]);
+  const later = new LaterAttempts(run);
+  await Promise.all([sendPlanned(run, later), run.guard(() => follow(run, later))]);
+  await run.guard(async () => {
+    while (!run.followSignal.aborted && (await later.adopt())) await follow(run, later);
+    later.tellUnclear();
+  });
   over.abort();
   await lease;
-  return run.result();
+  const inDoubt = lookFirst && (run.followSignal.aborted || later.unclear > 0);
+  return { ...run.result(), ...(inDoubt && { inDoubt }) };
 }
 
 /** Sends planned orders block by block; while one block is in flight the next is claimed. */
-async function sendPlanned(run: Run): Promise<void> {
+async function sendPlanned(run: Run, later: LaterAttempts): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.guard(async () => {
-    const lookFirst = new LookFirst(run);
+    const lookFirst = new LookFirst(run, later);
     do {
       for await (const claimed of claimedBlocks(run, lookFirst)) {
         const block = run.submitAll(claimed);

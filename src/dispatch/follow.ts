@@ -3,6 +3,7 @@ import { unreachable } from '../domain/invariant.ts';
 import { neverLeft } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep } from './decision.ts';
+import type { LaterAttempts } from './later-attempts.ts';
 import type { Run } from './run.ts';
 
 /** Orders looked at between two reads of what is due. */
@@ -15,14 +16,14 @@ const QUIET_MS_MAX = 15_000;
 const CALLBACKS_MS = 1000;
 
 /** Follows the orders of a run until each has its final word or is parked, or until the run is stopped. */
-export async function follow(run: Run): Promise<void> {
+export async function follow(run: Run, later: LaterAttempts): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
   while (!run.followSignal.aborted) {
     await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
-      await takeAll(run, due);
+      await takeAll(run, later, due);
       continue;
     }
     // Read before the ledger is asked: what is sent last must not be missed.
@@ -43,12 +44,22 @@ export async function follow(run: Run): Promise<void> {
 }
 
 /** Does what the decision says for orders that are due. */
-async function takeAll(run: Run, due: readonly StoredOrder[]): Promise<void> {
+async function takeAll(run: Run, later: LaterAttempts, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
   const again = due.filter(({ state }) => run.maySend && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
-  await Promise.all(others.map((order) => run.guard(() => take(run, order, now))));
-  if (again.length > 0) await run.sendAgain(again);
+  const cleared: StoredOrder[] = [];
+  await Promise.all([
+    ...others.map((order) => run.guard(() => take(run, order, now))),
+    ...again.map((order) =>
+      run.guard(async () => {
+        const seen = await later.beyond(order);
+        if (seen === 'unknown') cleared.push(order);
+        else if (seen === 'unclear') await run.postpone(order);
+      }),
+    ),
+  ]);
+  if (cleared.length > 0) await run.sendAgain(cleared);
 }
 
 async function take(run: Run, order: StoredOrder, at: number): Promise<void> {

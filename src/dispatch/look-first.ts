@@ -5,6 +5,7 @@
  */
 import type { StoredOrder } from '../ledger/orders.ts';
 import { mustLookFirst, provenUnsentAt } from './decision.ts';
+import type { LaterAttempts } from './later-attempts.ts';
 import type { Run } from './run.ts';
 import { unclearStop } from './stop-reasons.ts';
 
@@ -22,13 +23,15 @@ const nothingLeft = (): Rest => ({ unclear: 0, nextAt: undefined, moved: false }
 
 export class LookFirst {
   readonly #run: Run;
+  readonly #later: LaterAttempts;
   /** By position: when the order was first said to be unknown. */
   readonly #firstUnknownAt = new Map<number, number>();
   #rest: Rest = nothingLeft();
   #movedAt: number;
 
-  constructor(run: Run) {
+  constructor(run: Run, later: LaterAttempts) {
     this.#run = run;
+    this.#later = later;
     this.#movedAt = run.policy.startedAt;
   }
 
@@ -74,8 +77,10 @@ export class LookFirst {
       return false;
     }
     if (seen === 'unknown' && firstAt !== undefined && deps.clock.now() >= provenUnsentAt(firstAt, policy)) {
-      this.#rest.moved = true;
-      return true;
+      const beyond = await this.#later.beyond(order);
+      if (beyond === 'unclear') this.#rest.unclear += 1;
+      else this.#rest.moved = true;
+      return beyond === 'unknown';
     }
     if (firstAt === undefined) this.#rest.moved = true;
     if (seen === 'found') return false;

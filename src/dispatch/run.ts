@@ -5,6 +5,7 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
+import type { ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -147,11 +148,11 @@ export class Run {
     const claimed = await this.claim(orders);
     const ids = new Set(claimed.map(({ state }) => state.id));
     const rest = this.maySend ? orders.filter(({ state }) => !ids.has(state.id)) : [];
-    await Promise.all([this.submitAll(claimed), ...rest.map((order) => this.#postpone(order))]);
+    await Promise.all([this.submitAll(claimed), ...rest.map((order) => this.postpone(order))]);
   }
 
   /** Lets an order that may not be claimed now be due later, within its own time. */
-  #postpone(order: StoredOrder): Promise<void> {
+  postpone(order: StoredOrder): Promise<void> {
     const { policy, deps, maySend } = this;
     const now = deps.clock.now();
     const pauseMs = this.gate.waitMsOf([order]) ?? 0;
@@ -213,9 +214,19 @@ export class Run {
 
   /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
   async seek(order: StoredOrder): Promise<Sight['seen']> {
-    const { seen, facts } = await this.#limit(() => this.#lookUp.sightOf(order.state, order.body));
+    const { seen, facts } = await this.sight(order.state, order.body);
     if (facts.length > 0) await this.learn(order, facts);
     return seen;
+  }
+
+  /** What the service shows of an order; records nothing. */
+  sight(state: OrderState, body: string): Promise<Sight> {
+    return this.#limit(() => this.#lookUp.sightOf(state, body));
+  }
+
+  /** Another order pays a row from here on. */
+  isReplaced({ state, line }: ResultRow, by: OrderState): void {
+    if (state && line) this.#scoreboard.move({ ...state, lines: [line] }, by);
   }
 
   /** Makes an order due, at once when there is news of it. */

@@ -1,5 +1,6 @@
 /** What a run is given, what it works on, and what comes of it. */
 import type { Client } from '../client/client.ts';
+import type { Attempt, PlannedOrder } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import type { CanaryRecord } from '../domain/fact.ts';
@@ -19,6 +20,8 @@ export interface DispatchDeps {
   readonly tell: Tell;
   /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
   readonly callbacks?: Pick<Inbox, 'since'>;
+  /** The orders that further attempts at the row would have, in turn; missing: no ledger that was lost can have made any. */
+  readonly attemptsAfter?: (attempt: Attempt) => readonly PlannedOrder[];
   /** Reads the wallet again while orders go out; missing: nobody watches it. */
   readonly readBalance?: ReadBalance;
 }
@@ -38,6 +41,8 @@ export interface DispatchResult {
   readonly alarms: readonly string[];
   /** Why sending stopped before its end. */
   readonly stop?: Stop;
+  /** The ledger may still not know all that was sent: not everything could be asked about, or was answered clearly. */
+  readonly inDoubt?: true;
 }
 
 /** What a run works on, and how. */

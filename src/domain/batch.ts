@@ -1,6 +1,6 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
 import type { CurrencyCode } from './currency.ts';
-import type { PlannedLine } from './fact.ts';
+import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
@@ -113,6 +113,26 @@ export interface PlannedOrder {
   readonly bodySha256: string;
   readonly lines: readonly PlannedLine[];
 }
+
+/** An attempt at one row: the line with this trace number of an order, and the body of that order. */
+export interface Attempt {
+  readonly row: number;
+  readonly payout: Payout;
+  readonly trace: TraceNumber;
+  readonly state: OrderState;
+  readonly body: string;
+}
+
+/** The first fact of an order. */
+export const plannedFact = ({ id, submission, attempt, bodySha256, lines }: PlannedOrder, at: number): Fact => ({
+  type: 'order-planned',
+  order: id,
+  at,
+  submission,
+  attempt,
+  bodySha256,
+  lines,
+});
 
 /** Rows and orders that are recorded together; all blocks of a batch are one transaction. */
 export interface PlannedBlock {

@@ -144,6 +144,8 @@ export type BatchFact = BatchFactBase &
         /** Rows that are to go ahead alone. */
         readonly canary?: number;
       }
+    /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
+    | { readonly type: 'attempts-found'; readonly count: number }
     | {
         readonly type: 'run-started';
         readonly epoch: number;

@@ -1,10 +1,11 @@
 /** The plan of new attempts at rows that failed for good: in the same batch, in one transaction, before anything is sent. */
-import type { PlannedOrder } from '../domain/batch.ts';
+import { type PlannedOrder, plannedFact } from '../domain/batch.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
+import { advance } from '../domain/order.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import { type OrderStep, type StoredOrder, stepStatements } from './orders.ts';
 import { lastPosition, orderStatements } from './plan.ts';
@@ -13,6 +14,8 @@ import type { Append, Writer } from './writer.ts';
 /** A new order of one line, and the line of the old one that it takes the place of. */
 export interface Reattempt {
   readonly order: PlannedOrder;
+  /** What the service told of the new order; missing when it is new to the service as well. */
+  readonly seen?: readonly Fact[];
   readonly charge: Money;
   readonly replaced: { readonly order: StoredOrder; readonly trace: TraceNumber };
 }
@@ -20,7 +23,7 @@ export interface Reattempt {
 export interface RetryPlan {
   readonly batch: BatchId;
   /** What is recorded of the whole. */
-  readonly fact: Extract<BatchFact, { type: 'retry-planned' }>;
+  readonly fact: Extract<BatchFact, { type: 'retry-planned' | 'attempts-found' }>;
   readonly attempts: readonly Reattempt[];
 }
 
@@ -45,8 +48,11 @@ export async function planRetry(database: Database, writer: Writer, plan: RetryP
 function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, append: Append): Generator<Statement> {
   const { at } = fact;
   yield append(batch, fact);
-  for (const [index, { order }] of attempts.entries()) {
-    yield* orderStatements(batch, order, { position: last + index + 1, at }, append);
+  const found: OrderStep[] = [];
+  for (const [index, { order, seen = [] }] of attempts.entries()) {
+    const position = last + index + 1;
+    yield* orderStatements(batch, order, { position, at }, append);
+    if (seen.length > 0) found.push({ order: storedOf(batch, order, position, at), facts: seen, dueAt: at });
   }
   yield* stepStatements(replacements(attempts, at), append);
   for (const { order, charge, replaced } of attempts) {
@@ -55,6 +61,22 @@ function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, appen
     const values = [order.id, line.trace, charge.minor, batch, line.row, replaced.order.state.id];
     yield { sql: MOVE_ROW, values, expect: 1 };
   }
+  // Their rows are theirs by now, and move with them.
+  yield* stepStatements(found, append);
+}
+
+/** An order as it is right after it was planned. */
+function storedOf(batch: BatchId, planned: PlannedOrder, position: number, at: number): StoredOrder {
+  const { body, bodySha256 } = planned;
+  return {
+    position,
+    state: advance(undefined, plannedFact(planned, at)),
+    version: 1,
+    body,
+    bodySha256,
+    batch,
+    dueAt: null,
+  };
 }
 
 /** One step for each old order, whatever the number of its lines that are tried again. */

@@ -1,6 +1,12 @@
 /** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
-import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
-import type { BatchFact, Fact } from '../domain/fact.ts';
+import {
+  type BatchHeader,
+  type PlannedBlock,
+  type PlannedOrder,
+  type PlannedRow,
+  plannedFact,
+} from '../domain/batch.ts';
+import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
@@ -92,9 +98,9 @@ export function* orderStatements(
   { position, at }: { readonly position: number; readonly at: number },
   append: Append,
 ): Generator<Statement> {
-  const { id, submission, attempt, body, bodySha256, lines } = order;
+  const { id, submission, attempt, body, bodySha256 } = order;
   invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
-  const fact: Fact = { type: 'order-planned', order: id, at, submission, attempt, bodySha256, lines };
+  const fact = plannedFact(order, at);
   const state = advance(undefined, fact);
   const texts = [encodeState(state), encodeLines(state.lines)];
   const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];

@@ -26,6 +26,7 @@ const bodyOf = (submission: Strict, id: OrderId, index: number, ending: string):
   const phone = `25471200${ending}`;
   return submission === 'bill-payment'
     ? billPayment.parse({
+        routeId: 'bills',
         serviceId: '4201',
         accountNumber: `WTR-${ending}`,
         transactionType: 2,

@@ -64,6 +64,13 @@ async function killedInTheMiddle(desk: Desk): Promise<void> {
   expect((await child.end()).exit).toBe(-1);
 }
 
+/** What is left of the total when only rows of the batch failed. */
+function unpaidOf({ amounts: [sum] }: Told['end']): string {
+  const cents = (text = '0'): bigint => BigInt(text.replace('.', ''));
+  const minor = cents(sum?.['planned']) - cents(sum?.['completed']);
+  return `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+}
+
 describe.each(repeats)('at a service that answers repeats in the mode %s', (mode) => {
   test.each(Object.keys(losses))(
     'a run that is killed, and of which %s is deleted, is run again and pays everybody once',
@@ -127,6 +134,37 @@ describe.each(repeats)('at a service that answers repeats in the mode %s', (mode
     expect(noticesOf(told)).toContainEqual(expect.stringContaining('copied or put back'));
     expectEverybodyPaidOnce(service.books());
   });
+
+  test.each(Object.keys(losses))(
+    'a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
+    { timeout: TIMEOUT_MS },
+    async (lost) => {
+      const service = await openService(`${QUICK_ENDS},fail=0.5,duplicates=${mode}`);
+      const desk = await deskWith(service);
+      const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+      const failed = end.rows['failed'] ?? 0;
+      expect(failed).toBeGreaterThan(10);
+      const retried = await desk.tell([
+        'retry',
+        end.batch ?? '',
+        '--expect-count',
+        String(failed),
+        '--expect-total',
+        unpaidOf(end),
+      ]);
+      const sent = service.books().orders.length;
+      expect(sent).toBe(ROWS + failed);
+
+      await losses[lost]?.(desk);
+      const told = await desk.tell(['run', 'pay.csv', ...totals]);
+
+      expect(told.end.rows).toEqual(retried.end.rows);
+      expect(told.end.amounts).toEqual(retried.end.amounts);
+      expect(service.books().orders).toHaveLength(sent);
+      expect(service.books().orders.filter(({ posts }) => posts > 1)).toEqual([]);
+      expect((await desk.say(['verify'])).exit).toBe(0);
+    },
+  );
 
   test('a disk that is put back to a snapshot pays everybody once where the profile always looks first', {
     timeout: TIMEOUT_MS,

@@ -1,4 +1,5 @@
 /** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
+import { isDefiniteFailure, type Outcome } from '../../src/domain/outcome.ts';
 import { type Case, type ReportedRow, reportOf } from './judge.ts';
 import { fateOf, type RowFate } from './world.ts';
 
@@ -37,6 +38,9 @@ function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: 
   const { alarmed } = end;
   if (hasResolvedRow(c, order)) return;
   const name = `row ${row.row} (${order.slice(0, 8)})`;
+  if (readsUnpaid(c, row) && !mayBeUntold(c, alarmed)) {
+    witness.violated('M5', `${name} is paid and reads ${row.outcome}, after the ledger was lost`);
+  }
   const taken = service.timesTaken(order) > 0;
   const fates = fatesOf(c, order);
   const lied = fates.some((one) => one?.lie !== undefined);
@@ -54,6 +58,18 @@ function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: 
   if (!expected.includes(row.outcome)) {
     witness.violated('M18', `${name} ends as ${row.outcome}, and the service says ${fate.end}`);
   }
+}
+
+/** Paid under whatever id, and on record as one that may be paid again. */
+const readsUnpaid = ({ batch, service }: Case, { row, outcome }: ReportedRow): boolean =>
+  isDefiniteFailure(outcome as Outcome) && // the report holds outcomes
+  service.payments().some((payment) => batch.rows[payment.row]?.row === row);
+
+/** What a lost ledger did later cannot be asked for, or the operator was told that it is not clear. */
+function mayBeUntold({ world, traffic }: Case, alarmed: boolean): boolean {
+  const { readLagMs, unknownForm } = world.service;
+  if (readLagMs > world.settings.inDoubt.quietMs || unknownForm === 'none') return true;
+  return traffic.isBeyondTelling || (alarmed && traffic.ledgerWasReplaced);
 }
 
 /** What becomes of each line of an order. */

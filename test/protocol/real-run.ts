@@ -2,10 +2,12 @@
  * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
  * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
+import { laterAttempts } from '../../src/batch/later-attempts.ts';
 import { type Client, openClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { dispatch } from '../../src/dispatch/dispatch.ts';
 import { resolveRow } from '../../src/dispatch/resolve-row.ts';
+import type { Attempt } from '../../src/domain/batch.ts';
 import type { Random } from '../../src/domain/clock.ts';
 import type { Tell } from '../../src/domain/event.ts';
 import { sha256 } from '../../src/domain/ids.ts';
@@ -64,11 +66,20 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     const sendUnseen = run.answersForUnseen ? unprovable : undefined;
     holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
     await ledger.recordRun(id, '0.1.0');
-    const deps = { ledger, client, clock, random, tell };
-    const { alarms, stop } = await dispatch(id, epoch, world.settings, deps, signal, true, doubt !== undefined);
+    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
+    const deps = { ledger, client, clock, random, tell, attemptsAfter };
+    const { alarms, stop, inDoubt } = await dispatch(
+      id,
+      epoch,
+      world.settings,
+      deps,
+      signal,
+      true,
+      doubt !== undefined,
+    );
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
-    if (doubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
+    if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
     const { exit } = await dispatchedEnd(batch.header, ledger, alarms, signal);
     return { exit, alarms, stopped: stop?.says };
   } finally {

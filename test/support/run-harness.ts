@@ -1,5 +1,6 @@
 /** A small batch on a real ledger, and runs of it against a service on loopback: what the tests of dispatch stand on. */
 import { join } from 'node:path';
+import { laterAttempts } from '../../src/batch/later-attempts.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
@@ -10,7 +11,7 @@ import {
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
-import type { BatchHeader, ResultRow } from '../../src/domain/batch.ts';
+import type { Attempt, BatchHeader, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
@@ -112,7 +113,9 @@ export class Batch {
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell: choice.tell ?? ignore, ...given };
+      const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, this.header);
+      const tell = choice.tell ?? ignore;
+      const deps = { ledger: used, client, clock, random: systemRandom, tell, attemptsAfter, ...given };
       const { maySubmit, lookFirst } = choice;
       outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, maySubmit, lookFirst) };
     } catch (error) {

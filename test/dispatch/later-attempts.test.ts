@@ -1,0 +1,154 @@
+/** What a ledger does about further attempts at its rows that another one made, which is lost. */
+import { describe, expect, test } from 'vitest';
+import { laterAttempts } from '../../src/batch/later-attempts.ts';
+import type { PaymentOrder } from '../../src/contract/payment-order.ts';
+import type { PlannedOrder } from '../../src/domain/batch.ts';
+import type { RunEvent } from '../../src/domain/event.ts';
+import { invariant } from '../../src/domain/invariant.ts';
+import { systemClock } from '../../src/system.ts';
+import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { answered, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
+
+const ROWS = 4;
+const FIRST_ROW = 2;
+const lookFirst = true;
+
+/** The further attempts at the first row of a batch, in turn: the second one first. */
+async function attemptsAtFirstRow(batch: Batch): Promise<readonly PlannedOrder[]> {
+  const ledger = await open(batch.path, systemClock);
+  try {
+    const row = await ledger.findRow(batch.header.id, FIRST_ROW);
+    const order = row?.order && (await ledger.findOrder(batch.header.id, row.order));
+    invariant(order && row.payout && row.trace, 'the first row is payable');
+    const { state, body } = order;
+    return laterAttempts({ row: row.row, payout: row.payout, trace: row.trace, state, body }, batch.header);
+  } finally {
+    await ledger.close();
+  }
+}
+
+const send = async ({ url }: HandMadeService, { body }: Pick<PlannedOrder, 'body'>): Promise<void> =>
+  void (await fetch(`${url}/v1/payment-order/new-order`, { method: 'POST', body }));
+
+/** The record of an order whose line the service rejected. */
+function rejectedRecord(record: Json, { paymentOrderLines: [line] }: PaymentOrder): Json {
+  const transactionOutcome = {
+    paymentAmount: 0,
+    feeAmount: 0,
+    transactionStatus: 7,
+    transactionStatusDescription: 'Rejected',
+  };
+  return { ...record, orderLines: [{ ...line, transactionOutcome }] };
+}
+
+const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+
+describe('a ledger in doubt', () => {
+  test.each([2, 3, 5])('does not send a row of which the service holds attempt %i alone', (number) =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const held = (await attemptsAtFirstRow(batch))[number - 2];
+      invariant(held?.attempt === number, 'attempts are made in turn');
+      // The attempts before were refused: nothing is left of them.
+      await send(service, held);
+
+      const { result, rows, differences } = await batch.run(service.url, { lookFirst });
+
+      expect(result?.alarms).toEqual([
+        expect.stringContaining(`attempt ${number} at row ${FIRST_ROW} (order ${held.id})`),
+      ]);
+      expect(rows[0]).toMatchObject({ row: FIRST_ROW, outcome: 'in-doubt' });
+      expect(service.posts().filter((id) => id === held.id || id === rows[0]?.order)).toEqual([held.id]);
+      expect(differences).toEqual([]);
+    }),
+  );
+
+  test('does not send an order again of which another attempt is held', () =>
+    inTemporaryFolder(async (folder) => {
+      let isDown = true;
+      const service = await handMadeService({
+        onPost(_order, response) {
+          if (!isDown) return undefined;
+          response.destroy();
+          return answered;
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const broken = await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+      expect(broken.counts['in-doubt']).toBe(ROWS);
+      isDown = false;
+      const [held] = await attemptsAtFirstRow(batch);
+      invariant(held, 'there is a second attempt');
+      await send(service, held);
+
+      const { result, rows } = await batch.run(service.url, { lookFirst });
+
+      expect(result?.alarms).toEqual([expect.stringContaining(`order ${held.id}`)]);
+      expect(service.taken.has(rows[0]?.order ?? '')).toBe(false);
+    }));
+
+  test('follows the attempt that is held after one that failed, and sends nothing', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const [second, third] = await attemptsAtFirstRow(batch);
+      invariant(second && third, 'there are further attempts');
+      const service = await handMadeService({
+        record: (record, order) =>
+          order.originatorConversationId === third.id ? record : rejectedRecord(record, order),
+      });
+      const events: RunEvent[] = [];
+      const ledger = await open(batch.path, systemClock);
+      const [first] = await ledger.unsentOrders(batch.header.id, 1);
+      await ledger.close();
+      invariant(first, 'the first attempt is planned');
+      for (const order of [first, second, third]) await send(service, order);
+
+      const { result, counts, rows, differences } = await batch.run(service.url, {
+        lookFirst,
+        tell: (event) => events.push(event),
+      });
+
+      expect(result).toEqual({ alarms: [] });
+      expect(counts).toMatchObject({ completed: 1, rejected: 0 });
+      expect(rows[0]).toMatchObject({ order: third.id, outcome: 'completed', state: { attempt: 3, posts: 0 } });
+      expect(service.posts()).toHaveLength(3);
+      expect(differences).toEqual([]);
+      expect(noticesOf(events)).toContainEqual(expect.stringContaining('tried again: 1'));
+      const progress = events.findLast((event) => event.type === 'progress');
+      expect(progress).toMatchObject({ done: 1, counts: { completed: 1, rejected: 0 } });
+    }));
+
+  test('stays in doubt while the service does not say whether it holds another attempt', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const later = new Set((await attemptsAtFirstRow(batch)).map(({ id }) => id as string));
+      const service = await handMadeService({
+        record: rejectedRecord,
+        onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
+      });
+      const ledger = await open(batch.path, systemClock);
+      const [first] = await ledger.unsentOrders(batch.header.id, 1);
+      await ledger.close();
+      invariant(first, 'the first attempt is planned');
+      await send(service, first);
+      const events: RunEvent[] = [];
+
+      const { result, counts } = await batch.run(service.url, { lookFirst, tell: (event) => events.push(event) });
+
+      expect(result).toEqual({ alarms: [], inDoubt: true });
+      expect(counts.rejected).toBe(1);
+      expect(noticesOf(events)).toContainEqual(expect.stringContaining('Do not pay them by other means'));
+    }));
+});
+
+test('a ledger that knows all that was sent asks for no further attempts', () =>
+  inTemporaryFolder(async (folder) => {
+    const service = await handMadeService({ record: rejectedRecord });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+    const { counts } = await batch.run(service.url);
+    expect(counts.rejected).toBe(ROWS);
+    expect(new Set(service.finds())).toEqual(batch.orders);
+  }));
