@@ -199,7 +199,7 @@ async function holdUnknown(orders: readonly PlannedOrder[], ask: AskAgain): Prom
       answer === 'found'
         ? `The service holds the next attempt at row ${lines[0]?.row} already (order ${id}), and this ledger does not. Nothing was sent.`
         : `The service does not say whether it holds the next attempt at row ${lines[0]?.row} already. Nothing was sent.`,
-      'Ask the provider about the order id before anything else.',
+      'Where this ledger was put back, `paybatch resume` takes the attempt over. Otherwise ask the provider about the order id before anything else.',
     );
   }
 }

@@ -39,7 +39,7 @@ const MS_PER_SECOND = 1000;
 /** What people are told before a run looks everything up. */
 export function doubtNotice(doubt: LookFirstReason, { quietMs }: InDoubtSettings): string {
   const seconds = Math.ceil(quietMs / MS_PER_SECOND);
-  return `${because[doubt]}. Every payment is looked up twice before it is sent; the first leaves in ${seconds} s at the earliest.`;
+  return `${because[doubt]}. Every payment is looked up before it is sent, and so are further attempts at it; the first leaves in ${seconds} s at the earliest.`;
 }
 
 /** Staged rows whose orders no look-up can prove unsent. */

@@ -265,15 +265,26 @@ describe('on a live account', () => {
     expect(posts(office)).toBe(6);
   });
 
-  test('an attempt that the service holds already is not planned where a ledger was lost', async () => {
+  test('an attempt that another ledger made is not planned again', async () => {
     const office = await rejectingOffice();
-    await office.desk.tell(['retry', office.batch, ...totals]);
     const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
     await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    await office.desk.tell(['retry', office.batch, ...totals]);
     const before = posts(office);
     const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
     expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
     expect(told.fault?.['message']).toContain('already');
     expect(posts(office)).toBe(before);
+  });
+
+  test('a ledger that is made anew counts the attempts that the lost one made', async () => {
+    const office = await rejectingOffice();
+    await office.desk.tell(['retry', office.batch, ...totals]);
+    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
+    const again = await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    expect(posts(office)).toBe(6);
+    expect((await linesOf(again))[0]).toMatchObject({ Outcome: 'Rejected', Attempts: '2' });
+    await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
+    expect(posts(office)).toBe(9);
   });
 });
