@@ -2,31 +2,36 @@
 import { describe, expect, test } from 'vitest';
 import { laterAttempts } from '../../src/batch/later-attempts.ts';
 import type { PaymentOrder } from '../../src/contract/payment-order.ts';
-import type { PlannedOrder } from '../../src/domain/batch.ts';
+import type { Attempt, PlannedOrder } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
+import { planStrict } from './strict-batch.ts';
 
 const ROWS = 4;
 const FIRST_ROW = 2;
 const lookFirst = true;
 
-/** The further attempts at the first row of a batch, in turn: the second one first. */
-async function attemptsAtFirstRow(batch: Batch): Promise<readonly PlannedOrder[]> {
+/** The attempt at the first row of a batch. */
+async function firstRow(batch: Batch): Promise<Attempt> {
   const ledger = await open(batch.path, systemClock);
   try {
     const row = await ledger.findRow(batch.header.id, FIRST_ROW);
     const order = row?.order && (await ledger.findOrder(batch.header.id, row.order));
     invariant(order && row.payout && row.trace, 'the first row is payable');
     const { state, body } = order;
-    return laterAttempts({ row: row.row, payout: row.payout, trace: row.trace, state, body }, batch.header);
+    return { row: row.row, payout: row.payout, trace: row.trace, state, body };
   } finally {
     await ledger.close();
   }
 }
+
+/** The further attempts at that row, in turn: the second one first. */
+const attemptsAtFirstRow = async (batch: Batch): Promise<readonly PlannedOrder[]> =>
+  laterAttempts(await firstRow(batch), batch.header);
 
 const send = async ({ url }: HandMadeService, { body }: Pick<PlannedOrder, 'body'>): Promise<void> =>
   void (await fetch(`${url}/v1/payment-order/new-order`, { method: 'POST', body }));
@@ -44,6 +49,36 @@ function rejectedRecord(record: Json, { paymentOrderLines: [line] }: PaymentOrde
 
 const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+
+describe('the further attempts at a row', () => {
+  test.each(['airtime', 'bill-payment'] as const)('of %s say the same under other ids', (submission) =>
+    inTemporaryFolder(async (folder) => {
+      const { batch, ids } = await planStrict(folder, submission);
+      const [id = ''] = ids;
+      const first = await firstRow(batch);
+      const later = await attemptsAtFirstRow(batch);
+      expect(later.map(({ attempt }) => attempt)).toEqual([2, 3, 4, 5]);
+      expect(new Set([id, ...later.map((order) => order.id)]).size).toBe(5);
+      for (const order of later) {
+        expect(order.submission).toBe(submission);
+        expect(JSON.parse(order.body.replaceAll(order.id, id))).toEqual(JSON.parse(first.body));
+      }
+    }),
+  );
+
+  test('of a payment order differ in id and trace number alone', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const first = await firstRow(batch);
+      for (const { id, body, lines } of await attemptsAtFirstRow(batch)) {
+        const trace = lines[0]?.trace ?? '';
+        const same = body.replaceAll(id, first.state.id).replaceAll(trace, first.trace);
+        expect(JSON.parse(same.replaceAll(trace.slice(0, 13), first.trace.slice(0, 13)))).toEqual(
+          JSON.parse(first.body),
+        );
+      }
+    }));
+});
 
 describe('a ledger in doubt', () => {
   test.each([2, 3, 5])('does not send a row of which the service holds attempt %i alone', (number) =>
