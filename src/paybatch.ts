@@ -7,7 +7,7 @@ import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop } from './dispatch/stop-reasons.ts';
+import { earlierStop, leftOutNotice } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
@@ -19,6 +19,7 @@ import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { withoutOrders } from './ledger/left-out.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -29,7 +30,7 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { holdUnsentPaidSince } from './preflight/duplicates/paid-since.ts';
+import { leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -153,8 +154,10 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   return workedOn(batch, ledger, async () => {
     const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
     const end = await dispatchedEnd(batch, ledger, alarms, signal);
-    const stopped = end.counts.unsent > 0 ? (await ledger.runHistory(batch.id)).stopped : undefined;
+    const stopped =
+      end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
+    if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
     return end;
   });
 }
@@ -165,12 +168,14 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
-  const { stopped } = await ledger.runHistory(batch.id);
+  const { started, stopped } = await ledger.runHistory(batch.id);
+  const leftOut = await leftOutOf(batch, { ledger, settings });
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    rows: () => ledger.resultRows(batch.id),
+    ...(started?.leftOut && { leftOut: started.leftOut }),
+    rows: () => withLeftOut(ledger.resultRows(batch.id), leftOut),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
@@ -183,14 +188,18 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
   workedOn(batch, deps.ledger, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
-    await holdUnsentPaidSince(batch, deps);
-    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
+    const leftOut = await leftOutOf(batch, deps);
+    const sent = withoutOrders(ledger, leftOut);
+    holdUnprovable(await sent.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
-    await ledger.recordRun(batch.id, deps.version, brakes.canary);
+    if (leftOut.record) deps.tell(leftOutNotice(leftOut.record));
+    const brakes = await batchBrakes(batch, sent, settings.sending, deps.canary);
+    const { canary } = brakes;
+    const terms = { ...(canary && { canary }), ...(leftOut.record && { leftOut: leftOut.record }) };
+    await ledger.recordRun(batch.id, deps.version, terms);
     const readBalance = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
     const [guarded, watching] = [
-      { ...settings, ...brakes },
+      { ...settings, ...brakes, leftOut },
       { ...deps, readBalance },
     ];
     const { alarms, stop } = await dispatch(batch.id, epoch, guarded, watching, signal, true, doubt !== undefined);

@@ -4,6 +4,7 @@
  * submitted again only when `decision.ts` says so.
  */
 import type { BatchId } from '../domain/ids.ts';
+import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { follow } from './follow.ts';
 import { LookFirst } from './look-first.ts';
@@ -35,9 +36,11 @@ export async function dispatch(
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
+  const { leftOut } = settings;
+  const ledger = leftOut ? withoutOrders(deps.ledger, leftOut) : deps.ledger;
   const run = new Run(
     { batch, epoch, settings, signal, maySubmit, lookFirst },
-    { ...deps, clock },
+    { ...deps, ledger, clock },
     scoreboard,
     deps.clock,
   );

@@ -45,7 +45,7 @@ export async function follow(run: Run): Promise<void> {
 /** Does what the decision says for orders that are due. */
 async function takeAll(run: Run, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
-  const again = due.filter(({ state }) => run.maySend && nextStep(state, run.policy, now).do === 'submit');
+  const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
   await Promise.all(others.map((order) => run.guard(() => take(run, order, now))));
   if (again.length > 0) await run.sendAgain(again);

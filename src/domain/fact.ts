@@ -116,6 +116,21 @@ export interface CanaryRecord {
   readonly base: CanaryBase;
 }
 
+/** Rows that a run does not send although they were never sent, because another batch holds the same payments. */
+export interface LeftOutRecord {
+  readonly rows: number;
+  /** Which, and why: a sentence. */
+  readonly says: string;
+  /** What to do about them: sentences. */
+  readonly todo: string;
+}
+
+/** On which terms a run works on its batch. */
+export interface RunTerms {
+  readonly canary?: CanaryRecord;
+  readonly leftOut?: LeftOutRecord;
+}
+
 /** Why a run stopped sending, beyond the reason in words. */
 export interface StopRecord {
   readonly code: string;
@@ -144,13 +159,12 @@ export type BatchFact = BatchFactBase &
         /** Rows that are to go ahead alone. */
         readonly canary?: number;
       }
-    | {
+    | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;
         readonly holder: string;
         readonly version: string;
-        readonly canary?: CanaryRecord;
-      }
+      })
     /** The rest is missing when nothing but its own end, or the operator, stopped the run. */
     | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & Partial<StopRecord>)
   );
