@@ -102,11 +102,11 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
 });
 
 /** Tells that rows are not sent on purpose. */
-export const leftOutNotice = ({ rows, says, todo }: LeftOutRecord): RunEvent => ({
+export const leftOutNotice = ({ says, todo }: LeftOutRecord): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'left-out',
-  message: `Left out: ${rows} rows are not sent from this batch. ${says} ${todo}`,
+  message: `Left out: ${says} ${todo}`,
 });
 
 /** What people are told of the stop that an earlier run recorded. */

@@ -77,9 +77,7 @@ function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }:
 
 /** Rows that were not sent on purpose. */
 const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] =>
-  leftOut && byOutcome.unsent.count > 0
-    ? [fact('Left out', `${leftOut.rows} rows are not sent from this batch. ${leftOut.says} ${leftOut.todo}`)]
-    : [];
+  leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
 
 /** Six figures side by side: a label, the figure, and what it is worth. */
 function tiles({ source, figures }: Report): SummaryRow[] {

@@ -35,7 +35,8 @@ export async function leftOutOf(batch: BatchHeader, deps: PaidSinceDeps): Promis
       if (!by.has(row.row)) beside += 1;
     }
   }
-  return { orders, by, unsent, record: { rows: unsent.rows, says: `${text}${besideText(beside)}`, todo } };
+  const says = `${countText(unsent.rows)} ${text}${besideText(beside)}`;
+  return { orders, by, unsent, record: { rows: unsent.rows, says, todo } };
 }
 
 /** The orders that pay these rows: each of them is left out as a whole. */
@@ -83,6 +84,12 @@ export async function* withLeftOut(
     });
   }
 }
+
+/** Without a row that was never sent, those that were found are in doubt. */
+const countText = (rows: number): string => {
+  if (rows === 0) return 'Rows in doubt are looked up, and not sent again from this batch.';
+  return rows === 1 ? '1 row is not sent from this batch.' : `${rows} rows are not sent from this batch.`;
+};
 
 const besideText = (rows: number): string =>
   rows === 0 ? '' : ` Rows that share an order with them: ${rows}; an order is sent as a whole or not at all.`;
