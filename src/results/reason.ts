@@ -122,7 +122,7 @@ const todoWithReceipt =
 const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
-    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more all the same, pay it in a new sheet, with --allow-duplicate.`;
+    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
 
 const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||

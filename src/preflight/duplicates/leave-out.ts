@@ -92,4 +92,6 @@ const countText = (rows: number): string => {
 };
 
 const besideText = (rows: number): string =>
-  rows === 0 ? '' : ` Rows that share an order with them: ${rows}; an order is sent as a whole or not at all.`;
+  rows === 0
+    ? ''
+    : ` Rows that share an order with them: ${rows}; an order is sent as a whole or not at all, so these are still owed.`;

@@ -58,7 +58,7 @@ export async function heldElsewhere(
   return {
     by,
     text: holding.map((one) => one.text(deps.settings.timezone)).join(' '),
-    todo: `${holding.map(({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`).join(' ')} What is owed once more all the same goes into a new sheet, with --allow-duplicate "reason".`,
+    todo: `${holding.map(({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`).join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`,
   };
 }
 
