@@ -8,8 +8,8 @@ import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop } from './dispatch/stop-reasons.ts';
-import type { Attempt, BatchHeader } from './domain/batch.ts';
+import { earlierStop, leftOutNotice } from './dispatch/stop-reasons.ts';
+import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
@@ -20,6 +20,7 @@ import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { withoutOrders } from './ledger/left-out.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -30,7 +31,7 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { holdUnsentPaidSince } from './preflight/duplicates/paid-since.ts';
+import { leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -152,10 +153,14 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, ledger, async () => {
-    const { alarms } = await dispatch(batch.id, epoch, { ...settings, polling }, deps, signal, false);
+    const asking = { ...settings, polling };
+    const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
+    const { alarms } = await dispatch(task, deps);
     const end = await dispatchedEnd(batch, ledger, alarms, signal);
-    const stopped = end.counts.unsent > 0 ? (await ledger.runHistory(batch.id)).stopped : undefined;
+    const stopped =
+      end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
+    if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
     return end;
   });
 }
@@ -166,12 +171,14 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
-  const { stopped } = await ledger.runHistory(batch.id);
+  const { started, stopped } = await ledger.runHistory(batch.id);
+  const leftOut = await leftOutOf(batch, { ledger, settings });
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    rows: () => ledger.resultRows(batch.id),
+    ...(started?.leftOut && { leftOut: started.leftOut }),
+    rows: () => withLeftOut(ledger.resultRows(batch.id), leftOut),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
@@ -184,29 +191,32 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
   workedOn(batch, deps.ledger, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
-    await holdUnsentPaidSince(batch, deps);
-    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
+    const leftOut = await leftOutOf(batch, deps);
+    const sent = withoutOrders(ledger, leftOut);
+    holdUnprovable(await sent.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
-    await ledger.recordRun(batch.id, deps.version, brakes.canary);
-    const readBalance = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
-    const [guarded, watching] = [
-      { ...settings, ...brakes },
-      { ...deps, readBalance, attemptsAfter: (attempt: Attempt) => laterAttempts(attempt, batch) },
-    ];
-    const { alarms, stop, inDoubt } = await dispatch(
-      batch.id,
+    if (leftOut.record) deps.tell(leftOutNotice(leftOut.record));
+    const brakes = await batchBrakes(batch, sent, settings.sending, deps.canary);
+    const { canary } = brakes;
+    const terms = { ...(canary && { canary }), ...(leftOut.record && { leftOut: leftOut.record }) };
+    await ledger.recordRun(batch.id, deps.version, terms);
+    const task = {
+      batch: batch.id,
       epoch,
-      guarded,
-      watching,
+      settings: { ...settings, ...brakes, leftOut },
       signal,
-      true,
-      doubt !== undefined,
-    );
+      maySubmit: true,
+      lookFirst: doubt !== undefined,
+    };
+    const { alarms, stop, inDoubt } = await dispatch(task, {
+      ...deps,
+      readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
+      attemptsAfter: (attempt) => laterAttempts(attempt, batch),
+    });
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    if (doubt && !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger)))
-      await ledger.dispelDoubt(batch.id);
+    const isThrough = !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger));
+    if (doubt && isThrough) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 

@@ -17,6 +17,7 @@ import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { leftOutOf } from './preflight/duplicates/leave-out.ts';
 import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
@@ -49,7 +50,7 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
 /** Lease. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
   const { ledger, settings, client, tell, confirm, clock, maker } = deps;
-  await holdBatch(batch, ledger);
+  await holdBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
   const ask = new AskAgain(deps, {
     concurrency: settings.sending.concurrency,
@@ -83,15 +84,18 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   }
 }
 
-/** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it. */
-async function holdBatch(batch: BatchHeader, ledger: Ledger): Promise<void> {
+/** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it, unless no run would send it. */
+async function holdBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
+  const { ledger } = deps;
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
   const unsent = (await ledger.tallies(batch.id)).find(({ outcome }) => outcome === 'unsent');
   if (!unsent) return;
+  const leftOut = await leftOutOf(batch, deps);
+  if (unsent.count === leftOut.unsent.rows) return;
   throw new Fault(
     'usage',
-    `${unsent.count} rows of the batch were never sent. Nothing was tried again.`,
+    `${unsent.count - leftOut.unsent.rows} rows of the batch were never sent. Nothing was tried again.`,
     `Send them first: \`paybatch resume ${batch.id}\`.`,
   );
 }

@@ -7,9 +7,10 @@ import { type RunDeps, runSheet } from '../src/paybatch.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { openService, paidTraces, quickProfile } from './support/account.ts';
 import { openDesk } from './support/command-line.ts';
+import { liveSettings } from './support/live-settings.ts';
 import { csvOf, people } from './support/payroll-sheet.ts';
 import { clientOf } from './support/priced-sheet.ts';
-import { open, quickSettings } from './support/run-harness.ts';
+import { open } from './support/run-harness.ts';
 
 const ROWS = 20;
 
@@ -17,19 +18,7 @@ const ROWS = 20;
 async function openOffice() {
   const [desk, service] = [await openDesk(), await openService()];
   const { routes } = quickProfile(service.routes) as Pick<Settings, 'routes'>;
-  const settings: Settings = {
-    organisation: 'Acme',
-    currency: 'KES',
-    country: 'KE',
-    timezone: 'Africa/Nairobi',
-    purpose: 'Payment',
-    profile: 'live',
-    sandbox: false,
-    routes,
-    limits: { perRow: {}, perBatch: {} },
-    duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
-    ...quickSettings,
-  };
+  const settings: Settings = { ...liveSettings, routes };
   const run = async (sheet: string, confirm: RunDeps['confirm']): Promise<RunEnd> => {
     const ledger = await open(join(desk.home, 'ledger.db'), systemClock);
     try {

@@ -5,28 +5,14 @@ import { openClient } from '../src/client/client.ts';
 import { openTransport } from '../src/client/transport.ts';
 import { Fault } from '../src/domain/fault.ts';
 import type { RunEnd } from '../src/domain/run-end.ts';
-import type { Settings } from '../src/domain/settings.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { refreshBatch, resumeBatch } from '../src/paybatch.ts';
 import { knownEnd } from '../src/results/run-end.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { handMadeService, paidRecordOf } from './dispatch/hand-made-service.ts';
-import { type Batch, open, ordinaryPayees, planBatch, quickSettings } from './support/run-harness.ts';
+import { liveSettings } from './support/live-settings.ts';
+import { type Batch, open, ordinaryPayees, planBatch } from './support/run-harness.ts';
 import { inTemporaryFolder } from './support/temporary-folder.ts';
-
-const settings: Settings = {
-  organisation: 'Acme',
-  currency: 'KES',
-  country: 'KE',
-  timezone: 'Africa/Nairobi',
-  purpose: 'Payment',
-  profile: 'live',
-  sandbox: false,
-  routes: {},
-  limits: { perRow: {}, perBatch: {} },
-  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
-  ...quickSettings,
-};
 
 /** A ledger of which some methods fail from a call of one of them on. */
 function failing(ledger: Ledger, method: keyof Ledger, from: number, also: readonly (keyof Ledger)[] = []): Ledger {
@@ -70,7 +56,7 @@ async function endOf(
   );
   try {
     const deps = {
-      settings,
+      settings: liveSettings,
       clock: systemClock,
       random: systemRandom,
       tell: () => undefined,

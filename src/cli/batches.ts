@@ -31,8 +31,8 @@ export function tellRepeated(batch: BatchHeader, tell: Tell): void {
 export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named !== undefined) return chosenBatch(ledger, named);
   for (const batch of await ledger.batches()) {
-    const { counts } = await knownEnd(batch, ledger);
-    if (exitOfOutcomes(counts) === exitCode.notFinal) return batch;
+    const { counts, leftOut } = await knownEnd(batch, ledger);
+    if (exitOfOutcomes(counts, leftOut?.rows) === exitCode.notFinal) return batch;
   }
   return chosenBatch(ledger, undefined);
 }

@@ -61,6 +61,7 @@ export class JsonReporter implements Reporter {
             },
           ]
         : [],
+      ...(end.leftOut && { leftOut: end.leftOut }),
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
     });

@@ -3,7 +3,7 @@
  * orders, the other looks up what is due. An order is claimed in a durable transaction before it is submitted, and is
  * submitted again only when `decision.ts` says so.
  */
-import type { BatchId } from '../domain/ids.ts';
+import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { follow } from './follow.ts';
 import { LaterAttempts } from './later-attempts.ts';
@@ -11,7 +11,7 @@ import { LookFirst } from './look-first.ts';
 import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
 import { steadyClock } from './steady-clock.ts';
-import type { DispatchDeps, DispatchResult, DispatchSettings } from './task.ts';
+import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
@@ -19,29 +19,18 @@ export type { DispatchDeps, DispatchResult, DispatchSettings };
 const CLAIM_FACTOR = 4;
 
 /**
- * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. `maySubmit` is
- * false for a run that only follows what was sent. `lookFirst`: the ledger may not know all that was sent, so every order
- * is looked up before it is (`Ledger.doubt`); one of a strict submission that is not found is sent, so whoever asks for the
- * run has made sure of those. When it settles, nothing of it is in flight any more.
+ * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. Where it has to look
+ * first, an order of a strict submission that is not found is sent, so whoever asks for the run has made sure of those. When
+ * it settles, nothing of it is in flight any more.
  */
-export async function dispatch(
-  batch: BatchId,
-  epoch: number,
-  settings: DispatchSettings,
-  deps: DispatchDeps,
-  signal: AbortSignal,
-  maySubmit = true,
-  lookFirst = false,
-): Promise<DispatchResult> {
+export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<DispatchResult> {
+  const { batch, settings } = task;
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
-  const run = new Run(
-    { batch, epoch, settings, signal, maySubmit, lookFirst },
-    { ...deps, clock },
-    scoreboard,
-    deps.clock,
-  );
+  const { leftOut } = settings;
+  const ledger = leftOut ? withoutOrders(deps.ledger, leftOut) : deps.ledger;
+  const run = new Run(task, { ...deps, ledger, clock }, scoreboard, deps.clock);
   run.raiseKnown(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
@@ -55,7 +44,7 @@ export async function dispatch(
   });
   over.abort();
   await lease;
-  const inDoubt = lookFirst && (run.followSignal.aborted || later.unclear > 0);
+  const inDoubt = task.lookFirst && (run.followSignal.aborted || later.unclear > 0);
   return { ...run.result(), ...(inDoubt && { inDoubt }) };
 }
 

@@ -46,7 +46,7 @@ export async function follow(run: Run, later: LaterAttempts): Promise<void> {
 /** Does what the decision says for orders that are due. */
 async function takeAll(run: Run, later: LaterAttempts, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
-  const again = due.filter(({ state }) => run.maySend && nextStep(state, run.policy, now).do === 'submit');
+  const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
   const cleared: StoredOrder[] = [];
   await Promise.all([

@@ -97,6 +97,11 @@ export class Run {
     return this.task.maySubmit && !this.sendSignal.aborted;
   }
 
+  /** Whether this order may still be submitted in this run, for the first time or again. */
+  maySubmit({ id }: OrderState): boolean {
+    return this.maySend && !this.task.settings.leftOut?.orders.has(id);
+  }
+
   /** What came of the run; throws what broke it. */
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;
@@ -244,7 +249,7 @@ export class Run {
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of standingAlarms(state)) this.#raise(reason);
     const provenAt = this.#lease.now();
-    const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySend);
+    const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.#lease.proven(provenAt);
     this.#scoreboard.move(order.state, after.state);

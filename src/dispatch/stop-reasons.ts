@@ -1,5 +1,6 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
 import type { RunEvent } from '../domain/event.ts';
+import type { LeftOutRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
@@ -98,6 +99,14 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   level: 'warning',
   code: `stopped-${code}`,
   message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
+});
+
+/** Tells that rows are not sent on purpose. */
+export const leftOutNotice = ({ says, todo }: LeftOutRecord): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  code: 'left-out',
+  message: `Left out: ${says} ${todo}`,
 });
 
 /** What people are told of the stop that an earlier run recorded. */

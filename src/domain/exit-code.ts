@@ -21,10 +21,14 @@ const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 export const gravestExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
-/** The exit code that the outcomes of a batch alone ask for. */
-export function exitOfOutcomes(counts: OutcomeCounts): number {
-  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + counts.unsent;
+/**
+ * The exit code that the outcomes of a batch alone ask for. `leftOut`: rows that were not sent on purpose, and never will
+ * be from this batch; where there are no other such rows, nothing waits for a `resume`.
+ */
+export function exitOfOutcomes(counts: OutcomeCounts, leftOut = 0): number {
+  const waiting = counts.unsent === leftOut ? 0 : counts.unsent;
+  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting;
   if (open > 0) return exitCode.notFinal;
-  const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid;
+  const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid + counts.unsent;
   return unpaid > 0 ? exitCode.someNotPaid : exitCode.ok;
 }

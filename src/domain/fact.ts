@@ -116,6 +116,21 @@ export interface CanaryRecord {
   readonly base: CanaryBase;
 }
 
+/** Rows that a run does not send although they were never sent, because another batch holds the same payments. */
+export interface LeftOutRecord {
+  readonly rows: number;
+  /** Which, and why: a sentence. */
+  readonly says: string;
+  /** What to do about them: sentences. */
+  readonly todo: string;
+}
+
+/** On which terms a run works on its batch. */
+export interface RunTerms {
+  readonly canary?: CanaryRecord;
+  readonly leftOut?: LeftOutRecord;
+}
+
 /** Why a run stopped sending, beyond the reason in words. */
 export interface StopRecord {
   readonly code: string;
@@ -146,13 +161,12 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
-    | {
+    | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;
         readonly holder: string;
         readonly version: string;
-        readonly canary?: CanaryRecord;
-      }
+      })
     /** The rest is missing when nothing but its own end, or the operator, stopped the run. */
     | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & Partial<StopRecord>)
   );

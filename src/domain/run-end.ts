@@ -1,6 +1,7 @@
 /** How a run ended: what the exit code, the `end` event and the last lines on a terminal are made of. */
 import type { Tally } from './batch.ts';
 import type { CurrencyCode } from './currency.ts';
+import type { LeftOutRecord } from './fact.ts';
 import type { Fault } from './fault.ts';
 import type { BatchId } from './ids.ts';
 import { add, type Money, zero } from './money.ts';
@@ -17,6 +18,8 @@ export interface RunEnd {
     /** Fees the service charged for the completed rows. */
     readonly fees: Money;
   };
+  /** Rows that the last run left out on purpose; missing when there are none. */
+  readonly leftOut?: LeftOutRecord;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
   /** What stopped the run before its end, when something did. */
   readonly fault?: Fault;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
-import type { CanaryRecord, StopRecord } from '../domain/fact.ts';
+import type { RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
@@ -19,7 +19,7 @@ import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
-import { knownPayees, paymentsTo, paymentsToOthers } from './payees.ts';
+import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
 import { type Account, identityOf, pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
@@ -62,8 +62,8 @@ export interface Ledger {
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
-  /** Lease. Records that a run works on the batch from here on, and which rows of it go ahead alone. */
-  recordRun(batch: BatchId, version: string, canary?: CanaryRecord): Promise<void>;
+  /** Lease. Records that a run works on the batch from here on, and on which terms. */
+  recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
   /** Lease. Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
   recordStop(reason: string, stop?: StopRecord): Promise<void>;
   /** How the latest run of the batch began and ended since its latest plan. */
@@ -124,11 +124,15 @@ export interface Ledger {
   knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /**
    * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
-   * milliseconds) or later.
+   * milliseconds) or later. `scope` "planned": also those that failed for good.
    */
-  paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
+  paymentsTo(payees: readonly string[], since: number, scope?: PaymentScope): Promise<readonly EarlierPayment[]>;
   /** Such payments under these references, to other payees than these; the latest batch first. */
-  paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
+  paymentsToOthers(
+    asked: readonly ReferredPayee[],
+    since: number,
+    scope?: PaymentScope,
+  ): Promise<readonly MovedPayment[]>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
@@ -175,8 +179,8 @@ export async function ledgerOn(
       return epoch;
     },
     renewLease: () => writer.renew(),
-    async recordRun(batch, version, canary) {
-      await writer.recordRun(batch, version, canary);
+    async recordRun(batch, version, terms) {
+      await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);
     },
     async recordStop(reason, stop) {
@@ -211,8 +215,8 @@ export async function ledgerOn(
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
-    paymentsTo: (payees, since) => paymentsTo(database, payees, since),
-    paymentsToOthers: (asked, since) => paymentsToOthers(database, asked, since),
+    paymentsTo: (payees, since, scope) => paymentsTo(database, payees, since, scope),
+    paymentsToOthers: (asked, since, scope) => paymentsToOthers(database, asked, since, scope),
     tallies: (batch) => reading.tallies(database, batch),
     findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),

@@ -25,15 +25,26 @@ const STANDING = outcomes
 const COMPLETED = `SELECT DISTINCT p.payee FROM payout p JOIN pay_order o ON o.id = p.order_id
   WHERE p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed'`;
 
+/**
+ * Which payments of a batch count: those that it made or may still make as it stands, or all that it has orders for, also
+ * those that failed for good, because a retry may make them.
+ */
+export type PaymentScope = 'standing' | 'planned';
+
 /** The payouts come first: the few that are found are then held against their batch and their order. */
-const STANDING_PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
-  WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ? AND ${OUTCOME} IN (${STANDING})`;
+const PLANNED_PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
+  WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ?`;
+const payoutsOf: Readonly<Record<PaymentScope, string>> = {
+  standing: `${PLANNED_PAYOUTS} AND ${OUTCOME} IN (${STANDING})`,
+  planned: PLANNED_PAYOUTS,
+};
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
-const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${STANDING_PAYOUTS} AND p.payee IN (${VALUES})
+const toPayees = (scope: PaymentScope): string =>
+  `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${payoutsOf[scope]} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
-const TO_OTHERS = `WITH asked (reference, payee) AS (VALUES ${PAIRS})
-  SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${STANDING_PAYOUTS}
+const toOthers = (scope: PaymentScope): string => `WITH asked (reference, payee) AS (VALUES ${PAIRS})
+  SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${payoutsOf[scope]}
   AND p.reference = asked.reference AND p.payee <> asked.payee ORDER BY b.number DESC`;
 
 /** Those of the payees that have a completed payout. */
@@ -45,11 +56,16 @@ export async function knownPayees(database: Database, payees: ReadonlySet<string
   return known;
 }
 
-/** Payments to these payees that were made or may still be, of batches planned since then. */
-export async function paymentsTo(database: Database, payees: readonly string[], since: number) {
+/** Payments to these payees, of batches planned since then. */
+export async function paymentsTo(
+  database: Database,
+  payees: readonly string[],
+  since: number,
+  scope: PaymentScope = 'standing',
+) {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    for (const row of await database.read(TO_PAYEES, [since, ...group])) {
+    for (const row of await database.read(toPayees(scope), [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
   }
@@ -57,11 +73,16 @@ export async function paymentsTo(database: Database, payees: readonly string[], 
 }
 
 /** Such payments under these references, to other payees than these; the latest batch first. */
-export async function paymentsToOthers(database: Database, asked: readonly ReferredPayee[], since: number) {
+export async function paymentsToOthers(
+  database: Database,
+  asked: readonly ReferredPayee[],
+  since: number,
+  scope: PaymentScope = 'standing',
+) {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
     const pairs = group.flatMap(({ reference, payee }) => [reference, payee]);
-    for (const row of await database.read(TO_OTHERS, [...pairs, since])) {
+    for (const row of await database.read(toOthers(scope), [...pairs, since])) {
       const { name, destination } = decodePayout(textOf(row, 'payout'));
       found.push({ ...paymentOf(row), reference: textOf(row, 'reference'), name, destination });
     }

@@ -1,5 +1,5 @@
 /** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
-import type { BatchFact, CanaryRecord, Fact, StopRecord } from '../domain/fact.ts';
+import type { BatchFact, Fact, RunTerms, StopRecord } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -59,7 +59,7 @@ export class Writer {
     await this.write(() => []);
   }
 
-  async recordRun(batch: BatchId, version: string, canary?: CanaryRecord): Promise<void> {
+  async recordRun(batch: BatchId, version: string, terms: RunTerms = {}): Promise<void> {
     const { clock, holder } = this.#options;
     const fact: BatchFact = {
       type: 'run-started',
@@ -68,7 +68,7 @@ export class Writer {
       epoch: this.epoch,
       holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
       version,
-      ...(canary && { canary }),
+      ...terms,
     };
     await this.write((append) => [append(batch, fact)]);
     this.#run = batch;

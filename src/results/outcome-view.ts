@@ -29,11 +29,17 @@ const payAgainWords = {
   ask: { word: 'Check first', look: 'check' },
 } as const satisfies Record<string, { word: string; look: LookName }>;
 
-/** The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row. */
+/**
+ * The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row, and
+ * so may the later batch that it was left out for.
+ */
 export const payAgainOf = ({
   outcome,
   earlierAlarms = [],
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms'>): { readonly word: string; readonly look: LookName } => {
+  leftOut,
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut'>): { readonly word: string; readonly look: LookName } => {
   const { payAgain } = outcomeTable[outcome];
-  return payAgainWords[payAgain === 'yes' && earlierAlarms.length > 0 ? 'ask' : payAgain];
+  return payAgainWords[
+    payAgain === 'yes' && (earlierAlarms.length > 0 || leftOut?.batch !== undefined) ? 'ask' : payAgain
+  ];
 };

@@ -63,12 +63,22 @@ function serviceStory(row: ResultRow): string {
     case 'rejected':
       return says + quoted(serviceWords(row)) + alarmsOf(row);
     case 'in-doubt':
-      return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + alarmsOf(row);
+      return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
     case 'unsent':
-      return says + alarmsOf(row);
+      return says + leftOutText(row) + alarmsOf(row);
     default:
       return unreachable(row.outcome);
   }
+}
+
+/** Why runs of the batch do not send a row, or not again. */
+function leftOutText({ leftOut }: ResultRow): string {
+  if (!leftOut) return '';
+  const why =
+    leftOut.batch === undefined
+      ? 'it shares an order with a row that a later batch holds'
+      : `batch ${leftOut.batch}, planned later, holds the same payment`;
+  return ` It is left out here: ${why}.`;
 }
 
 function timeOut({ outcome, line }: ResultRow): string {
@@ -108,9 +118,16 @@ const todoWithReceipt =
   'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
   '`paybatch resolve`.';
 
+/** What became of the payment stands elsewhere. */
+const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
+  batch === undefined
+    ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
+    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
+
 const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
+  (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
   outcomeTable[row.outcome].todo;
 

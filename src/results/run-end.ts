@@ -11,8 +11,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
   const sums = sumsOf(await ledger.tallies(batch.id), batch.currency);
   const alarms = await ledger.alarms(batch.id);
-  const exits = [exitOfOutcomes(sums.counts), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
-  return { exit: gravestExit(exits), batch: batch.id, ...sums, files: [] };
+  // The facts of a long batch are read only where they may say something.
+  const { leftOut } = (sums.counts.unsent > 0 && (await ledger.runHistory(batch.id)).started) || {};
+  const exits = [exitOfOutcomes(sums.counts, leftOut?.rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
+  return { exit: gravestExit(exits), batch: batch.id, ...sums, ...(leftOut && { leftOut }), files: [] };
 }
 
 /**

@@ -62,17 +62,22 @@ function opening({ source, figures }: Report): SummaryRow[] {
     fact('SHA-256 of the sheet', header.sheet.sha256),
     fact('Profile', `${header.profile} (${header.service})`),
     ...stopRows(source, figures),
+    ...leftOutRows(source, figures),
     space,
   ];
 }
 
 /** Why rows were not sent, where sending stopped by itself. */
-function stopRows({ stopped, header }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] {
-  const { count: unsent } = byOutcome.unsent;
-  if (!stopped || unsent === 0) return [];
+function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] {
+  const unsent = byOutcome.unsent.count - (leftOut?.rows ?? 0);
+  if (!stopped || unsent <= 0) return [];
   const text = `${stopped.reason}. ${unsent} rows were not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
+
+/** Rows that were not sent on purpose. */
+const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] =>
+  leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
 
 /** Six figures side by side: a label, the figure, and what it is worth. */
 function tiles({ source, figures }: Report): SummaryRow[] {

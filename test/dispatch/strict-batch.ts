@@ -8,6 +8,7 @@ import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import { namedBatchKey, type OrderId, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
+import { BILL_ROUTE_ID } from '../../src/sandbox/route-table.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';
 import { Batch, headerOf, kes, open } from '../support/run-harness.ts';
@@ -26,7 +27,7 @@ const bodyOf = (submission: Strict, id: OrderId, index: number, ending: string):
   const phone = `25471200${ending}`;
   return submission === 'bill-payment'
     ? billPayment.parse({
-        routeId: 'bills',
+        routeId: BILL_ROUTE_ID,
         serviceId: '4201',
         accountNumber: `WTR-${ending}`,
         transactionType: 2,

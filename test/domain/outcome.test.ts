@@ -54,6 +54,16 @@ describe('exit codes', () => {
     );
   });
 
+  test.each([
+    ['all that was not sent', { completed: 3, unsent: 2 }, 2, 6],
+    ['the whole batch', { unsent: 2 }, 2, 6],
+    ['a part of what was not sent', { completed: 3, unsent: 2 }, 1, 7],
+    ['more than is not sent now', { completed: 3, unsent: 1 }, 2, 7],
+    ['all that was not sent beside a row in doubt', { unsent: 2, 'in-doubt': 1 }, 2, 7],
+  ])('when %s was left out on purpose, the exit says whether a resume would do anything', (_, some, leftOut, exit) => {
+    expect(exitOfOutcomes({ ...noOutcomes(), ...some }, leftOut)).toBe(exit);
+  });
+
   test('the gravest wins, in the order 11, 10, 130, 143, 7, 12, 6, 0', () => {
     const order = [11, 10, 130, 143, 7, 12, 6, 0];
     fc.assert(

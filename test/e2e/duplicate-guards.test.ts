@@ -1,47 +1,16 @@
 /** Nobody is paid twice from a corrected sheet, and next month's salaries go out: on a live account, by the service's books. */
 import { describe, expect, test, vi } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { paidTraces, quickProfile } from '../support/account.ts';
+import { openDesk } from '../support/command-line.ts';
+import { DAY_MS, type Office, openOffice, passDays, pay } from '../support/live-office.ts';
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
 
 const ROWS = 20;
 /** Several whole runs, on a machine that may be busy. */
 const TIMEOUT_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 vi.setConfig({ testTimeout: TIMEOUT_MS });
-
-interface Office {
-  readonly desk: Desk;
-  readonly service: Sandbox;
-}
-
-async function openOffice(scenario?: string): Promise<Office> {
-  const [desk, service] = [await openDesk(), await openService(scenario)];
-  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
-  return { desk, service };
-}
-
-const totalsOf = (rows: readonly SheetLine[]): readonly string[] => {
-  const cents = rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
-  return ['--expect-count', String(rows.length), '--expect-total', (cents / 100).toFixed(2)];
-};
-
-/** Runs a sheet of these rows, live, with its own right totals. */
-async function pay(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
-  await desk.write('pay.csv', csvOf(rows));
-  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
-}
-
-/** Makes every batch of the ledger so many days older, as if they had passed. */
-function passDays(desk: Desk, days: number): void {
-  const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
-  raw.run('UPDATE batch SET planned_at = planned_at - ?', [days * DAY_MS]);
-  raw.close();
-}
 
 /** The month that it was so many days ago, as people write it into the name of a batch. */
 const monthOf = (daysAgo = 0): string =>
@@ -251,27 +220,6 @@ describe('a sheet of which some rows were paid before', () => {
     expect(stderr).toContain(`row 5, Person 4 (EMP-4): now +254719999955; in batch ${first.end.batch} +2547•••••355`);
     expect(stderr).toContain('New payees: 1 row');
   });
-});
-
-test('a batch that was stopped sends nothing that was paid from another sheet since, and is followed all the same', async () => {
-  const { desk, service } = await openOffice('settle-min=20,settle-max=60');
-  await desk.write('pay.csv', csvOf(salaries));
-  const stop = new AbortController();
-  const first = await desk.tell(['run', 'pay.csv', ...totalsOf(salaries)], {
-    signal: stop.signal,
-    onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
-  });
-  expect(first.end.rows).toMatchObject({ unsent: ROWS });
-  expect(await pay(desk, changed(0, { name: 'Corrected' }))).toMatchObject(alreadyPaid);
-  expect((await pay(desk, salaries, '--batch', 'again', '--allow-duplicate', 'the first one was stopped')).exit).toBe(
-    0,
-  );
-
-  const resumed = await desk.tell(['resume', first.end.batch ?? '']);
-  expect(resumed).toMatchObject({ ...alreadyPaid, end: { rows: { unsent: ROWS } } });
-  expect(resumed.fault?.['message']).toContain('row 2 (Person 1,');
-  expect((await desk.tell(['status', first.end.batch ?? ''])).end.rows).toMatchObject({ unsent: ROWS });
-  expect(paidTraces(service.books())).toHaveLength(ROWS);
 });
 
 describe('a reason', () => {

@@ -78,13 +78,15 @@ describe('payments before', () => {
       return [];
     };
     const database = { read } as Database; // these look-ups only read
-    await paymentsTo(database, ['some-kind|1'], 1);
-    await paymentsToOthers(database, [{ reference: 'E1', payee: 'some-kind|1' }], 1);
+    for (const scope of ['standing', 'planned'] as const) {
+      await paymentsTo(database, ['some-kind|1'], 1, scope);
+      await paymentsToOthers(database, [{ reference: 'E1', payee: 'some-kind|1' }], 1, scope);
+    }
     await knownPayees(database, new Set(['some-kind|1']));
     const scanned = steps.filter((step) => /^SCAN (?!500 CONSTANT ROWS|asked)/.test(step));
     expect(scanned).toEqual([]);
-    expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(2);
-    expect(steps.filter((step) => step.includes('payout_reference'))).toHaveLength(1);
+    expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(3);
+    expect(steps.filter((step) => step.includes('payout_reference'))).toHaveLength(2);
   });
 
   test('are found for more payees than one statement takes, the last group not full', async () => {

@@ -20,7 +20,7 @@ describe('the runs of a batch', () => {
 
   test('say how the latest began and why it stopped sending', async () => {
     const { ledger, batch } = await plannedLedger();
-    await ledger.recordRun(batch, '0.1.0', canary);
+    await ledger.recordRun(batch, '0.1.0', { canary });
     await ledger.recordStop('nothing went on', { code: 'canary', todo: 'Look' });
     expect(await ledger.runHistory(batch)).toMatchObject({
       isRetry: false,
@@ -33,7 +33,7 @@ describe('the runs of a batch', () => {
     const { ledger, batch } = await plannedLedger();
     await ledger.recordRun(batch, '0.1.0');
     await ledger.recordStop('nothing went on', { code: 'canary', todo: 'Look' });
-    await ledger.recordRun(batch, '0.1.0', canary);
+    await ledger.recordRun(batch, '0.1.0', { canary });
     const { started, stopped } = await ledger.runHistory(batch);
     expect(started?.canary).toEqual(canary);
     expect(stopped).toBeUndefined();
@@ -41,7 +41,7 @@ describe('the runs of a batch', () => {
 
   test('leave the chain of facts as it has to be', async () => {
     const { ledger, batch } = await plannedLedger(7);
-    await ledger.recordRun(batch, '0.1.0', canary);
+    await ledger.recordRun(batch, '0.1.0', { canary });
     await ledger.recordStop('nothing went on', { code: 'canary', todo: 'Look' });
     expect(await ledger.verify()).toEqual([]);
   });

@@ -66,17 +66,16 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     const sendUnseen = run.answersForUnseen ? unprovable : undefined;
     holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
     await ledger.recordRun(id, '0.1.0');
-    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
-    const deps = { ledger, client, clock, random, tell, attemptsAfter };
-    const { alarms, stop, inDoubt } = await dispatch(
-      id,
+    const task = {
+      batch: id,
       epoch,
-      world.settings,
-      deps,
+      settings: world.settings,
       signal,
-      true,
-      doubt !== undefined,
-    );
+      maySubmit: true,
+      lookFirst: doubt !== undefined,
+    };
+    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
+    const { alarms, stop, inDoubt } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);

@@ -249,7 +249,7 @@ describe.skipIf(!hasOpenpyxl)('Exceptions', () => {
 });
 
 describe.skipIf(!hasOpenpyxl)('a large batch', () => {
-  test('of 20,000 rows loses none and does not pile up in memory', () =>
+  test('of 20,000 rows loses none and does not pile up in memory', { timeout: 60_000 }, () =>
     inTemporaryFolder(async (folder) => {
       const program = path.resolve('test/support/write-many-results.ts');
       const told = JSON.parse(execFileSync(process.execPath, [program, folder, '20000'], { encoding: 'utf8' }));
@@ -269,7 +269,8 @@ describe.skipIf(!hasOpenpyxl)('a large batch', () => {
       expect(rows).toBe(20_000);
       // Rows 2 to 20,001 are paid 1,500,000 + 100 × row cents each.
       expect(sum).toBe(20_000n * 1_500_000n + 100n * ((20_001n * 20_002n) / 2n - 1n));
-    }));
+    }),
+  );
 });
 
 /** The ledger's tallies with one row of one outcome counted as another. */

@@ -116,8 +116,9 @@ export class Batch {
       const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, this.header);
       const tell = choice.tell ?? ignore;
       const deps = { ledger: used, client, clock, random: systemRandom, tell, attemptsAfter, ...given };
-      const { maySubmit, lookFirst } = choice;
-      outcome = { result: await dispatch(this.header.id, epoch, settings, deps, signal, maySubmit, lookFirst) };
+      const { maySubmit = true, lookFirst = false } = choice;
+      const task = { batch: this.header.id, epoch, settings, signal, maySubmit, lookFirst };
+      outcome = { result: await dispatch(task, deps) };
     } catch (error) {
       outcome = { error };
     } finally {

@@ -3,20 +3,14 @@
  * kept but sums and the first few rows.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
-import type {
-  ChangedPayee,
-  EarlierPayment,
-  MovedPayment,
-  NamedPayment,
-  Sum,
-  SumWithRows,
-} from '../../domain/duplicate.ts';
+import type { ChangedPayee, NamedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { add, type Money, sameMoney, zero } from '../../domain/money.ts';
+import { add, type Money, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
-import { comparedName, type StagedPayment } from '../../domain/staging.ts';
+import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { type Before, type Match, matchPayments, type Payments } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** Rows that are named; their count tells of the rest. */
@@ -59,65 +53,21 @@ export interface Comparison {
 
 type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees'>;
 
-/** Payments in blocks, so that nothing holds all of them in memory. */
-export type Payments = Iterable<readonly StagedPayment[]> | AsyncIterable<readonly StagedPayment[]>;
-
 /** Compares payments with all batches of the ledger that are near enough to matter. */
 export async function comparePayments(payments: Payments, ledger: Records, sheet: SheetOccasion): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
-  for await (const block of payments) {
-    const payees = [...new Set(block.map(({ payee }) => payee))];
-    const to = Map.groupBy(await ledger.paymentsTo(payees, since), ({ payee }) => payee);
-    const referred = block.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));
-    const moved = Map.groupBy(await ledger.paymentsToOthers(referred, since), ({ reference }) => reference);
-    const known = await ledger.knownPayees(new Set(payees.filter((payee) => !to.has(payee))));
-    for (const payment of block) {
-      const { payee, reference = '' } = payment;
-      const before = { to: to.get(payee) ?? [], moved: moved.get(reference) ?? [] };
+  for await (const block of matchPayments(payments, ledger, since)) {
+    const strangers = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
+    const known = await ledger.knownPayees(new Set(strangers));
+    for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
-      gathering.earlier(payment, matchesOf(payment, before));
+      gathering.earlier(payment, matches);
       gathering.changed(payment, before);
-      if (!to.has(payee) && !known.has(payee)) gathering.newcomer(payment);
+      if (before.to.length === 0 && !known.has(payment.payee)) gathering.newcomer(payment);
     }
   }
   return gathering.comparison();
-}
-
-/** What is known of a row before: payments to its payee, and payments under its reference to others, the latest first. */
-interface Before {
-  readonly to: readonly EarlierPayment[];
-  readonly moved: readonly MovedPayment[];
-}
-
-/** What one row and one earlier batch have in common. */
-interface Match {
-  readonly earlier: EarlierPayment | MovedPayment;
-  readonly isSame: boolean;
-  readonly isSameReference: boolean;
-}
-
-/**
- * The same payment has the same amount, and the same payee; or the same reference and name, when the account was corrected.
- * A payment that stands in a sheet twice is the same twice only when the batch has it twice.
- */
-function matchesOf(row: StagedPayment, { to, moved }: Before): Iterable<Match> {
-  const matches = new Map<BatchId, Match>();
-  const counts = new Map<BatchId, number>();
-  for (const earlier of to) {
-    const { batch } = earlier;
-    const before = matches.get(batch);
-    const isEqual = sameMoney(earlier.amount, row.amount);
-    if (isEqual) counts.set(batch, (counts.get(batch) ?? 0) + earlier.count);
-    const isSame = (counts.get(batch) ?? 0) >= row.occurrence;
-    const isSameReference = isEqual && row.reference !== undefined && earlier.reference === row.reference;
-    matches.set(batch, { earlier, isSame, isSameReference: isSameReference || before?.isSameReference === true });
-  }
-  for (const earlier of moved) {
-    if (comparedName(earlier.name) !== comparedName(row.name) || !sameMoney(earlier.amount, row.amount)) continue;
-    matches.set(earlier.batch, { earlier, isSame: true, isSameReference: true });
-  }
-  return matches.values();
 }
 
 class Gathering {
@@ -147,7 +97,7 @@ class Gathering {
     this.#newPayees.add(payment);
   }
 
-  earlier(payment: StagedPayment, matches: Iterable<Match>): void {
+  earlier(payment: StagedPayment, matches: readonly Match[]): void {
     const seen = { isSame: false, isHeld: false, isSameReference: false };
     for (const { earlier, isSame, isSameReference } of matches) {
       const one = this.#overlapWith(earlier);

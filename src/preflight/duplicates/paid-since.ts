@@ -1,70 +1,143 @@
 /**
- * What a batch may still send beside later batches: rows that failed may have been corrected and paid from another sheet, and
- * rows that were never sent may stand in one that somebody allowed to repeat them.
+ * What a batch may still send beside later batches. Rows that were never sent may stand in one that somebody allowed to
+ * repeat them, and rows that failed may have been corrected and paid from another sheet. Of all batches that hold a payment
+ * the latest alone may send it, whatever became of it there: what failed there may be retried there.
  */
-import type { BatchHeader } from '../../domain/batch.ts';
+import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
+import type { OrderPhase } from '../../domain/order.ts';
+import type { Outcome } from '../../domain/outcome.ts';
 import type { StagedPayment, Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { comparePayments, type Overlap, type Payments } from './compare-payments.ts';
-import { type GuardDeps, occasionOf } from './duplicate-guard.ts';
+import type { GuardDeps } from './duplicate-guard.ts';
+import { matchPayments, type Payments } from './match-payments.ts';
 import { dateOf, heldDays, isWithin } from './pay-period.ts';
 
-/** Throws a Fault `already-paid` when, live, a later batch paid staged rows of this one, or may still pay them. */
-export async function holdPaidSince(batch: BatchHeader, staging: Staging, deps: GuardDeps): Promise<void> {
-  const later = await paidSince(batch, staging.payments(), deps);
-  if (!later) return;
+/** Payments that are named of each batch; their count tells of the rest. */
+const NAMED_MAX = 3;
+
+export type PaidSinceDeps = Pick<GuardDeps, 'ledger' | 'settings'>;
+
+/** Throws a Fault `already-paid` when, live, a later batch holds staged rows of this one. */
+export async function holdPaidSince(batch: BatchHeader, staging: Staging, deps: PaidSinceDeps): Promise<void> {
+  const held = await heldElsewhere(batch, staging.payments(), deps);
+  if (held.by.size === 0) return;
   throw new Fault(
     'already-paid',
-    `${laterText(later, deps)}. Nothing was tried again.`,
-    'Name the other rows with --row. What is to be paid once more all the same goes into a new sheet, with --allow-duplicate "reason".',
+    `${held.text} Nothing was tried again.`,
+    `${held.todo} To try others again, name them with --row.`,
   );
 }
 
-/** Throws a Fault `already-paid` when, live, a later batch paid rows of this one that were never sent, or may still pay them. */
-export async function holdUnsentPaidSince(batch: BatchHeader, deps: GuardDeps): Promise<void> {
-  const [latest] = await deps.ledger.batches();
-  if (latest === undefined || latest.id === batch.id) return;
-  const later = await paidSince(batch, unsentPayments(batch, deps.ledger), deps);
-  if (!later) return;
-  throw new Fault(
-    'already-paid',
-    `${laterText(later, deps)}. This batch has not sent them, and does not send any more.`,
-    `\`paybatch status ${batch.id}\` follows what it sent. Rows that are still owed go into a new sheet, with --allow-duplicate "reason".`,
-  );
+/** What later batches hold of some payments of a batch. */
+export interface HeldElsewhere {
+  /** The latest batch that holds the payment, by row. */
+  readonly by: ReadonlyMap<number, BatchId>;
+  /** Which rows, and where they stand: sentences. */
+  readonly text: string;
+  /** What to do about them: sentences. */
+  readonly todo: string;
 }
 
-/** The latest batch after this one that pays the same; undefined when there is none, and for a rehearsal. */
-async function paidSince(batch: BatchHeader, payments: Payments, deps: GuardDeps): Promise<Overlap | undefined> {
-  const { settings, ledger } = deps;
-  if (settings.sandbox) return undefined;
-  const { duplicates, timezone } = settings;
-  const { key, total, sheet } = batch;
-  const occasion = occasionOf({ key, checked: { headings: sheet.headings, total } }, deps);
-  const { overlaps } = await comparePayments(payments, ledger, occasion);
-  return overlaps.find(
-    (one) =>
-      one.batch !== batch.id &&
-      one.same.count > 0 &&
-      one.plannedAt >= batch.plannedAt &&
-      isWithin(one, batch, heldDays(one, batch, duplicates, timezone)),
-  );
+/** Nothing of a rehearsal is held. */
+export async function heldElsewhere(
+  batch: BatchHeader,
+  payments: Payments,
+  deps: PaidSinceDeps,
+): Promise<HeldElsewhere> {
+  const by = new Map<number, BatchId>();
+  const later = await laterBatches(batch, deps);
+  const held = new Map(later.map((header) => [header.id, new HeldIn(header)]));
+  for await (const { payment, id } of heldIn(later, payments, deps)) {
+    by.set(payment.row, id);
+    held.get(id)?.add(payment);
+  }
+  const holding = [...held.values()].filter(({ count }) => count > 0);
+  return {
+    by,
+    text: holding.map((one) => one.text(deps.settings.timezone)).join(' '),
+    todo: `${holding.map(({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`).join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`,
+  };
 }
 
-async function* unsentPayments({ id }: BatchHeader, ledger: Ledger): AsyncGenerator<readonly StagedPayment[]> {
-  for await (const rows of ledger.resultRows(id)) {
-    yield rows.flatMap(({ row, outcome, payout }): readonly StagedPayment[] => {
-      if (outcome !== 'unsent' || !payout) return [];
+/** The rows that a run of the batch might still submit, as payments. */
+export async function* sendablePayments(batch: BatchId, ledger: Ledger): AsyncGenerator<readonly StagedPayment[]> {
+  if (!(await ledger.tallies(batch)).some(({ outcome }) => sendableOutcomes.has(outcome))) return;
+  for await (const block of ledger.resultRows(batch)) {
+    yield block.flatMap((found): readonly StagedPayment[] => {
+      const { row, payout } = found;
+      if (!payout || !isSendable(found)) return [];
       const { name, reference, payee, destination, amount } = payout;
-      // Which of several equal rows the other batch paid, nobody can say: each of them may have been.
+      // Which of several equal rows the other batch pays, nobody can say: each of them may be it.
       return [{ row, name, ...(reference !== undefined && { reference }), payee, destination, amount, occurrence: 1 }];
     });
   }
 }
 
-function laterText({ batch, plannedAt, same: { rows, count } }: Overlap, { settings }: GuardDeps): string {
-  const named = rows.map(({ row, name, amount }) => `row ${row} (${name}, ${moneyText(amount)})`).join(', ');
-  const more = count > rows.length ? ` and ${count - rows.length} more` : '';
-  return `Batch ${batch} of ${dateOf(plannedAt, settings.timezone)} paid the same since, or may still: ${named}${more}`;
+const sendableOutcomes: ReadonlySet<Outcome> = new Set<Outcome>(['unsent', 'in-doubt']);
+const sendablePhases: ReadonlySet<OrderPhase> = new Set<OrderPhase>(['planned', 'claimed', 'in-doubt']);
+
+const isSendable = ({ outcome, state }: ResultRow): boolean =>
+  sendableOutcomes.has(outcome) && state !== undefined && sendablePhases.has(state.phase);
+
+/** Batches planned after this one that are so near that the same payment in both is one payment; the latest first. */
+async function laterBatches(batch: BatchHeader, { ledger, settings }: PaidSinceDeps): Promise<readonly BatchHeader[]> {
+  if (settings.sandbox) return [];
+  const { duplicates, timezone } = settings;
+  // In the order in which they were planned, whatever the clock said then.
+  const all = await ledger.batches();
+  const later = all.slice(
+    0,
+    all.findIndex(({ id }) => id === batch.id),
+  );
+  return later.filter((one) => isWithin(one, batch, heldDays(one, batch, duplicates, timezone)));
+}
+
+async function* heldIn(
+  later: readonly BatchHeader[],
+  payments: Payments,
+  { ledger }: PaidSinceDeps,
+): AsyncGenerator<{ readonly payment: StagedPayment; readonly id: BatchId }> {
+  if (later.length === 0) return;
+  const since = Math.min(...later.map(({ plannedAt }) => plannedAt));
+  const planned: Parameters<typeof matchPayments>[1] = {
+    paymentsTo: (payees, from) => ledger.paymentsTo(payees, from, 'planned'),
+    paymentsToOthers: (asked, from) => ledger.paymentsToOthers(asked, from, 'planned'),
+  };
+  for await (const block of matchPayments(payments, planned, since)) {
+    for (const { payment, matches } of block) {
+      const same = new Set(matches.filter(({ isSame }) => isSame).map(({ earlier }) => earlier.batch));
+      const latest = later.find(({ id }) => same.has(id));
+      if (latest) yield { payment, id: latest.id };
+    }
+  }
+}
+
+/** What one later batch holds: its count, and the first few. */
+class HeldIn {
+  readonly #header: BatchHeader;
+  readonly #named: string[] = [];
+  count = 0;
+
+  constructor(header: BatchHeader) {
+    this.#header = header;
+  }
+
+  get id(): BatchId {
+    return this.#header.id;
+  }
+
+  add({ row, name, amount }: StagedPayment): void {
+    this.count += 1;
+    if (this.#named.length < NAMED_MAX) this.#named.push(`row ${row} (${name}, ${moneyText(amount)})`);
+  }
+
+  text(timezone: string): string {
+    const { id, plannedAt, sheet } = this.#header;
+    const more = this.count - this.#named.length;
+    const named = `${this.#named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `Batch ${id} of ${dateOf(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
+  }
 }

@@ -1,0 +1,95 @@
+/** Which orders a run leaves out, on a ledger with two batches of the same payments. */
+import { describe, expect, test } from 'vitest';
+import type { ResultRow } from '../../../src/domain/batch.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { leftOutOf, withLeftOut } from '../../../src/preflight/duplicates/leave-out.ts';
+import { kes, open, type Plan, planOf } from '../../ledger/builders.ts';
+import { liveSettings } from '../../support/live-settings.ts';
+
+const DAY_MS = 86_400_000;
+
+async function recorded(...plans: readonly Plan[]): Promise<Ledger> {
+  const ledger = await open();
+  await ledger.takeLease();
+  for (const { header, blocks } of plans) await ledger.planBatch(header, blocks);
+  return ledger;
+}
+
+/** The plan as if it had been made so many days later. */
+const daysLater = (days: number, { header, blocks }: Plan): Plan => ({
+  header: { ...header, plannedAt: header.plannedAt + days * DAY_MS },
+  blocks,
+});
+
+const leftOutIn = (ledger: Ledger, { header }: Plan, changes: Partial<typeof liveSettings> = {}) =>
+  leftOutOf(header, { ledger, settings: { ...liveSettings, ...changes } });
+
+const earlier = planOf({ name: 'first', rows: 6, linesPerOrder: 2 });
+const later = planOf({ name: 'second', rows: 3 });
+const idsOf = ({ blocks }: Plan): readonly OrderId[] => blocks.flatMap(({ orders }) => orders.map(({ id }) => id));
+
+describe('a run leaves out', () => {
+  test('whole orders of which a later batch holds a row, with their counts and sums', async () => {
+    const ledger = await recorded(earlier, daysLater(1, later));
+    const { orders, by, unsent, record } = await leftOutIn(ledger, earlier);
+    expect([...orders]).toEqual(idsOf(earlier).slice(0, 2));
+    expect([...by]).toEqual([2, 3, 4].map((row) => [row, later.header.id]));
+    expect(unsent).toMatchObject({ rows: 4, unprovable: 0, amount: kes(600_006n), charges: kes(5200n) });
+    expect(record).toMatchObject({ rows: 4, says: expect.stringContaining('Rows that share an order with them: 1') });
+  });
+
+  test('nothing of the later batch, which alone may send the payments', async () => {
+    const ledger = await recorded(earlier, daysLater(1, later));
+    const { orders, unsent, record } = await leftOutIn(ledger, later);
+    expect([orders.size, unsent.rows, record]).toEqual([0, 0, undefined]);
+  });
+
+  test('what was planned later, though the clock was set back in between', async () => {
+    const ledger = await recorded(earlier, daysLater(-2, later));
+    expect((await leftOutIn(ledger, earlier)).unsent.rows).toBe(4);
+    expect((await leftOutIn(ledger, later)).unsent.rows).toBe(0);
+  });
+
+  test('nothing for a batch of another month, as a new sheet would not be stopped either', async () => {
+    const december = planOf({ name: 'salaries-2026-12', rows: 3 });
+    const ledger = await recorded(earlier, daysLater(6, december));
+    expect((await leftOutIn(ledger, earlier)).orders.size).toBe(0);
+  });
+
+  test('nothing in a rehearsal', async () => {
+    const ledger = await recorded(earlier, daysLater(1, later));
+    expect((await leftOutIn(ledger, earlier, { sandbox: true })).orders.size).toBe(0);
+  });
+
+  test('an order that may have been sent, without counting its rows as not sent', async () => {
+    const single = planOf({ name: 'first', rows: 3 });
+    const ledger = await recorded(single, daysLater(1, planOf({ name: 'second', rows: 1 })));
+    const epoch = await ledger.takeLease();
+    await ledger.claim(await ledger.unsentOrders(single.header.id, 3), 1, epoch, null);
+    const { orders, unsent, record } = await leftOutIn(ledger, single);
+    expect([...orders]).toEqual(idsOf(single).slice(0, 1));
+    expect([unsent.rows, record?.rows]).toEqual([0, 0]);
+    expect(record?.says).toMatch(/^Rows in doubt are looked up, and not sent again/);
+  });
+
+  test('airtime and bills as well, and says how many of them need no answer for', async () => {
+    const { header, blocks } = planOf({ name: 'first', rows: 3 });
+    const airtime = blocks.map((block) => ({
+      ...block,
+      orders: block.orders.map((order) => ({ ...order, submission: 'airtime' as const })),
+    }));
+    const ledger = await recorded({ header, blocks: airtime }, daysLater(1, planOf({ name: 'second', rows: 2 })));
+    expect((await leftOutIn(ledger, { header, blocks })).unsent).toMatchObject({ rows: 2, unprovable: 2 });
+    expect(await ledger.unprovableRows(header.id)).toBe(3);
+  });
+});
+
+test('rows that are left out are marked with the batch, or as those that only share the order', async () => {
+  const ledger = await recorded(earlier, daysLater(1, later));
+  const rows: ResultRow[] = [];
+  const leftOut = await leftOutIn(ledger, earlier);
+  for await (const block of withLeftOut(ledger.resultRows(earlier.header.id), leftOut)) rows.push(...block);
+  const held = { batch: later.header.id };
+  expect(rows.map((row) => row.leftOut)).toEqual([held, held, held, {}, undefined, undefined]);
+});
