@@ -75,7 +75,10 @@ export class AskAgain {
   async #ask(state: OrderState, body: string) {
     if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
     const facts = await this.#lookUp.factsOf(state, body);
-    if (facts.some(({ type }) => type === 'order-unknown')) return { facts, told: 'unknown' } as const;
+    if (facts.some(({ type }) => type === 'order-unknown')) {
+      // Of what was never sent that is no news.
+      return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;
+    }
     return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;
   }
 }
