@@ -51,7 +51,8 @@ export class AskAgain {
     for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
       const group = orders.slice(from, from + this.#settings.concurrency);
       const answers = await Promise.all(group.map(({ state, body }) => this.#ask(state, body)));
-      const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: order.dueAt }));
+      // The next run makes due whatever is open; an earlier due time would keep it waiting for an order that has its end.
+      const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
       const recorded = await this.#deps.ledger.record(steps);
       for (const [index, order] of recorded.entries()) {
         asked.push({ order, told: answers[index]?.told ?? 'no-answer' });
@@ -74,7 +75,10 @@ export class AskAgain {
   async #ask(state: OrderState, body: string) {
     if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
     const facts = await this.#lookUp.factsOf(state, body);
-    if (facts.some(({ type }) => type === 'order-unknown')) return { facts, told: 'unknown' } as const;
+    if (facts.some(({ type }) => type === 'order-unknown')) {
+      // Of what was never sent that is no news.
+      return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;
+    }
     return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;
   }
 }

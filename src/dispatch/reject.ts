@@ -11,11 +11,12 @@ import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
-import { AskAgain, type AskDeps } from './ask-again.ts';
+import { AskAgain, type AskDeps, type Asked } from './ask-again.ts';
 
 /**
  * What became of a row. `rejected`: a look-up reads status 7. `escaped`: it is paid. `ended`: it has another end.
- * `unknown`: neither is known. `unsent`: it never left, and is not sent by this. `not-stoppable`: its way has no such operation.
+ * `unknown`: neither is known. `unsent`: it never left, and is not sent by this; where the ledger is in doubt, the service does not
+ * know it either. `not-stoppable`: its way has no such operation.
  */
 export type RejectEnd = 'rejected' | 'escaped' | 'ended' | 'unknown' | 'unsent' | 'not-stoppable';
 
@@ -37,6 +38,8 @@ export interface RejectRequest {
   readonly concurrency: number;
   /** Silence after which the service must know an order that it took, in milliseconds. */
   readonly quietMs: number;
+  /** The ledger is not relied on, as if it were in doubt. */
+  readonly lookFirst: boolean;
 }
 
 /** Gives what became of every row that was meant, in sheet order. A Fault `usage` when a row is final or not there. */
@@ -47,22 +50,23 @@ export async function rejectRows(
 ): Promise<readonly RejectedRow[]> {
   const { ledger, client } = deps;
   await ledger.takeLease();
+  // What a ledger in doubt never sent may have been sent before all the same, and be on its way.
+  const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;
   const rows = await meantRows(batch, request.rows, ledger);
   const orders = new Map<OrderId, StoredOrder>();
   for (const { order: id, outcome } of rows) {
-    const order = id && outcome !== 'unsent' ? await ledger.findOrder(batch.id, id) : undefined;
+    const order = id && (isDoubted || outcome !== 'unsent') ? await ledger.findOrder(batch.id, id) : undefined;
     if (order && isStoppable(order)) orders.set(order.state.id, order);
   }
   holdWholeOrders([...orders.values()], rows, request.rows.length > 0);
   const reasons = await stop([...orders.keys()], request.concurrency, client, deps.signal);
   const asked = await new AskAgain(deps, request).about([...orders.values()]);
-  const after = new Map(asked.map(({ order }) => [order.state.id, order]));
+  const after = new Map(asked.map((one) => [one.order.state.id, one]));
   return rows.map(({ row, order: id, outcome }): RejectedRow => {
-    if (outcome === 'unsent') return { row, end: 'unsent' };
-    const order = id && after.get(id);
-    if (!order) return { row, end: 'not-stoppable' };
-    const reason = reasons.get(order.state.id);
-    return { row, end: endOf(order, row), ...(reason !== undefined && { reason }) };
+    const found = id && after.get(id);
+    if (!found) return { row, end: outcome === 'unsent' ? 'unsent' : 'not-stoppable' };
+    const reason = reasons.get(found.order.state.id);
+    return { row, end: endOf(found, row), ...(reason !== undefined && { reason }) };
   });
 }
 
@@ -126,7 +130,7 @@ async function stop(
   return reasons;
 }
 
-function endOf({ state }: StoredOrder, row: number): RejectEnd {
+function endOf({ order: { state }, told }: Asked, row: number): RejectEnd {
   const line = state.lines.find((one) => one.row === row);
   invariant(line, 'an order keeps its lines');
   switch (outcomeOfLine(state, line)) {
@@ -137,6 +141,9 @@ function endOf({ state }: StoredOrder, row: number): RejectEnd {
     case 'failed':
     case 'refused':
       return 'ended';
+    // The ledger alone does not say so here: it is in doubt.
+    case 'unsent':
+      return told === 'unknown' ? 'unsent' : 'unknown';
     default:
       return 'unknown';
   }

@@ -1,8 +1,10 @@
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
 import { openDesk, type Told } from '../support/command-line.ts';
 import { sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
 
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 400 };
 /** Row 2 waits for two minutes; the others end at once. */
@@ -96,6 +98,30 @@ describe('nothing is stopped', () => {
     expect(told.exit).toBe(7);
     expect(notices(told)).toContain('airtime and bills have no such operation: row 2');
   });
+});
+
+test('a ledger that was put back does not vouch for what it never sent: the service is asked to stop that, too', async () => {
+  const [desk, service] = [await openDesk(), await openService('settle-min=10,settle-max=20')];
+  await desk.write('pay.csv', csvOf(waiting));
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
+  Object.assign(desk.env, accountIn(service));
+  const interrupted = new AbortController();
+  interrupted.abort('SIGINT');
+  const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
+  const { end } = await desk.tell(['run', 'pay.csv', ...totals], { signal: interrupted.signal });
+  const batch = end.batch ?? '';
+  expect(end.rows).toMatchObject({ unsent: 3 });
+  const [state, backup] = [path.join(desk.home, 'env'), desk.path('backup')];
+  await cp(state, backup, { recursive: true });
+  expect((await desk.tell(['resume', batch])).end.rows).toMatchObject({ completed: 2 });
+  await rm(state, { recursive: true });
+  await cp(backup, state, { recursive: true });
+
+  const told = await desk.tell(['reject', batch]);
+
+  expect(notices(told)).toContain('Rejected, as the service now says itself: row 2.');
+  expect(notices(told)).toContain('ESCAPED, already paid: row 3, 4.');
+  expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1, unsent: 0 });
 });
 
 /** Answers that say nothing true: only what a look-up reads counts. */

@@ -35,6 +35,9 @@ export const serviceFaults = [
   'stuck',
   'refused',
   'odd-status',
+  'withdrawn',
+  'reject-ignored',
+  'reject-late',
 ] as const;
 
 /** Evidence that contradicts what was sent: the service or somebody in between lies. */

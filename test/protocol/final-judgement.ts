@@ -29,7 +29,10 @@ export function judgeEnd(c: Case, end: RunsEnd): void {
     const row = reported.get(known.row);
     const attempt = known.attempts.findIndex(({ order }) => order === row?.order) + 1;
     const fate = fateOf(c.world, index, attempt);
-    if (row?.order && fate) judgeRow(c, row, row.order, fate, end);
+    if (!row?.order || !fate) continue;
+    // What somebody stopped before it paid ends so, whatever would have become of it.
+    const stopped = c.service.isWithdrawn(row.order, index);
+    judgeRow(c, row, row.order, stopped ? { ...fate, end: 'rejected' } : fate, end);
   }
 }
 

@@ -17,6 +17,12 @@ export interface KnownRow {
   readonly account: string;
 }
 
+/** Where a line stands in the plan: the place of its row, and the attempt at it. */
+export interface Place {
+  readonly row: number;
+  readonly attempt: number;
+}
+
 export interface MadeBatch {
   readonly header: BatchHeader;
   readonly blocks: readonly PlannedBlock[];

@@ -2,6 +2,7 @@
  * Counts what the real `advance` made of the facts of a ledger: phase, event, phase. It judges nothing (`trace.ts` does, by an
  * automaton of its own); it tells which of its moves a campaign has made.
  */
+import type { RejectEnd } from '../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../src/domain/order.ts';
 import { decodeFact } from '../../src/ledger/record-text.ts';
@@ -40,8 +41,19 @@ const answers = ['exists', 'refused', 'unauthorised', 'throttled', 'not-sent', '
 const each = (from: OrderPhase | 'none', events: readonly string[], to: OrderPhase): readonly string[] =>
   events.map((event) => moveName(from, event, to));
 
-/** Every move that a run, a retry or a person's word can make in these worlds. */
+/** What somebody was told of a row that was to be stopped, by the phase of its order before. */
+export const rejectMove = (from: string, end: RejectEnd): string => `${from} | reject | ${end}`;
+
+const rejects = (from: OrderPhase, ends: readonly RejectEnd[]): readonly string[] =>
+  ends.map((end) => rejectMove(from, end));
+
+/** Every move that a run, a retry, a rejection or a person's word can make in these worlds. */
 export const expectedMoves: readonly string[] = [
+  ...rejects('planned', ['unsent', 'unknown']),
+  ...rejects('claimed', ['rejected', 'escaped', 'ended', 'unknown', 'not-stoppable']),
+  ...rejects('in-doubt', ['rejected', 'escaped', 'ended', 'unknown', 'unsent', 'not-stoppable']),
+  ...rejects('accepted', ['rejected', 'escaped', 'ended', 'unknown', 'not-stoppable']),
+  ...rejects('settled', ['escaped', 'unknown']),
   ...each('none', ['planned'], 'planned'),
   ...each('planned', ['claimed'], 'claimed'),
   ...each('planned', ['observed'], 'accepted'),

@@ -99,6 +99,8 @@ export class Network {
         return service.charges(authorization);
       case 'balance':
         return service.balance(authorization);
+      case 'reject':
+        return service.reject(authorization, call.id);
       default:
         return service.find(authorization, call.id);
     }
@@ -129,6 +131,9 @@ function callOf({ method, url, body }: HttpRequest): Call {
   if (url.pathname.endsWith('/connect/token')) return { type: 'token' };
   if (url.pathname.endsWith('/fetch-charges')) return { type: 'charges' };
   if (url.pathname.endsWith('/get-wallet-balance')) return { type: 'balance' };
+  if (url.pathname.endsWith('/reject-order')) {
+    return { type: 'reject', id: url.searchParams.get('OriginatorConversationId') ?? '' };
+  }
   if (method === 'GET') return { type: 'find', id: url.searchParams.get('Id') ?? '' };
   return { type: 'submit', id: JSON.parse(body ?? '{}').originatorConversationId ?? '' };
 }

@@ -2,18 +2,9 @@
  * What a person does about rows that ended badly: tries them again, or says what became of them. Before anybody says
  * anything of a row the provider was asked, so what is said is the truth of the books.
  */
-import { Fault } from '../../src/domain/fault.ts';
-import type { Chance } from '../support/seeded-random.ts';
-import type { Fleet } from './fleet.ts';
+import { type OperatorDeps, runErrand } from './errand.ts';
 import { type Case, reportOf } from './judge.ts';
-import type { Network } from './network.ts';
 import { type OperatorRun, realResolve, realRetry } from './real-run.ts';
-
-export interface OperatorDeps {
-  readonly fleet: Fleet;
-  readonly network: Network;
-  readonly chance: Chance;
-}
 
 const failures: ReadonlySet<string> = new Set(['rejected', 'refused', 'failed']);
 const open: ReadonlySet<string> = new Set(['timed-out', 'in-doubt', 'pending']);
@@ -64,36 +55,11 @@ export class Operator {
 
   /** True when nothing forbade it. */
   async #act(name: string, act: (run: OperatorRun) => Promise<void>): Promise<boolean> {
-    const { world, disk, batch, traffic, witness } = this.#case;
-    const { fleet, network, chance } = this.#deps;
-    const process = fleet.start(fleet.desk, name);
-    const run: OperatorRun = {
-      process,
-      disk,
-      listener: traffic.listener(process),
-      transport: network.attach(process),
-      chance,
-      isAlive: (holder) => fleet.isAlive(holder),
-      world,
-      batch,
-      signal: new AbortController().signal,
-      tell: () => undefined,
-      leased: () => traffic.leased(process),
+    const done = async (run: OperatorRun): Promise<true> => {
+      await act(run);
+      return true;
     };
-    const done = act(run).then(
-      () => 'is done',
-      (error: unknown) => {
-        if (!(error instanceof Fault)) {
-          const said = error instanceof Error ? error.message : String(error);
-          witness.violated('BUG', `${name}: ${said}`);
-          return said;
-        }
-        return `is refused: ${error.message}`;
-      },
-    );
-    const how = await Promise.race([done, process.died.then(() => 'is gone')]);
-    fleet.end(process);
-    witness.log(process.name, how);
-    return how === 'is done';
+    const { value } = await runErrand({ name, host: this.#deps.fleet.desk, act: done }, this.#case, this.#deps);
+    return value === true;
   }
 }

@@ -395,8 +395,66 @@ const stops: readonly PlantedBug[] = [
   one('the amount that was paid is not compared', 'domain/order-line.ts', 'paid && sameMoney(paid, amount)', 'paid'),
 ];
 
+const rejections: readonly PlantedBug[] = [
+  one(
+    'what the service took a request to stop for is rejected',
+    'dispatch/reject.ts',
+    'return { row, end: endOf(found, row),',
+    `return { row, end: reason === undefined ? 'rejected' : endOf(found, row),`,
+  ),
+  one(
+    'a request to stop that was lost is taken for done',
+    'dispatch/reject.ts',
+    'return { row, end: endOf(found, row),',
+    `return { row, end: reason?.startsWith('HTTP') === false ? 'rejected' : endOf(found, row),`,
+  ),
+  one(
+    'what a request to stop leaves open has ended',
+    'dispatch/reject.ts',
+    `default:\n      return 'unknown';`,
+    `default:\n      return 'ended';`,
+  ),
+  one(
+    'what was never sent counts as stopped, and goes out later',
+    'dispatch/reject.ts',
+    `outcome === 'unsent' ? 'unsent' : 'not-stoppable'`,
+    `outcome === 'unsent' ? 'rejected' : 'not-stoppable'`,
+  ),
+  one(
+    'what timed out counts as stopped',
+    'dispatch/reject.ts',
+    `case 'rejected':\n      return 'rejected';`,
+    `case 'rejected':\n    case 'timed-out':\n      return 'rejected';`,
+  ),
+  one(
+    'what timed out is not stopped with all that is open',
+    'dispatch/reject.ts',
+    `|| outcome === 'timed-out' || outcome === 'unsent'`,
+    `|| outcome === 'unsent'`,
+  ),
+  one(
+    'rows are stopped with those that were named',
+    'dispatch/reject.ts',
+    'holdWholeOrders([...orders.values()], rows, request.rows.length > 0);',
+    'holdWholeOrders([...orders.values()], rows, false);',
+  ),
+  one(
+    'nothing is asked about what was stopped',
+    'dispatch/reject.ts',
+    'await new AskAgain(deps, request).about([...orders.values()])',
+    `[...orders.values()].map((order) => ({ order, told: 'nobody' as const }))`,
+  ),
+  one(
+    'what was asked about stays due',
+    'dispatch/ask-again.ts',
+    'facts: answers[index]?.facts ?? [], dueAt: null }',
+    'facts: answers[index]?.facts ?? [], dueAt: order.dueAt }',
+  ),
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
+  ...rejections,
   ...again,
   ...marks,
   ...byHand,

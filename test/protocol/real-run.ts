@@ -6,6 +6,7 @@ import { laterAttempts } from '../../src/batch/later-attempts.ts';
 import { type Client, openClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { dispatch } from '../../src/dispatch/dispatch.ts';
+import { type RejectedRow, rejectRows } from '../../src/dispatch/reject.ts';
 import { resolveRow } from '../../src/dispatch/resolve-row.ts';
 import type { Attempt } from '../../src/domain/batch.ts';
 import type { Random } from '../../src/domain/clock.ts';
@@ -122,6 +123,31 @@ export async function realResolve(run: OperatorRun, row: number, paid: boolean):
   try {
     const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
     await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch reject`: asks the service to stop rows that are open; all of them when none is named. */
+export async function realReject(run: OperatorRun, rows: readonly number[]): Promise<readonly RejectedRow[]> {
+  const { process, batch, world, signal } = run;
+  const ledger = await openedLedger(run);
+  const takeLease = async (): Promise<number> => {
+    const epoch = await ledger.takeLease();
+    run.leased(epoch);
+    return epoch;
+  };
+  try {
+    const { client, random } = clientOf(run);
+    const { sending, inDoubt } = world.settings;
+    const request = { rows, concurrency: sending.concurrency, quietMs: inDoubt.quietMs, lookFirst: false };
+    return await rejectRows(batch.header, request, {
+      ledger: { ...ledger, takeLease },
+      client,
+      random,
+      clock: process.clock,
+      signal,
+    });
   } finally {
     await ledger.close();
   }

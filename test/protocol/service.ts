@@ -3,11 +3,14 @@
  * so that the two cannot agree on a mistake. The books are the truth that the judge holds everything against.
  */
 import type { Chance } from '../support/seeded-random.ts';
+import { CompletionLies, falseOutcome, isEnd, ODD_STATUS, strangeLine, trueOutcome } from './line-outcomes.ts';
+import type { Place } from './made-batch.ts';
 import type { Timeline } from './timeline.ts';
 import { Tokens } from './tokens.ts';
 import {
   type Answer,
-  FEE,
+  balance,
+  charges,
   json,
   outcome,
   refusals,
@@ -18,6 +21,7 @@ import {
   type WireOutcome,
   wireOrderOf,
 } from './wire.ts';
+import { Withdrawals } from './withdrawals.ts';
 import type { Witness } from './witness.ts';
 import { fateOf, type RowFate, type World } from './world.ts';
 
@@ -38,12 +42,6 @@ export interface Payment {
   readonly atMs: number;
 }
 
-/** Where a line stands in the plan: the place of its row, and the attempt at it. */
-export interface Place {
-  readonly row: number;
-  readonly attempt: number;
-}
-
 const paying: ReadonlySet<string> = new Set(['completed', 'late-completion']);
 
 export class Service {
@@ -54,8 +52,9 @@ export class Service {
   readonly #places: ReadonlyMap<string, Place>;
   readonly #taken = new Map<string, Taken[]>();
   readonly #repeated = new Set<string>();
-  readonly #shown = new Map<string, number>();
+  readonly #lies = new CompletionLies();
   readonly #tokens: Tokens;
+  readonly #withdrawals: Withdrawals;
   calm = false;
 
   constructor(
@@ -69,6 +68,7 @@ export class Service {
     this.#witness = deps.witness;
     this.#places = places;
     this.#tokens = new Tokens(world.service, deps);
+    this.#withdrawals = new Withdrawals(world.operator.rejecting.habit, deps);
   }
 
   token(): Answer {
@@ -147,12 +147,12 @@ export class Service {
   find(authorization: string | undefined, id: string): Answer {
     const barred = this.#barred(authorization);
     if (barred) return barred;
-    const visible = (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
+    const visible = this.#visible(id);
     const [first] = visible;
     if (!first) return { ...this.#unknown(id), means: 'unknown' };
     const lie = this.#fatesOf(first.wire).find((fate) => fate.lie !== undefined)?.lie;
     const lines = visible.flatMap(({ wire, atMs }) => wire.paymentOrderLines.map((line) => this.#line(line, id, atMs)));
-    if (lie === 'extra-line') lines.push(this.#strangeLine(first.wire));
+    if (lie === 'extra-line') lines.push(strangeLine(first.wire));
     if (lie === 'line-twice') lines.push(...lines.slice(0, 1));
     const told = lie !== undefined && ['extra-line', 'line-twice', 'other-order'].includes(lie);
     if (told) this.#witness.saw(lie);
@@ -167,72 +167,48 @@ export class Service {
     return { ...json(200, record), means: contradicts ? 'contradiction' : 'found' };
   }
 
+  #visible(id: string): readonly Taken[] {
+    return (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
+  }
+
   #unknown(id: string): Answer {
     const { unknownForm } = this.#world.service;
     if (unknownForm === 'none') this.#witness.saw('no-unknown-form');
     return unknownAnswers[unknownForm](id, this.#chance.below(1e9));
   }
 
-  #strangeLine(wire: WireOrder) {
-    const amount = wire.paymentOrderLines[0]?.transaction.amount ?? 0;
-    const transaction = { amount, systemTraceAuditNumber: '00000000-0000-8000-8000-000000000002' };
-    return { recipient: {}, transaction, transactionOutcome: outcome(4, '0', amount), lied: true };
-  }
-
   #line(line: WireLine, id: string, takenAtMs: number) {
     const fate = this.#fateOf(line);
     const { amount } = line.transaction;
-    const shown = this.#repeated.has(id) ? outcome(5, '9', 0) : this.#shownOutcome(fate, amount, takenAtMs);
+    const shown = this.#repeated.has(id) ? outcome(5, '9', 0) : this.#shownOutcome(line, fate, takenAtMs);
     const { lie } = fate;
     const completed = shown.transactionStatus === 4;
-    const told = lie === 'amount-held' || lie === 'account-held' || (completed && this.#liesOfCompletion(line, lie));
+    const told = lie === 'amount-held' || lie === 'account-held' || (completed && this.#lies.tells(line, lie));
     if (lie && told) this.#witness.saw(lie);
     return {
       recipient: lie === 'account-held' ? { ...line.recipient, primaryAccountNumber: '+254799999999' } : line.recipient,
       transaction: { ...line.transaction, ...(lie === 'amount-held' && { amount: amount + 1 }) },
-      transactionOutcome: told && completed ? this.#falseOutcome(shown, line, lie) : shown,
+      transactionOutcome: told && completed ? falseOutcome(shown, line, lie) : shown,
       // A completion that is taken back contradicts only what was heard before, which a crash may have lost.
       lied: told && lie !== 'status-back',
     };
   }
 
-  #liesOfCompletion({ transaction }: WireLine, lie: RowFate['lie']): boolean {
-    const times = (this.#shown.get(transaction.systemTraceAuditNumber) ?? 0) + 1;
-    this.#shown.set(transaction.systemTraceAuditNumber, times);
-    return lie === 'amount-paid' || lie === 'completion-denied' || (lie === 'status-back' && times > 1);
+  #shownOutcome(line: WireLine, fate: RowFate, takenAtMs: number): WireOutcome {
+    if (this.#withdrawals.isEffective(line)) return outcome(7, '0', 0);
+    const shown = trueOutcome(fate, line.transaction.amount, this.#timeline.nowMs - takenAtMs);
+    if (shown.transactionStatus === ODD_STATUS) this.#witness.saw('odd-status');
+    return shown;
   }
 
-  #falseOutcome(shown: WireOutcome, { transaction }: WireLine, lie: RowFate['lie']): WireOutcome {
-    switch (lie) {
-      case 'amount-paid':
-        return { ...shown, paymentAmount: transaction.amount - 1 };
-      case 'completion-denied':
-        return { ...shown, resultCode: '18', resultCodeDescription: 'Declined' };
-      case 'status-back':
-        return outcome(0, null, 0);
-      default:
-        return shown;
-    }
-  }
-
-  #shownOutcome(fate: RowFate, amount: number, takenAtMs: number): WireOutcome {
-    const ageMs = this.#timeline.nowMs - takenAtMs;
-    if (ageMs < fate.settleMs || fate.end === 'stuck') {
-      if (fate.odd) this.#witness.saw('odd-status');
-      return outcome(fate.odd ? 6 : 0, null, 0);
-    }
-    switch (fate.end) {
-      case 'rejected':
-        return outcome(7, '0', 0);
-      case 'failed':
-        return outcome(5, '18', 0);
-      case 'timed-out':
-        return outcome(8, '-1', 0);
-      case 'late-completion':
-        return ageMs < fate.settleMs + fate.lateMs ? outcome(8, '-1', 0) : outcome(4, '0', amount);
-      default:
-        return outcome(4, '0', amount);
-    }
+  /** Stops an order, as far as it is known and can be stopped. */
+  reject(authorization: string | undefined, id: string): Answer {
+    const barred = this.#barred(authorization);
+    if (barred) return barred;
+    const lines = this.#visible(id).flatMap(({ wire, atMs }) =>
+      wire.paymentOrderLines.map((line) => ({ line, fate: this.#fateOf(line), takenAtMs: atMs })),
+    );
+    return lines.length > 0 ? this.#withdrawals.ask(id, lines) : this.#unknown(id);
   }
 
   /** Every payment made by now. */
@@ -242,7 +218,7 @@ export class Service {
       for (const { wire, atMs } of all) {
         for (const line of wire.paymentOrderLines) {
           const fate = this.#fateOf(line);
-          if (!paying.has(fate.end)) continue;
+          if (!this.#pays(line)) continue;
           const paidAtMs = atMs + fate.settleMs + (fate.end === 'late-completion' ? fate.lateMs : 0);
           if (paidAtMs > this.#timeline.nowMs) continue;
           const row = this.#rowOf(line);
@@ -261,18 +237,41 @@ export class Service {
 
   /** Whether an order, in so far as it is about a row, has paid nothing and never will. */
   isDead(order: string, row: number): boolean {
-    const lines = (this.#taken.get(order) ?? []).flatMap(({ wire }) => wire.paymentOrderLines);
-    return lines.every((line) => this.#rowOf(line) !== row || !paying.has(this.#fateOf(line).end));
+    return this.#linesOf(order, row).every((line) => !this.#pays(line));
   }
 
-  /** What sending costs: the same for every amount. */
+  /** Whether somebody stopped an order, in so far as it is about a row, before it paid. */
+  isWithdrawn(order: string, row: number): boolean {
+    const lines = this.#linesOf(order, row);
+    return lines.length > 0 && lines.every((line) => this.#withdrawals.willBe(line));
+  }
+
+  /** Whether the end of an order, in so far as it is about a row, is shown to who asks. */
+  showsEnd(order: string, row: number): boolean {
+    const shown = this.#visible(order).flatMap(({ wire, atMs }) =>
+      this.#ofRow(wire, row).map((line) => this.#shownOutcome(line, this.#fateOf(line), atMs)),
+    );
+    return shown.some(isEnd);
+  }
+
+  #linesOf(order: string, row: number): readonly WireLine[] {
+    return (this.#taken.get(order) ?? []).flatMap(({ wire }) => this.#ofRow(wire, row));
+  }
+
+  #ofRow({ paymentOrderLines }: WireOrder, row: number): readonly WireLine[] {
+    return paymentOrderLines.filter((line) => this.#rowOf(line) === row);
+  }
+
+  #pays(line: WireLine): boolean {
+    return paying.has(this.#fateOf(line).end) && !this.#withdrawals.willBe(line);
+  }
+
   charges(authorization: string | undefined): Answer {
-    const scale = { value: FEE, rangeLowerLimit: 0, rangeUpperLimit: 1e9 };
-    return this.#barred(authorization) ?? json(200, { name: 'Wallet', graduatedScaleList: [scale] });
+    return this.#barred(authorization) ?? charges;
   }
 
   balance(authorization: string | undefined): Answer {
-    return this.#barred(authorization) ?? json(200, { status: '00', balance: 1e9 });
+    return this.#barred(authorization) ?? balance;
   }
 
   /** Whether a repetition hides the true end of an order. */

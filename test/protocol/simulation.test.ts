@@ -42,6 +42,7 @@ const rules = new Map([
   ['M21', 'no id is ever made that was not planned'],
   ['M22', 'a crash leaves no more orders to be found out than two blocks'],
   ['M23', 'the facts of every order follow each other as the protocol allows'],
+  ['T12', 'only what somebody meant to stop is stopped'],
 ]);
 
 const ranges = Array.from({ length: SEEDS / RANGE }, (_, index) => [index * RANGE + 1, (index + 1) * RANGE] as const);

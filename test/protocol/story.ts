@@ -13,6 +13,7 @@ import { Mischief } from './mischief.ts';
 import type { Network } from './network.ts';
 import { Operator } from './operator.ts';
 import { openedLedger, realRun, usedLedger } from './real-run.ts';
+import { Rejections } from './rejections.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface StoryDeps {
@@ -41,6 +42,7 @@ export class Story {
   readonly #fleet: Fleet;
   readonly #mischief: Mischief;
   readonly #operator: Operator;
+  readonly #rejections: Rejections;
   #crashesLeft: number;
   #sideRun: Promise<void> = Promise.resolve();
   /** Runs that began. */
@@ -68,7 +70,9 @@ export class Story {
       this.#sideRun = this.#sideRun.then(() => this.#runBeside());
     };
     this.#mischief = new Mischief(theCase, { timeline, chance, fleet: this.#fleet, runBeside });
-    this.#operator = new Operator(theCase, { fleet: this.#fleet, network, chance });
+    const people = { fleet: this.#fleet, network, chance };
+    this.#operator = new Operator(theCase, people);
+    this.#rejections = new Rejections(theCase, { ...people, timeline });
     this.#crashesLeft = world.machine.crashes;
   }
 
@@ -76,6 +80,9 @@ export class Story {
   async tell(): Promise<void> {
     if (this.#case.world.machine.usedBefore) await this.#useBefore();
     this.#mischief.arrange();
+    this.#rejections.arrange((work) => {
+      this.#sideRun = Promise.all([this.#sideRun, work()]).then(() => undefined);
+    });
     await this.#restless();
     await this.#becomeCalm();
     await this.#resumeUntilClosed();
@@ -89,6 +96,7 @@ export class Story {
     const { calmAtMs } = this.#case.world;
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
+      await this.#rejections.betweenRuns();
       this.#mischief.loseFiles();
       const again = this.#chance.onceIn(2) && (await this.#operator.retry());
       if (!again && ending.tag === 'ended' && this.#allSettled()) break;
@@ -121,7 +129,7 @@ export class Story {
   async #becomeCalm(): Promise<void> {
     const { world, disk, service, witness } = this.#case;
     await this.#sideRun;
-    for (const part of [this.#mischief, disk, service, this.#network]) part.calm = true;
+    for (const part of [this.#mischief, disk, service, this.#network, this.#rejections]) part.calm = true;
     witness.log('story', 'all is calm');
     await this.#timeline.pass(world.network.lateMaxMs + this.#longestMs() + 2 * MINUTE);
   }
@@ -151,8 +159,9 @@ export class Story {
   async #actCalmly(): Promise<boolean> {
     if (this.broken) return false;
     await this.#timeline.pass(this.#longestMs());
+    const stopped = await this.#rejections.betweenRuns();
     const said = await this.#operator.resolve();
-    return (await this.#operator.retry()) || said;
+    return (await this.#operator.retry()) || said || stopped;
   }
 
   /** What a run can change: outcomes, and submissions that were made for them. */

@@ -6,14 +6,16 @@ import { pairName, type SeedTally } from './tally.ts';
 const MISSING_SHOWN = 30;
 const YEAR_MS = 365.25 * 86_400_000;
 
-/** Transitions of the protocol (`failures.md` section 3.5) that are made here; T12 (`reject`) has tests of its own. */
-export const transitions: readonly string[] = 'T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T13 T14 T15 T16'.split(' ');
+/** Transitions of the protocol (`failures.md` section 3.5). */
+export const transitions: readonly string[] = 'T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16'.split(' ');
 
 /** Kinds of which a world has one at most: no pair of two of a group can be seen. */
 const exclusive: readonly (readonly FaultKind[])[] = [
   ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed'],
   ['ledger-lost', 'ledger-restored'],
   ['disk-full', 'disk-error'],
+  ['reject-ignored', 'reject-late'],
+  ['reject-ignored', 'withdrawn'],
   lies,
   // Only ids that are refused protect from a repeater on the way.
   ['repeat-executed', 'delivered-twice'],

@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 /** What a request asks of the service. */
 export type Call =
   | { readonly type: 'token' | 'charges' | 'balance' }
-  | { readonly type: 'submit' | 'find'; readonly id: string };
+  | { readonly type: 'submit' | 'find' | 'reject'; readonly id: string };
 
 /** One request and what its process learnt of it. */
 export interface Trip {
@@ -129,6 +129,11 @@ export class Traffic {
     return this.#mishap !== undefined && this.#mishap.ledger !== 'kept';
   }
 
+  /** Whether nothing on this computer shows what was lost or put back. */
+  get isBeyondTelling(): boolean {
+    return this.#mishap !== undefined && isBeyondTelling(this.#mishap);
+  }
+
   /** Whether anything was lost or put back, and an operator knows no more what was sent. */
   get filesWereReplaced(): boolean {
     return this.#mishap !== undefined;
@@ -233,6 +238,8 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
+    if (witness.endedOrders.has(id) && !this.isBeyondTelling)
+      witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;
     witness.passed('T6');
     const resend = { id, by: trip.process, earlier, looks: this.looks.get(id) ?? [], now: trip.leftAtMs };

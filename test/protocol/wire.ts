@@ -71,6 +71,14 @@ export const refusals: readonly Answer[] = [
 
 export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
+/** What sending costs: the same for every amount. */
+export const charges = json(200, {
+  name: 'Wallet',
+  graduatedScaleList: [{ value: FEE, rangeLowerLimit: 0, rangeUpperLimit: 1e9 }],
+});
+
+export const balance = json(200, { status: '00', balance: 1e9 });
+
 /** How a service says that it does not know an id; `none`: in no way that can be told from a failure. */
 export const unknownAnswers = {
   'not-found': (id: string) =>

@@ -20,6 +20,8 @@ export class Witness {
   readonly violations: Violation[] = [];
   /** Rows that some report called completed. */
   readonly completedRows = new Set<number>();
+  /** Orders of which a person was told that nothing comes after: they are never sent again. */
+  readonly endedOrders = new Set<string>();
   /** Rows of which a person said what became of them. */
   readonly resolvedRows = new Set<number>();
 

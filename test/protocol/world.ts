@@ -8,6 +8,7 @@
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from './fault-kinds.ts';
 import { drawMishap, type Mishap } from './mishap.ts';
+import { drawRejecting, type Rejecting } from './rejecting.ts';
 
 export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed';
 export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
@@ -44,8 +45,8 @@ export interface World {
   readonly fates: readonly RowFate[];
   /** What becomes of later attempts, in turn. */
   readonly laterFates: readonly RowFate[];
-  /** What a person does about rows that ended badly, when there is time for it. */
-  readonly operator: { readonly retries: number; readonly resolves: boolean };
+  /** What people do about rows that ended badly, or not at all, when there is time for it. */
+  readonly operator: { readonly retries: number; readonly resolves: boolean; readonly rejecting: Rejecting };
   readonly settings: {
     readonly sending: {
       readonly concurrency: number;
@@ -135,6 +136,7 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     operator: {
       retries: readLagMs <= quietMs && chance.onceIn(3) ? chance.between(1, 2) : 0,
       resolves: lie === undefined && chance.onceIn(4),
+      rejecting: drawRejecting(seed, allowed),
     },
     settings,
     service: {

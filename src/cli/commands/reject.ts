@@ -46,6 +46,7 @@ export const reject: CliCommand = {
       rows: numbersOption(options, 'row'),
       concurrency: sending.concurrency,
       quietMs: inDoubt.quietMs,
+      lookFirst: inDoubt.lookFirst === 'always',
     };
     const ends = await rejectRows(batch, request, deps);
     for (const one of ends) tell({ type: 'reject', ...one });
