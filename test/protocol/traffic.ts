@@ -139,11 +139,6 @@ export class Traffic {
     return this.#mishap !== undefined;
   }
 
-  /** Nothing on the computer can tell that something was put back. */
-  get isBeyondTelling(): boolean {
-    return this.#mishap !== undefined && isBeyondTelling(this.#mishap);
-  }
-
   filesReplaced(mishap: Mishap): void {
     this.#mishap = mishap;
     if (mishap.ledger !== 'kept') this.#tripsBeforeLedger = this.trips.length;
