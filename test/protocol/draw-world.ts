@@ -8,6 +8,7 @@
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from './fault-kinds.ts';
 import { drawMishap } from './mishap.ts';
+import { themeOf } from './themes.ts';
 import type { RepeatMode, RowFate, World } from './world.ts';
 
 export interface DrawOptions {
@@ -23,27 +24,35 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const allowed = (kind: FaultKind): boolean => !without.has(kind);
   const repeats = drawRepeats(chance, allowed);
   const safeRepeats = repeats !== 'executed';
-  const lie = drawLie(chance, allowed);
+  const theme = themeOf(seed, allowed);
+  const lie = theme?.lie ?? (theme ? undefined : drawLie(chance, allowed));
   const machine = drawMachine(chance, safeRepeats, allowed);
-  const settings = drawSettings(chance, lie, !machine.usedBefore || machine.mishap !== undefined);
+  const settings = drawSettings(
+    chance,
+    lie,
+    theme?.isFast === true || !machine.usedBefore || machine.mishap !== undefined,
+  );
   const { quietMs } = settings.inDoubt;
   const rates = drawRates(chance, safeRepeats, allowed);
   const readLagMs = allowed('read-lag') && chance.onceIn(3) ? drawReadLag(chance, quietMs, safeRepeats) : 0;
   const calmAtMs = chance.pick([2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR]);
   const rows = drawRows(chance);
-  return {
+  const fateOfRow = (): RowFate => drawFate(chance, settings.polling.deadlineMs, lie, allowed, theme?.unusualPercent);
+  const world: World = {
     seed,
     rows,
     invalid: chance.below(3),
     linesPerOrder: settings.sending.linesPerOrder,
     submission:
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
-    fates: Array.from({ length: rows }, () => drawFate(chance, settings.polling.deadlineMs, lie, allowed)),
+    fates: Array.from({ length: rows }, fateOfRow),
     laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
     // A new id rests on the proof that the refused one is absent (A3) alone: no retry where look-ups are blind for longer.
     operator: {
       retries: readLagMs <= quietMs && chance.onceIn(3) ? chance.between(1, 2) : 0,
-      resolves: lie === undefined && chance.onceIn(4),
+      resolves: lie === undefined && chance.onceIn(4) ? 1 : 0,
+      // A word that says "not paid" is true as long as nothing sends the order again: neither another run, nor an older ledger.
+      early: machine.mishap === undefined && !machine.secondRunner && chance.onceIn(2),
     },
     settings,
     service: {
@@ -64,6 +73,7 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     calmAtMs,
     machine,
   };
+  return theme ? theme.shape(world, chance) : world;
 }
 
 const drawShare = (chance: Chance, most: number): number => (chance.onceIn(3) ? 0 : (most * chance.below(1000)) / 1000);

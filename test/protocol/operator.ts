@@ -24,14 +24,14 @@ export class Operator {
   readonly #case: Case;
   readonly #deps: OperatorDeps;
   #retriesLeft: number;
-  #resolves: boolean;
+  #resolvesLeft: number;
 
   constructor(theCase: Case, deps: OperatorDeps) {
     this.#case = theCase;
     this.#deps = deps;
     const { retries, resolves } = theCase.world.operator;
     this.#retriesLeft = retries;
-    this.#resolves = resolves;
+    this.#resolvesLeft = resolves;
   }
 
   /** Tries again what failed for good; true when it was tried. */
@@ -39,15 +39,30 @@ export class Operator {
     const { disk } = this.#case;
     if (this.#retriesLeft === 0 || !reportOf(disk).some(({ outcome }) => failures.has(outcome))) return false;
     this.#retriesLeft -= 1;
-    await this.#act('retry', (run) => realRetry(run));
+    const rows = this.#namedRows();
+    await this.#act('retry', (run) => realRetry(run, rows));
     return true;
+  }
+
+  /** Rows that a person wants tried again: none names all that failed. Whoever names one may name one that was paid. */
+  #namedRows(): readonly number[] {
+    const { batch, witness } = this.#case;
+    const { chance } = this.#deps;
+    if (!chance.onceIn(3)) return [];
+    const settled = [...witness.resolvedRows];
+    return [settled.length > 0 ? chance.pick(settled) : chance.pick(batch.rows).row];
+  }
+
+  /** Speaks between two runs already, if this person does; nobody else works on the batch then. */
+  async speakEarly(): Promise<void> {
+    if (this.#case.world.operator.early && this.#deps.fleet.isEmpty) await this.resolve();
   }
 
   /** Says what became of some rows that are open, where the books have the last word on them; true when it was said. */
   async resolve(): Promise<boolean> {
     const { disk, service, batch, witness } = this.#case;
-    if (!this.#resolves) return false;
-    this.#resolves = false;
+    if (this.#resolvesLeft === 0) return false;
+    this.#resolvesLeft -= 1;
     const paid = new Set(service.payments().map(({ row }) => row));
     const opened = reportOf(disk)
       .filter(({ outcome }) => open.has(outcome))
@@ -55,7 +70,7 @@ export class Operator {
     for (const { row, order } of opened) {
       const index = batch.rows.findIndex((known) => known.row === row);
       const isPaid = paid.has(index);
-      if (!isPaid && !service.isDead(order ?? '', index)) continue;
+      if (!isPaid && (!service.isDead(order ?? '', index) || this.#deps.network.mayArrive(order ?? ''))) continue;
       const said = await this.#act('resolve', (run) => realResolve(run, row, isPaid));
       if (said) witness.resolvedRows.add(row);
     }

@@ -90,6 +90,7 @@ export class Story {
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
       this.#mischief.loseFiles();
+      await this.#operator.speakEarly();
       const again = this.#chance.onceIn(2) && (await this.#operator.retry());
       if (!again && ending.tag === 'ended' && this.#allSettled()) break;
       if (this.#timeline.nowMs >= calmAtMs) break;

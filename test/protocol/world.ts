@@ -38,7 +38,12 @@ export interface World {
   /** What becomes of later attempts, in turn. */
   readonly laterFates: readonly RowFate[];
   /** What a person does about rows that ended badly, when there is time for it. */
-  readonly operator: { readonly retries: number; readonly resolves: boolean };
+  readonly operator: {
+    readonly retries: number;
+    readonly resolves: number;
+    /** Says so between two runs, not only after the last. */
+    readonly early: boolean;
+  };
   readonly settings: {
     readonly sending: {
       readonly concurrency: number;
