@@ -62,19 +62,20 @@ export class Operator {
   async resolve(): Promise<boolean> {
     const { disk, service, batch, witness } = this.#case;
     if (this.#resolvesLeft === 0) return false;
-    this.#resolvesLeft -= 1;
     const paid = new Set(service.payments().map(({ row }) => row));
-    const opened = reportOf(disk)
-      .filter(({ outcome }) => open.has(outcome))
-      .slice(0, RESOLVED_AT_ONCE);
-    for (const { row, order } of opened) {
-      const index = batch.rows.findIndex((known) => known.row === row);
+    const { network } = this.#deps;
+    const known = reportOf(disk).flatMap(({ row, order, outcome }) => {
+      const index = batch.rows.findIndex((one) => one.row === row);
       const isPaid = paid.has(index);
-      if (!isPaid && (!service.isDead(order ?? '', index) || this.#deps.network.mayArrive(order ?? ''))) continue;
+      const isUnpaid = service.isDead(order ?? '', index) && !network.mayArrive(order ?? '');
+      return open.has(outcome) && (isPaid || isUnpaid) ? [{ row, isPaid }] : [];
+    });
+    if (known.length > 0) this.#resolvesLeft -= 1;
+    for (const { row, isPaid } of known.slice(0, RESOLVED_AT_ONCE)) {
       const said = await this.#act('resolve', (run) => realResolve(run, row, isPaid));
       if (said) witness.resolvedRows.add(row);
     }
-    return opened.length > 0;
+    return known.length > 0;
   }
 
   /** True when nothing forbade it. */

@@ -84,12 +84,15 @@ const again: readonly PlantedBug[] = [
     ],
   },
   one('two "unknown" may follow at once', 'dispatch/decision.ts', 'gap >= unknownGapMs &&', ''),
-  one(
-    'no silence is kept',
-    'dispatch/decision.ts',
-    '&& lastUnknownAt - silentSince(state, policy, now) >= quietMs',
-    '',
-  ),
+  {
+    // Either alone keeps the silence: what is looked up after it, and what is proven by it.
+    name: 'no silence is kept',
+    file: 'dispatch/decision.ts',
+    edits: [
+      ['&& lastUnknownAt - silentSince(state, policy, now) >= quietMs', ''],
+      ['Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs)', 'first + unknownGapMs'],
+    ],
+  },
   one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= rule.maxAgeMs', ''),
   one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(

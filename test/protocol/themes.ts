@@ -45,7 +45,7 @@ const putBack: Theme = {
   shape(world, chance) {
     const { machine, settings, network } = world;
     const backupAt = chance.between(1, Math.max(1, Math.floor(ordersOf(world) / 2)));
-    const diesAt = backupAt + chance.between(2, 8);
+    const diesAt = backupAt + chance.between(4, 12);
     const isAirtime = world.linesPerOrder === 1 && chance.onceIn(4);
     return {
       ...world,
@@ -70,7 +70,7 @@ const asleep: Theme = {
   about: ['asleep', 'second-runner', 'lost-request'],
   shape(world, chance) {
     const { machine, settings, network } = world;
-    const secondRunner = chance.onceIn(2);
+    const secondRunner = !chance.onceIn(3);
     const { maxAgeMs } = settings.inDoubt;
     return {
       ...world,
@@ -119,18 +119,23 @@ const cutOff: Theme = {
 
 /** A person says between the runs what became of rows, and tries some again. */
 const byHand: Theme = {
-  about: ['lost-request', 'crash', 'late-completion', 'timed-out'],
+  about: ['lost-request', 'crash', 'interrupted', 'late-completion', 'timed-out'],
   unusualPercent: 45,
   isFast: true,
   shape(world, chance) {
     const { network, settings, machine } = world;
     const { mishap, ...sound } = machine;
     const { readLagMs } = world.service;
+    // A word on one line holds back its whole order.
+    const linesPerOrder = chance.pick([1, 2, 4]);
     return {
       ...world,
+      linesPerOrder,
+      submission: 'payment-order',
+      settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
       operator: { retries: readLagMs <= settings.inDoubt.quietMs ? 2 : 0, resolves: 2, early: true },
       network: { ...network, rates: { ...network.rates, 'lost-request': 0.2 } },
-      machine: { ...sound, secondRunner: false, crashes: chance.between(1, 4) },
+      machine: { ...sound, secondRunner: false, crashes: chance.between(1, 4), interrupts: 2 },
     };
   },
 };
