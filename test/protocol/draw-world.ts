@@ -161,7 +161,7 @@ function drawFate(
   const drawn = chance.below(100);
   const unusual = drawn < unusualPercent ? chance.pick(ends) : 'completed';
   const end = unusual === 'stuck' && !chance.onceIn(4) ? 'completed' : unusual;
-  const tellsLie = lie !== undefined && chance.onceIn(4);
+  const tellsLie = lie !== undefined && chance.onceIn(3);
   return {
     end: end === 'completed' || allowed(end) ? end : 'completed',
     settleMs: chance.onceIn(20) ? chance.below(deadlineMs * 2) : chance.between(100, 20_000),

@@ -93,7 +93,7 @@ const again: readonly PlantedBug[] = [
       ['Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs)', 'first + unknownGapMs'],
     ],
   },
-  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= rule.maxAgeMs', ''),
+  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= inDoubt.maxAgeMs', ''),
   one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
     'an order is submitted again without an end',

@@ -140,8 +140,16 @@ const byHand: Theme = {
   },
 };
 
-/** Each lie in turn, about orders of which some lines are looked at again. */
-const lying = (lie: Lie): Theme => ({ about: [lie], lie, unusualPercent: 30, shape: (world) => world });
+/** Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. */
+const lying = (lie: Lie): Theme => ({
+  about: [lie, 'crash', 'interrupted'],
+  lie,
+  unusualPercent: 30,
+  shape(world, chance) {
+    const { machine } = world;
+    return { ...world, machine: { ...machine, crashes: chance.between(1, 3), interrupts: 1 } };
+  },
+});
 
 type Turn = Theme | 'lying' | 'plain';
 
