@@ -46,18 +46,21 @@ const sound = await withCopy((folder) => runSeeds(folder, { ...range, workers })
 if (typeof sound === 'string') throw new Error(`The simulation does not run: ${sound}`);
 const known = sound.broken.map(({ seed, rule }) => `${seed} ${rule}`);
 say(`Without a planted bug ${known.length} rules are broken in ${range.seeds} seeds; they count as caught nowhere.`);
+for (const one of known) say(`  seed and rule: ${one}`);
 const { only } = values;
 const chosen = plantedBugs.filter(({ name }) => only.length === 0 || only.some((word) => name.includes(word)));
 const waiting = [...chosen];
 const tried = new Map<string, Tried>();
 const work = async (): Promise<void> => {
   for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
-    tried.set(bug.name, await tryBug(bug, known));
-    if (process.stderr.isTTY) process.stderr.write(`\r${tried.size} of ${chosen.length} tried`);
+    const one = await tryBug(bug, known);
+    tried.set(bug.name, one);
+    process.stderr.write(
+      `${tried.size} of ${chosen.length}: ${one.how}${one.seed ? ` by seed ${one.seed}` : ''}, ${one.name}\n`,
+    );
   }
 };
 await Promise.all(Array.from({ length: workers }, work));
-if (process.stderr.isTTY) process.stderr.write('\n');
 
 const widest = Math.max(...chosen.map(({ name }) => name.length));
 say(`${'bug'.padEnd(widest)}   seed  caught by`);

@@ -110,7 +110,9 @@ export class Mischief {
     if (timeline.nowMs < desk.wakesAtMs) return;
     // Another run that has taken over is still at work when the machine wakes after some minutes.
     const { secondRunner } = this.#case.world.machine;
-    const ms = chance.pick(secondRunner ? [4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE]);
+    const ms = chance.pick(
+      secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
+    );
     this.#case.witness.saw('asleep');
     this.#case.witness.log('story', `desk sleeps for ${ms}`);
     for (const process of fleet.on(desk)) process.pause(ms);

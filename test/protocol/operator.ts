@@ -48,8 +48,8 @@ export class Operator {
   #namedRows(): readonly number[] {
     const { batch, witness } = this.#case;
     const { chance } = this.#deps;
-    if (!chance.onceIn(3)) return [];
     const settled = [...witness.resolvedRows];
+    if (!chance.onceIn(settled.length > 0 ? 2 : 4)) return [];
     return [settled.length > 0 ? chance.pick(settled) : chance.pick(batch.rows).row];
   }
 

@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 /** Orders of the batch at their first attempt. */
 const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
 
-/** What of the files of a computer is lost or put back together: most of it with a mark that could tell. */
+/** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
 const mishaps: readonly Mishap[] = [
   { ledger: 'restored', beside: 'kept', copy: 'kept' },
   { ledger: 'restored', beside: 'kept', copy: 'kept' },
@@ -52,14 +52,14 @@ const putBack: Theme = {
       submission: isAirtime ? 'airtime' : 'payment-order',
       operator: { ...world.operator, early: false },
       // Many small claims: what was kept between two of them knows the one and not the other.
-      settings: { ...settings, sending: { ...settings.sending, concurrency: chance.pick([1, 1, 2]) } },
+      settings: { ...settings, sending: { ...settings.sending, concurrency: 1 } },
       network: { ...network, rates: { ...network.rates, 'lost-request': chance.pick([0, 0.2]) } },
       machine: {
         ...machine,
         secondRunner: false,
         crashes: chance.between(2, 5),
         usedBefore: true,
-        mishap: { ...chance.pick(mishaps), backupAt, diesAt },
+        mishap: { ...inTurn(mishaps, roundOf(world.seed)), backupAt, diesAt },
       },
     };
   },
@@ -92,7 +92,7 @@ const blind: Theme = {
     const { machine, service, network, settings } = world;
     const { quietMs } = settings.inDoubt;
     const repeats = chance.pick<RepeatMode>(['refused', 'refused', 'refused', 'replayed', 'nine']);
-    const rates = { ...network.rates, 'delivered-twice': 0.2, 'lost-answer': 0.1 };
+    const rates = { ...network.rates, 'delivered-twice': 0.3, 'lost-answer': 0.1 };
     return {
       ...world,
       operator: { ...world.operator, retries: 0 },
@@ -151,31 +151,39 @@ const lying = (lie: Lie): Theme => ({
   },
 });
 
-type Turn = Theme | 'lying' | 'plain';
-
-const turns: readonly Turn[] = [
+const turns: readonly (Theme | 'lying' | 'plain')[] = [
   putBack,
   'plain',
   asleep,
   'lying',
   blind,
   putBack,
-  cutOff,
   byHand,
+  cutOff,
   'plain',
   'lying',
   asleep,
   putBack,
+  byHand,
 ];
 
 /** The theme of a seed; undefined for a world that has none. */
 export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
   const turn = turns[seed % turns.length] ?? 'plain';
   if (turn === 'plain') return undefined;
-  const theme = turn === 'lying' ? lying(lieOf(seed)) : turn;
+  const theme = turn === 'lying' ? lying(inTurn(lies, roundOf(seed))) : turn;
   return theme.about.every(allowed) ? theme : undefined;
 }
 
-const LYING_EACH = 6;
+/** How many seeds before this one had the same turn. */
+function roundOf(seed: number): number {
+  const place = seed % turns.length;
+  const same = (turn: unknown): boolean => turn === turns[place];
+  return Math.floor(seed / turns.length) * turns.filter(same).length + turns.slice(0, place).filter(same).length;
+}
 
-const lieOf = (seed: number): Lie => lies[Math.floor(seed / LYING_EACH) % lies.length] ?? 'amount-held';
+function inTurn<T>(list: readonly T[], round: number): T {
+  const one = list[round % list.length];
+  if (one === undefined) throw new Error('nothing to take in turn');
+  return one;
+}
