@@ -78,7 +78,7 @@ export class Operator {
     return known.length > 0;
   }
 
-  /** True when nothing forbade it. */
+  /** False when something forbade it. Where the power failed meanwhile it may have been recorded. */
   async #act(name: string, act: (run: OperatorRun) => Promise<void>): Promise<boolean> {
     const { world, disk, batch, traffic, witness } = this.#case;
     const { fleet, network, chance } = this.#deps;
@@ -96,9 +96,11 @@ export class Operator {
       tell: () => undefined,
       leased: () => traffic.leased(process),
     };
+    let isForbidden = false;
     const done = act(run).then(
       () => 'is done',
       (error: unknown) => {
+        isForbidden = true;
         if (!(error instanceof Fault)) {
           const said = error instanceof Error ? error.message : String(error);
           witness.violated('BUG', `${name}: ${said}`);
@@ -110,6 +112,6 @@ export class Operator {
     const how = await Promise.race([done, process.died.then(() => 'is gone')]);
     fleet.end(process);
     witness.log(process.name, how);
-    return how === 'is done';
+    return !isForbidden;
   }
 }
