@@ -130,15 +130,21 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
 }
 
 /** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */
-function isResendable(state: OrderState, { inDoubt: rule, clockAheadMs = 0 }: Policy, now: number): boolean {
+function isResendable(state: OrderState, policy: Policy, now: number): boolean {
+  const { inDoubt: rule } = policy;
   if (rule.resend === 'never') return false;
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
   if (state.posts > rule.maxResends) return false;
+  return isYoung(state, policy, now);
+}
+
+/** Whether the first submission was so short a time ago that the service must still know the id. */
+export function isYoung({ firstClaimedAt }: OrderState, { inDoubt, clockAheadMs = 0 }: Policy, now: number): boolean {
   // A first submission of the future was claimed by a clock that went ahead: like one without a time, its age is not known.
   // Otherwise the larger clock counts: the service forgets its ids while this computer sleeps, too.
-  const age = now - (state.firstClaimedAt ?? Number.POSITIVE_INFINITY);
-  return age >= 0 && age + clockAheadMs <= rule.maxAgeMs;
+  const age = now - (firstClaimedAt ?? Number.POSITIVE_INFINITY);
+  return age >= 0 && age + clockAheadMs <= inDoubt.maxAgeMs;
 }
 
 /** The earliest time at which one more "unknown" would prove that the order is absent; undefined before the first. */

@@ -43,6 +43,8 @@ export class LookUp {
   /** How made-up ids were answered, clear answers only. */
   readonly #forms: string[] = [];
   #probing: Promise<boolean> | undefined;
+  /** Orders that this run was told are unknown: proof counts from one run alone. */
+  readonly #unknownHere = new Set<OrderId>();
   /** Forms that an order was answered in that the service had taken: they do not mean "unknown". */
   readonly #disproven = new Set<string>();
 
@@ -56,7 +58,9 @@ export class LookUp {
     if (!lookUpsOf(client)(state.submission)) return [];
     const { seen, facts } = await this.sightOf(state, body);
     if (seen !== 'unknown' || submissionTable[state.submission].protocol === 'strict') return facts;
-    return [{ type: 'order-unknown', order: state.id, at: clock.now() }];
+    const anew = !this.#unknownHere.has(state.id);
+    this.#unknownHere.add(state.id);
+    return [{ type: 'order-unknown', order: state.id, at: clock.now(), ...(anew && { anew }) }];
   }
 
   /**

@@ -13,7 +13,7 @@ import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
-import type { Policy } from './decision.ts';
+import { isYoung, type Policy } from './decision.ts';
 import { dueAfter } from './due.ts';
 import { FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
@@ -199,7 +199,10 @@ export class Run {
    */
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
-    return this.deps.clock.now() - (state.lastClaimedAt ?? 0) <= CLAIM_FRESH_MS;
+    const now = this.deps.clock.now();
+    if (now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS) return false;
+    // Since it was claimed the computer may have slept for longer than the service keeps an id.
+    return !state.leftBefore || isYoung(state, this.policy, now);
   }
 
   /** Whether an order waits for its submission or for the answer to it. */

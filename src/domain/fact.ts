@@ -69,8 +69,11 @@ export type Fact = OrderFact &
         readonly reason: string;
         readonly serviceId?: string;
       }
-    /** A look-up answered "unknown" in the form this service uses for it. */
-    | { readonly type: 'order-unknown' }
+    /**
+     * A look-up answered "unknown" in the form this service uses for it. `anew`: the first time in a run. What an earlier run
+     * was told counts no more: where the ledger was put back since, the order may have been submitted after that.
+     */
+    | { readonly type: 'order-unknown'; readonly anew?: true }
     | {
         readonly type: 'order-observed';
         readonly serviceId?: string;

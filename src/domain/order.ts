@@ -95,13 +95,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       return answered(state, fact);
     case 'order-unknown':
       if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return state;
-      return {
-        ...state,
-        phase: 'in-doubt',
-        unknowns: state.unknowns + 1,
-        firstUnknownAt: state.firstUnknownAt ?? fact.at,
-        lastUnknownAt: fact.at,
-      };
+      return unknown(fact.anew ? withoutUnknowns(state) : state, fact.at);
     case 'order-observed':
       return observed(state, fact);
     case 'order-refused':
@@ -137,6 +131,11 @@ function claimed(state: OrderState, at: number): OrderState {
 
 function withoutUnknowns({ firstUnknownAt, lastUnknownAt, ...state }: OrderState): OrderState {
   return { ...state, unknowns: 0 };
+}
+
+function unknown(state: OrderState, at: number): OrderState {
+  const { unknowns, firstUnknownAt = at } = state;
+  return { ...state, phase: 'in-doubt', unknowns: unknowns + 1, firstUnknownAt, lastUnknownAt: at };
 }
 
 function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered' }>): OrderState {

@@ -43,6 +43,15 @@ describe('a look-up', () => {
     expect(asked).toHaveLength(9);
   });
 
+  test('says of the first "unknown" of a run that no earlier one counts', async () => {
+    const { lookUp } = lookUpOf((id) => unknown(id));
+    const facts = [
+      ...(await lookUp.factsOf(claimedOrder(ID), '{}')),
+      ...(await lookUp.factsOf(claimedOrder(ID), '{}')),
+    ];
+    expect(facts.map((fact) => fact.type === 'order-unknown' && fact.anew)).toEqual([true, undefined]);
+  });
+
   test.each<readonly [string, Reply<unknown>]>([
     ['a refusal in other words', unknown(ID, 'is locked')],
     ['a refusal of another status', { ...unknown(ID), status: 400 } as Reply<unknown>],

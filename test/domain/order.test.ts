@@ -270,6 +270,13 @@ describe('look-ups that know nothing', () => {
     expect(state).toMatchObject({ unknowns: 3, firstUnknownAt: 30, lastUnknownAt: 99 });
   });
 
+  test('of an earlier run count no more when a run is told so for the first time', () => {
+    const anew = { ...unknown(500), anew: true } as Fact;
+    const state = stateAfter(claimed(), unknown(30), unknown(90), anew);
+    expect(state).toMatchObject({ phase: 'in-doubt', unknowns: 1, firstUnknownAt: 500, lastUnknownAt: 500 });
+    expect(advance(state, unknown(560))).toMatchObject({ unknowns: 2, firstUnknownAt: 500, lastUnknownAt: 560 });
+  });
+
   test('are forgotten once the service has seen the order', () => {
     const state = stateAfter(claimed(), answered('ambiguous'), unknown(), observed([report(0)], false));
     expect(state.unknowns).toBe(0);

@@ -22,13 +22,14 @@ export interface Errand<T> {
   readonly leased?: () => void;
 }
 
-/** What became of it; `value` is missing when something forbade it, or it died. */
+/** What became of it; `value` is missing when something forbade it, or it died. One that died may have been recorded. */
 export interface ErrandEnd<T> {
   readonly run: OperatorRun;
   readonly value?: T;
+  readonly isForbidden: boolean;
 }
 
-type How<T> = { readonly value: T } | { readonly says: string };
+type How<T> = { readonly value: T } | { readonly says: string; readonly isForbidden: boolean };
 
 export async function runErrand<T>(errand: Errand<T>, theCase: Case, deps: OperatorDeps): Promise<ErrandEnd<T>> {
   const { world, disk, batch, traffic, witness } = theCase;
@@ -53,14 +54,14 @@ export async function runErrand<T>(errand: Errand<T>, theCase: Case, deps: Opera
   const done = errand.act(run).then(
     (value): How<T> => ({ value }),
     (error: unknown): How<T> => {
-      if (error instanceof Fault) return { says: `is refused: ${error.message}` };
+      if (error instanceof Fault) return { says: `is refused: ${error.message}`, isForbidden: true };
       const said = error instanceof Error ? error.message : String(error);
       witness.violated('BUG', `${errand.name}: ${said}`);
-      return { says: said };
+      return { says: said, isForbidden: true };
     },
   );
-  const how = await Promise.race([done, process.died.then((): How<T> => ({ says: 'is gone' }))]);
+  const how = await Promise.race([done, process.died.then((): How<T> => ({ says: 'is gone', isForbidden: false }))]);
   fleet.end(process);
   witness.log(process.name, 'says' in how ? how.says : 'is done');
-  return 'value' in how ? { run, value: how.value } : { run };
+  return 'value' in how ? { run, value: how.value, isForbidden: false } : { run, isForbidden: how.isForbidden };
 }

@@ -8,6 +8,8 @@ import type { Mishap } from './mishap.ts';
 import type { Timeline } from './timeline.ts';
 
 const MINUTE = 60_000;
+/** What is aimed at a submission comes within this time, in milliseconds. */
+const JUST_AFTER_MS = 50;
 
 /** After so long without a sign of life another run watches the lease, and takes it after as long again, in milliseconds. */
 const STALE_MS = MINUTE;
@@ -45,14 +47,35 @@ export class Mischief {
     this.#times(machine.powerLosses, () => this.#losePower());
     for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
     if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
-    if (needsBackup(machine.mishap)) this.#times(1, () => this.#takeBackup());
+    this.#arrangeMishap();
+  }
+
+  #arrangeMishap(): void {
+    const { backupAt, diesAt } = this.#mishap ?? {};
+    if (backupAt !== undefined) this.#at(backupAt, () => this.#takeBackup());
+    else if (needsBackup(this.#mishap)) this.#times(1, () => this.#takeBackup());
+    if (diesAt !== undefined) this.#at(diesAt, () => this.#losePower());
+  }
+
+  /** Just after the n-th submission has left. */
+  #at(submission: number, run: () => void): void {
+    const { timeline, chance } = this.#deps;
+    this.#case.traffic.moments.at(submission, () => {
+      timeline.after(chance.below(JUST_AFTER_MS), () => {
+        if (!this.calm) run();
+      });
+    });
   }
 
   #times(count: number, run: () => void): void {
     const { timeline, chance } = this.#deps;
-    const { calmAtMs } = this.#case.world;
+    const { calmAtMs, rows, linesPerOrder } = this.#case.world;
     for (let left = count; left > 0; left--) {
-      // Most of it early, while orders go out.
+      // A batch goes out within seconds, so what is to meet that is aimed at it.
+      if (chance.onceIn(2)) {
+        this.#at(chance.between(1, Math.ceil(rows / linesPerOrder)), run);
+        continue;
+      }
       const within = Math.min(chance.pick([20_000, MINUTE, calmAtMs]), calmAtMs);
       timeline.after(chance.below(within), () => {
         if (!this.calm) run();
@@ -68,12 +91,16 @@ export class Mischief {
     this.#case.witness.saw('paused');
     this.#case.witness.log(process.name, `is stopped for ${ms}`);
     process.pause(ms);
-    // Another run finds the lease stale only while its holder stands still.
-    if (this.#case.world.machine.secondRunner && ms > STALE_MS) {
-      this.#deps.timeline.after(chance.between(STALE_MS, 2 * STALE_MS), () => {
-        if (!this.calm) this.#deps.runBeside();
-      });
-    }
+    this.#letOtherFind(ms);
+  }
+
+  /** Another run finds the lease stale only while its holder stands still. */
+  #letOtherFind(stillMs: number): void {
+    const { chance, timeline, runBeside } = this.#deps;
+    if (!this.#case.world.machine.secondRunner || stillMs <= STALE_MS) return;
+    timeline.after(chance.between(STALE_MS, 2 * STALE_MS), () => {
+      if (!this.calm) runBeside();
+    });
   }
 
   /** The machine sleeps: its processes stand still, and so does its monotonic clock. */
@@ -81,12 +108,17 @@ export class Mischief {
     const { chance, fleet, timeline } = this.#deps;
     const { desk } = fleet;
     if (timeline.nowMs < desk.wakesAtMs) return;
-    const ms = chance.pick([10_000, 90_000, 30 * MINUTE, 12 * 60 * MINUTE]);
+    // Another run that has taken over is still at work when the machine wakes after some minutes.
+    const { secondRunner } = this.#case.world.machine;
+    const ms = chance.pick(
+      secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
+    );
     this.#case.witness.saw('asleep');
     this.#case.witness.log('story', `desk sleeps for ${ms}`);
     for (const process of fleet.on(desk)) process.pause(ms);
     desk.asleepMs += ms;
     desk.wakesAtMs = timeline.nowMs + ms;
+    this.#letOtherFind(ms);
   }
 
   #losePower(): void {
@@ -124,10 +156,12 @@ export class Mischief {
     this.#backup = { ledger: disk.content(), beside: disk.marks.text(beside), copy: disk.marks.text(copy) };
   }
 
-  /** Between two runs the ledger and its marks may be gone, or be older ones. */
-  loseFiles(): void {
+  /** Between two runs the ledger and its marks may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
+  loseFiles(hasTriedAgain: boolean): void {
     const mishap = this.#mishap;
-    if (!mishap || !this.#deps.fleet.isEmpty) return;
+    if (!mishap || !this.#deps.fleet.isEmpty || (mishap.afterRetry && !hasTriedAgain)) return;
+    // It rarely meets anything else: it may come when faults have stopped.
+    if (this.calm && !mishap.afterRetry) return;
     const backup = this.#backup;
     if (needsBackup(mishap) && !backup) return;
     this.#mishap = undefined;
@@ -153,4 +187,4 @@ interface Backup extends Readonly<Record<MarkPlace, string | undefined>> {
 }
 
 const needsBackup = (mishap: Mishap | undefined): boolean =>
-  mishap !== undefined && Object.values(mishap).includes('restored');
+  mishap !== undefined && [mishap.ledger, mishap.beside, mishap.copy].includes('restored');

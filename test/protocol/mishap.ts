@@ -5,7 +5,14 @@ import type { MarkPlace } from './mark-disk.ts';
 
 /** `restored`: put back as it was at some time before. */
 export type FileFate = 'kept' | 'lost' | 'restored';
-export type Mishap = Readonly<Record<'ledger' | MarkPlace, FileFate>>;
+export interface Mishap extends Readonly<Record<'ledger' | MarkPlace, FileFate>> {
+  /** What is put back was kept when so many submissions had left; at any time when it is missing. */
+  readonly backupAt?: number;
+  /** The power fails when so many submissions have left, and the files are gone or put back when it returns. */
+  readonly diesAt?: number;
+  /** It happens after a run that had rows to try again. */
+  readonly afterRetry?: true;
+}
 
 /**
  * Where everything that a computer knows is put back to one earlier time, nothing on it can tell: then only a service that

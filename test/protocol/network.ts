@@ -28,11 +28,18 @@ export interface NetworkDeps {
 
 export class Network {
   readonly #deps: NetworkDeps;
+  /** Submissions on their way to the service, by their ids. */
+  readonly #underWay = new Map<string, number>();
   /** From now on nothing goes wrong; what is under way stays so. */
   calm = false;
 
   constructor(deps: NetworkDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether the service may still get a submission of an order that has left. */
+  mayArrive(order: string): boolean {
+    return (this.#underWay.get(order) ?? 0) > 0;
   }
 
   /** The network as one process uses it. */
@@ -68,12 +75,15 @@ export class Network {
       lateMaxMs: world.network.lateMaxMs,
       thereMs: this.#latency(),
       backMs: () => this.#latency(),
-      arrive: (delayMs, change, slowMs = 0) =>
+      arrive: (delayMs, change, slowMs = 0) => {
+        this.#countUnderWay(call, 1);
         timeline.after(delayMs, () => {
+          this.#countUnderWay(call, -1);
           traffic.arrives(number);
           const made = this.#serve(call, request);
           if (change) answer(this.#latency() + (slowMs > 0 ? chance.below(slowMs) : 0), change(made));
-        }),
+        });
+      },
       answer,
       fail: (delayMs, failure, unsent) => end(delayMs, failureOf(failure), unsent),
     };
@@ -104,6 +114,10 @@ export class Network {
       default:
         return service.find(authorization, call.id);
     }
+  }
+
+  #countUnderWay(call: Call, by: number): void {
+    if (call.type === 'submit') this.#underWay.set(call.id, (this.#underWay.get(call.id) ?? 0) + by);
   }
 
   #latency(): number {

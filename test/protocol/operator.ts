@@ -15,14 +15,15 @@ export class Operator {
   readonly #case: Case;
   readonly #deps: OperatorDeps;
   #retriesLeft: number;
-  #resolves: boolean;
+  #resolvesLeft: number;
+  #hasTriedAgain = false;
 
   constructor(theCase: Case, deps: OperatorDeps) {
     this.#case = theCase;
     this.#deps = deps;
     const { retries, resolves } = theCase.world.operator;
     this.#retriesLeft = retries;
-    this.#resolves = resolves;
+    this.#resolvesLeft = resolves;
   }
 
   /** Tries again what failed for good; true when it was tried. */
@@ -30,36 +31,53 @@ export class Operator {
     const { disk } = this.#case;
     if (this.#retriesLeft === 0 || !reportOf(disk).some(({ outcome }) => failures.has(outcome))) return false;
     this.#retriesLeft -= 1;
-    await this.#act('retry', (run) => realRetry(run));
+    const rows = this.#namedRows();
+    if (await this.#act('retry', (run) => realRetry(run, rows))) this.#hasTriedAgain = true;
     return true;
+  }
+
+  /** Further attempts at rows were planned. */
+  get hasTriedAgain(): boolean {
+    return this.#hasTriedAgain;
+  }
+
+  /** Rows that a person wants tried again: none names all that failed. Whoever names one may name one that was paid. */
+  #namedRows(): readonly number[] {
+    const { batch, witness } = this.#case;
+    const { chance } = this.#deps;
+    const settled = [...witness.resolvedRows];
+    if (!chance.onceIn(settled.length > 0 ? 2 : 4)) return [];
+    return [settled.length > 0 ? chance.pick(settled) : chance.pick(batch.rows).row];
+  }
+
+  /** Speaks between two runs already, if this person does; nobody else works on the batch then. */
+  async speakEarly(): Promise<void> {
+    if (this.#case.world.operator.early && this.#deps.fleet.isEmpty) await this.resolve();
   }
 
   /** Says what became of some rows that are open, where the books have the last word on them; true when it was said. */
   async resolve(): Promise<boolean> {
     const { disk, service, batch, witness } = this.#case;
-    if (!this.#resolves) return false;
-    this.#resolves = false;
+    if (this.#resolvesLeft === 0) return false;
     const paid = new Set(service.payments().map(({ row }) => row));
-    const opened = reportOf(disk)
-      .filter(({ outcome }) => open.has(outcome))
-      .slice(0, RESOLVED_AT_ONCE);
-    for (const { row, order } of opened) {
-      const index = batch.rows.findIndex((known) => known.row === row);
+    const { network } = this.#deps;
+    const known = reportOf(disk).flatMap(({ row, order, outcome }) => {
+      const index = batch.rows.findIndex((one) => one.row === row);
       const isPaid = paid.has(index);
-      if (!isPaid && !service.isDead(order ?? '', index)) continue;
+      const isUnpaid = service.isDead(order ?? '', index) && !network.mayArrive(order ?? '');
+      return open.has(outcome) && (isPaid || isUnpaid) ? [{ row, isPaid }] : [];
+    });
+    if (known.length > 0) this.#resolvesLeft -= 1;
+    for (const { row, isPaid } of known.slice(0, RESOLVED_AT_ONCE)) {
       const said = await this.#act('resolve', (run) => realResolve(run, row, isPaid));
       if (said) witness.resolvedRows.add(row);
     }
-    return opened.length > 0;
+    return known.length > 0;
   }
 
-  /** True when nothing forbade it. */
+  /** False when something forbade it. Where the power failed meanwhile it may have been recorded. */
   async #act(name: string, act: (run: OperatorRun) => Promise<void>): Promise<boolean> {
-    const done = async (run: OperatorRun): Promise<true> => {
-      await act(run);
-      return true;
-    };
-    const { value } = await runErrand({ name, host: this.#deps.fleet.desk, act: done }, this.#case, this.#deps);
-    return value === true;
+    const { isForbidden } = await runErrand({ name, host: this.#deps.fleet.desk, act }, this.#case, this.#deps);
+    return !isForbidden;
   }
 }

@@ -16,6 +16,8 @@ const OUTPUT_BYTES_MAX = 2 ** 26;
 export interface SeedsRun {
   readonly from: number;
   readonly seeds: number;
+  /** Threads; one when it is missing. */
+  readonly workers?: number;
   /** Broken rules that do not count, as `seed rule`; with them the run ends at the first other one. */
   readonly known?: readonly string[];
 }
@@ -59,8 +61,11 @@ export async function plant(bug: PlantedBug, folder: string): Promise<boolean> {
 }
 
 /** Runs seeds in a copy. Gives what it said instead of an answer when it gave none. */
-export async function runSeeds(folder: string, { from, seeds, known }: SeedsRun): Promise<SeedsAnswer | string> {
-  const args = ['--no-warnings', 'test/campaigns/simulate.ts', '--workers', '1', '--json'];
+export async function runSeeds(
+  folder: string,
+  { from, seeds, known, workers = 1 }: SeedsRun,
+): Promise<SeedsAnswer | string> {
+  const args = ['--no-warnings', 'test/campaigns/simulate.ts', '--workers', String(workers), '--json'];
   args.push('--seeds', String(seeds), '--from', String(from));
   if (known) {
     await writeFile(path.join(folder, 'known.json'), JSON.stringify(known));

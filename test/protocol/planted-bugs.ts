@@ -84,13 +84,16 @@ const again: readonly PlantedBug[] = [
     ],
   },
   one('two "unknown" may follow at once', 'dispatch/decision.ts', 'gap >= unknownGapMs &&', ''),
-  one(
-    'no silence is kept',
-    'dispatch/decision.ts',
-    '&& lastUnknownAt - silentSince(state, policy, now) >= quietMs',
-    '',
-  ),
-  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= rule.maxAgeMs', ''),
+  {
+    // Either alone keeps the silence: what is looked up after it, and what is proven by it.
+    name: 'no silence is kept',
+    file: 'dispatch/decision.ts',
+    edits: [
+      ['&& lastUnknownAt - silentSince(state, policy, now) >= quietMs', ''],
+      ['Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs)', 'first + unknownGapMs'],
+    ],
+  },
+  one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= inDoubt.maxAgeMs', ''),
   one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
     'an order is submitted again without an end',
@@ -452,6 +455,28 @@ const rejections: readonly PlantedBug[] = [
   ),
 ];
 
+/** What a ledger does that is not the first. */
+const later: readonly PlantedBug[] = [
+  one(
+    'attempts that a lost ledger made are not looked for',
+    'dispatch/later-attempts.ts',
+    'return policy.lookFirst === true &&',
+    'return policy.lookFirst === undefined &&',
+  ),
+  one(
+    'an attempt that is found is not followed',
+    'dispatch/later-attempts.ts',
+    "if (later?.seen === 'found') found.push",
+    "if (later?.seen === 'found' && row.row < 0) found.push",
+  ),
+  one(
+    'the doubt ends although further attempts are unclear',
+    'dispatch/dispatch.ts',
+    'later.unclear > 0',
+    'later.unclear < 0',
+  ),
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
   ...rejections,
@@ -461,4 +486,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...answers,
   ...ends,
   ...stops,
+  ...later,
 ];

@@ -103,15 +103,15 @@ export type OperatorRun = Pick<
   | 'leased'
 >;
 
-/** `paybatch retry` up to the plan; a Fault when something forbids it. */
-export async function realRetry(run: OperatorRun): Promise<void> {
+/** `paybatch retry` up to the plan, of these rows or of all that failed; a Fault when something forbids it. */
+export async function realRetry(run: OperatorRun, rows: readonly number[]): Promise<void> {
   const { process, world, batch, signal, tell } = run;
   const ledger = await openedLedger(run);
   try {
     run.leased(await ledger.takeLease());
     const { client, random } = clientOf(run);
     const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
-    await planAttempts(batch.header, [], { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
+    await planAttempts(batch.header, rows, { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
   } finally {
     await ledger.close();
   }

@@ -4,6 +4,7 @@
  */
 import { chanceOf } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
+import { type DrawOptions, drawWorld } from './draw-world.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { judgeEnd } from './final-judgement.ts';
 import { type Case, judgeBooks, judgeChain, judgeSecrets } from './judge.ts';
@@ -17,7 +18,7 @@ import { judgeTraces } from './trace.ts';
 import { Traffic } from './traffic.ts';
 import { traceOfAirtime } from './wire.ts';
 import { type Violation, Witness } from './witness.ts';
-import { type DrawOptions, drawWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface SeedResult {
   readonly seed: number;

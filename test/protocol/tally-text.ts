@@ -36,6 +36,7 @@ const leftOut = [
   'ledger and both marks put back together, at a service that carries repeats out: nothing shows it (inDoubt.lookFirst "always" is for that)',
   'requests delivered twice on the way, at a service that carries repeats out',
   'another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
+  'a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',
 ] as const;
 
 export function tallyLines(tally: SeedTally): readonly string[] {

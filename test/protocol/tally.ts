@@ -1,7 +1,8 @@
 /** What many seeds came to: counted as they end, added up over workers, and told in a few lines. */
+
+import type { DrawOptions } from './draw-world.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type SeedResult, simulate } from './simulation.ts';
-import type { DrawOptions } from './world.ts';
 
 export interface BrokenRule {
   readonly seed: number;

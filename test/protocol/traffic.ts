@@ -8,6 +8,7 @@ import { LaterAttempts } from './later-attempts.ts';
 import { EPOCH_MS, type SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
+import { Moments } from './moments.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
@@ -78,6 +79,7 @@ export class Traffic {
   #mishap: Mishap | undefined;
   /** Requests that left before the ledger was lost or replaced: it may know nothing of them. */
   #tripsBeforeLedger = 0;
+  readonly moments = new Moments();
   readonly trips: Trip[] = [];
   readonly posts = new Map<string, Trip[]>();
   readonly looks = new Map<string, Trip[]>();
@@ -166,7 +168,10 @@ export class Traffic {
     if (call.type === 'submit') of.submissions += 1;
     this.#witness.log(process.name, `#${trip.number} ${call.type}${'id' in call ? ` ${call.id.slice(0, 8)}` : ''}`);
     this.#checkPace(of);
-    if (call.type === 'submit') this.#checkSubmission(trip, call.id, body ?? '', of);
+    if (call.type === 'submit') {
+      this.#checkSubmission(trip, call.id, body ?? '', of);
+      this.moments.next();
+    }
     if (call.type === 'find') this.#noteLook(trip, call.id);
     return trip.number;
   }

@@ -1,0 +1,215 @@
+/**
+ * Themes of worlds. What is drawn apart rarely meets: a lease changes hands only where a computer sleeps while orders go out
+ * and another one finds that; a ledger that was put back shows only where it was kept while orders went out, and more left
+ * before the power failed. A theme lets such things come together, on top of whatever else its world has drawn. Themes take
+ * turns by the seed, so that a few seeds in a row meet them all.
+ */
+import type { Chance } from '../support/seeded-random.ts';
+import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
+import type { Mishap } from './mishap.ts';
+import type { RepeatMode, World } from './world.ts';
+
+export interface Theme {
+  /** Faults that it is about: without one of them there is no such theme. */
+  readonly about: readonly FaultKind[];
+  /** Time limits and silences are short: such a world waits much. */
+  readonly isFast?: boolean;
+  /** Share of rows that do not simply end as completed. */
+  readonly unusualPercent?: number;
+  readonly lie?: Lie;
+  readonly shape: (world: World, chance: Chance) => World;
+}
+
+const MINUTE = 60_000;
+
+/** Orders of the batch at their first attempt. */
+const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
+
+/** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
+const mishaps: readonly Mishap[] = [
+  { ledger: 'restored', beside: 'kept', copy: 'kept' },
+  { ledger: 'restored', beside: 'kept', copy: 'kept' },
+  { ledger: 'restored', beside: 'restored', copy: 'kept' },
+  { ledger: 'restored', beside: 'kept', copy: 'restored' },
+  { ledger: 'restored', beside: 'restored', copy: 'lost' },
+  { ledger: 'restored', beside: 'lost', copy: 'restored' },
+  { ledger: 'lost', beside: 'kept', copy: 'kept' },
+  { ledger: 'lost', beside: 'lost', copy: 'kept' },
+  { ledger: 'lost', beside: 'lost', copy: 'lost' },
+];
+
+/** The computer dies while orders go out, and what it knew of them is gone or older when it is back. */
+const putBack: Theme = {
+  about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored', 'power-loss', 'crash'],
+  isFast: true,
+  shape(world, chance) {
+    const { machine, settings, network } = world;
+    const backupAt = chance.between(1, Math.max(1, Math.floor(ordersOf(world) / 2)));
+    const diesAt = backupAt + chance.between(4, 12);
+    const isAirtime = world.linesPerOrder === 1 && chance.onceIn(4);
+    return {
+      ...world,
+      submission: isAirtime ? 'airtime' : 'payment-order',
+      operator: { ...world.operator, early: false },
+      // Many small claims: what was kept between two of them knows the one and not the other.
+      settings: { ...settings, sending: { ...settings.sending, concurrency: 1 } },
+      network: { ...network, rates: { ...network.rates, 'lost-request': chance.pick([0, 0.2]) } },
+      machine: {
+        ...machine,
+        secondRunner: false,
+        crashes: chance.between(2, 5),
+        usedBefore: true,
+        mishap: { ...inTurn(mishaps, roundOf(world.seed)), backupAt, diesAt },
+      },
+    };
+  },
+};
+
+/** The computer sleeps while orders go out, and another one may take its lease meanwhile. */
+const asleep: Theme = {
+  about: ['asleep', 'second-runner', 'lost-request'],
+  shape(world, chance) {
+    const { machine, settings, network } = world;
+    const secondRunner = !chance.onceIn(3);
+    const { maxAgeMs } = settings.inDoubt;
+    return {
+      ...world,
+      operator: { ...world.operator, early: false },
+      settings: {
+        ...settings,
+        inDoubt: { ...settings.inDoubt, maxAgeMs: secondRunner ? maxAgeMs : 10 * MINUTE },
+      },
+      network: { ...network, rates: { ...network.rates, 'lost-request': 0.15 } },
+      machine: { ...machine, secondRunner, otherHost: true, sleeps: 2 },
+    };
+  },
+};
+
+/** Look-ups are blind for longer than the silence that is kept, at a service that never acts on an id twice. */
+const blind: Theme = {
+  about: ['read-lag', 'delivered-twice', 'lost-answer', 'crash', 'repeat-refused'],
+  shape(world, chance) {
+    const { machine, service, network, settings } = world;
+    const { quietMs } = settings.inDoubt;
+    const repeats = chance.pick<RepeatMode>(['refused', 'refused', 'refused', 'replayed', 'nine']);
+    const rates = { ...network.rates, 'delivered-twice': 0.3, 'lost-answer': 0.1 };
+    return {
+      ...world,
+      operator: { ...world.operator, retries: 0 },
+      service: { ...service, repeats, readLagMs: chance.between(3 * quietMs, 12 * quietMs) },
+      network: { ...network, rates },
+      machine: { ...machine, crashes: chance.between(1, 3) },
+    };
+  },
+};
+
+/** Submissions get lost on the way, or find no way, again and again. */
+const cutOff: Theme = {
+  about: ['unreached', 'lost-request', 'reset-before'],
+  shape(world, chance) {
+    const { network, settings } = world;
+    const rates = { ...network.rates, unreached: 0.2, 'lost-request': 0.1, 'reset-before': 0.1 };
+    return {
+      ...world,
+      settings: { ...settings, inDoubt: { ...settings.inDoubt, maxResends: chance.pick([1, 3]) } },
+      network: { ...network, rates },
+    };
+  },
+};
+
+/** A person says between the runs what became of rows, and tries some again. */
+const byHand: Theme = {
+  about: ['lost-request', 'crash', 'interrupted', 'late-completion', 'timed-out'],
+  unusualPercent: 45,
+  isFast: true,
+  shape(world, chance) {
+    const { network, settings, machine } = world;
+    const { mishap, ...sound } = machine;
+    const { readLagMs } = world.service;
+    // A word on one line holds back its whole order.
+    const linesPerOrder = chance.pick([1, 2, 4]);
+    return {
+      ...world,
+      linesPerOrder,
+      submission: 'payment-order',
+      settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
+      operator: { ...world.operator, retries: readLagMs <= settings.inDoubt.quietMs ? 2 : 0, resolves: 2, early: true },
+      network: { ...network, rates: { ...network.rates, 'lost-request': 0.2 } },
+      machine: { ...sound, secondRunner: false, crashes: chance.between(1, 4), interrupts: 2 },
+    };
+  },
+};
+
+/** What failed is tried again, and then the ledger that knows it is gone or older. */
+const triedAgain: Theme = {
+  about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored', 'rejected', 'failed', 'refused'],
+  isFast: true,
+  unusualPercent: 45,
+  shape(world) {
+    const { machine, service, settings } = world;
+    // A new identifier rests on look-ups alone.
+    const readLagMs = Math.min(service.readLagMs, settings.inDoubt.quietMs / 2);
+    return {
+      ...world,
+      submission: 'payment-order',
+      service: { ...service, readLagMs },
+      operator: { ...world.operator, retries: 2, resolves: 0, early: false },
+      machine: {
+        ...machine,
+        secondRunner: false,
+        usedBefore: true,
+        mishap: { ...inTurn(mishaps, roundOf(world.seed)), backupAt: 1, afterRetry: true },
+      },
+    };
+  },
+};
+
+/** Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. */
+const lying = (lie: Lie): Theme => ({
+  about: [lie, 'crash', 'interrupted'],
+  lie,
+  unusualPercent: 30,
+  shape(world, chance) {
+    const { machine } = world;
+    return { ...world, machine: { ...machine, crashes: chance.between(1, 3), interrupts: 1 } };
+  },
+});
+
+const turns: readonly (Theme | 'lying' | 'plain')[] = [
+  putBack,
+  'plain',
+  asleep,
+  'lying',
+  blind,
+  putBack,
+  byHand,
+  cutOff,
+  'plain',
+  'lying',
+  asleep,
+  putBack,
+  byHand,
+  triedAgain,
+  blind,
+];
+
+/** The theme of a seed; undefined for a world that has none. */
+export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
+  const turn = turns[seed % turns.length] ?? 'plain';
+  if (turn === 'plain') return undefined;
+  const theme = turn === 'lying' ? lying(inTurn(lies, roundOf(seed))) : turn;
+  return theme.about.every(allowed) ? theme : undefined;
+}
+
+/** How many seeds before this one had the same turn. */
+function roundOf(seed: number): number {
+  const place = seed % turns.length;
+  const same = (turn: unknown): boolean => turn === turns[place];
+  return Math.floor(seed / turns.length) * turns.filter(same).length + turns.slice(0, place).filter(same).length;
+}
+
+function inTurn<T>(list: readonly T[], round: number): T {
+  const one = list[round % list.length];
+  if (one === undefined) throw new Error('nothing to take in turn');
+  return one;
+}
