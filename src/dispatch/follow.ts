@@ -48,16 +48,12 @@ async function takeAll(run: Run, later: LaterAttempts, due: readonly StoredOrder
   const now = run.deps.clock.now();
   const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
-  const cleared: StoredOrder[] = [];
+  let cleared: readonly StoredOrder[] = [];
   await Promise.all([
     ...others.map((order) => run.guard(() => take(run, order, now))),
-    ...again.map((order) =>
-      run.guard(async () => {
-        const seen = await later.beyond(order);
-        if (seen === 'unknown') cleared.push(order);
-        else if (seen === 'unclear') await run.postpone(order);
-      }),
-    ),
+    run.guard(async () => {
+      cleared = await later.cleared(again);
+    }),
   ]);
   if (cleared.length > 0) await run.sendAgain(cleared);
 }

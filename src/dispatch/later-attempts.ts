@@ -5,7 +5,7 @@
  */
 import { type Attempt, plannedFact, type ResultRow } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
-import type { BatchId } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
@@ -14,6 +14,7 @@ import type { Reattempt } from '../ledger/plan-retry.ts';
 import { alarmAbout } from './evidence.ts';
 import type { Sight } from './look-up.ts';
 import type { Run } from './run.ts';
+import { unclearStop } from './stop-reasons.ts';
 
 /** What the service holds of the attempts after one: the first that it holds, or how clear it is that there is none. */
 type Later =
@@ -25,8 +26,10 @@ type Found = Pick<Reattempt, 'order'> & { readonly facts: readonly Fact[]; reado
 
 export class LaterAttempts {
   readonly #run: Run;
-  /** Orders by position after which nothing was found: nobody else makes attempts while this run has the ledger. */
-  readonly #cleared = new Set<number>();
+  /** Attempts that are not there: nobody else makes any while this run has the ledger. */
+  readonly #absent = new Set<OrderId>();
+  /** By position, orders that wait for a clear answer, and since when. */
+  readonly #waiting = new Map<number, number>();
   #unclear = 0;
 
   constructor(run: Run) {
@@ -43,7 +46,7 @@ export class LaterAttempts {
    * an alarm, recorded already: this order was dead when that attempt was made, and must never be sent.
    */
   async beyond(order: StoredOrder): Promise<Sight['seen']> {
-    if (!this.#isAsked || this.#cleared.has(order.position)) return 'unknown';
+    if (!this.#isAsked) return 'unknown';
     for (const { row } of order.state.lines) {
       const later = await this.#after(order, row);
       if (later.seen === 'unclear') return later.seen;
@@ -53,8 +56,24 @@ export class LaterAttempts {
       await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), reason)]);
       return later.seen;
     }
-    this.#cleared.add(order.position);
     return 'unknown';
+  }
+
+  /** Which of some orders that would be sent again may be: those that wait for a clear answer wait no longer than any other. */
+  async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const seen = await Promise.all(orders.map((order) => this.beyond(order)));
+    const now = this.#run.deps.clock.now();
+    for (const [index, order] of orders.entries()) {
+      if (seen[index] !== 'unclear') {
+        this.#waiting.delete(order.position);
+        continue;
+      }
+      const since = this.#waiting.get(order.position) ?? now;
+      this.#waiting.set(order.position, since);
+      if (now - since >= this.#run.policy.polling.deadlineMs) this.#run.stop(unclearStop(this.#waiting.size));
+      await this.#run.postpone(order);
+    }
+    return orders.filter((_order, index) => seen[index] === 'unknown');
   }
 
   /** Takes over what the service holds of further attempts at rows that failed for good; whether there was any. */
@@ -63,15 +82,16 @@ export class LaterAttempts {
     const { batch } = this.#run.task;
     this.#unclear = 0;
     if (!this.#isAsked) return false;
+    await this.#untilQuiet();
     const found: (Found & { readonly row: ResultRow; readonly failed: StoredOrder })[] = [];
     for await (const block of ledger.resultRows(batch)) {
       await Promise.all(
         block.filter(failedForGood).map(async (row) => {
           const failed = row.order && (await ledger.findOrder(batch, row.order));
           invariant(failed, 'a row that failed has an order');
-          const later = this.#cleared.has(failed.position) ? undefined : await this.#after(failed, row.row);
-          if (later?.seen === 'found') found.push({ ...later.next, row, failed });
-          else if (later?.seen === 'unclear') this.#unclear += 1;
+          const later = await this.#after(failed, row.row);
+          if (later.seen === 'found') found.push({ ...later.next, row, failed });
+          else if (later.seen === 'unclear') this.#unclear += 1;
         }),
       );
     }
@@ -97,6 +117,13 @@ export class LaterAttempts {
     });
   }
 
+  /** What a run that was killed had left on its way must have become known by then; nothing is waited for where no row failed. */
+  async #untilQuiet(): Promise<void> {
+    const { policy, deps, failures, followSignal } = this.#run;
+    const waitMs = policy.startedAt + policy.inDoubt.quietMs - deps.clock.now();
+    if (failures > 0 && waitMs > 0) await deps.clock.sleep(waitMs, followSignal);
+  }
+
   get #isAsked(): boolean {
     const { policy, deps } = this.#run;
     return policy.lookFirst === true && deps.attemptsAfter !== undefined;
@@ -110,9 +137,11 @@ export class LaterAttempts {
     invariant(row?.payout && line && attemptsAfter, 'a line pays a row of its batch');
     const attempt: Attempt = { row: rowNumber, payout: row.payout, trace: line.trace, state, body };
     for (const order of attemptsAfter(attempt)) {
+      if (this.#absent.has(order.id)) continue;
       const planned = advance(undefined, plannedFact(order, clock.now()));
       const { seen, facts } = await this.#run.sight(planned, order.body);
       if (seen === 'unclear') return { seen };
+      if (seen === 'unknown') this.#absent.add(order.id);
       if (seen === 'found') return { seen, next: { order, facts, state: facts.reduce<OrderState>(advance, planned) } };
     }
     return { seen: 'unknown' };

@@ -102,6 +102,12 @@ export class Run {
     return this.maySend && !this.task.settings.leftOut?.orders.has(id);
   }
 
+  /** Rows that ended without being paid, and without a doubt that they were not. */
+  get failures(): number {
+    const { rejected, refused, failed } = this.#scoreboard.counts;
+    return rejected + refused + failed;
+  }
+
   /** What came of the run; throws what broke it. */
   result(): DispatchResult {
     if (this.#failure) throw this.#failure.error;

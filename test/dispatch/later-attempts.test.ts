@@ -125,6 +125,33 @@ describe('a ledger in doubt', () => {
       expect(service.taken.has(rows[0]?.order ?? '')).toBe(false);
     }));
 
+  test.each(['for the first time', 'again'])(
+    'sends nothing %s while the service does not tell of other attempts',
+    (when) =>
+      inTemporaryFolder(async (folder) => {
+        const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+        const later = new Set((await attemptsAtFirstRow(batch)).map(({ id }) => id as string));
+        let isDown = true;
+        const service = await handMadeService({
+          onPost(_order, response) {
+            if (!isDown) return undefined;
+            response.destroy();
+            return answered;
+          },
+          onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
+        });
+        const settings = quick({ polling: { deadlineMs: 200 } });
+        if (when === 'again') await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+        isDown = false;
+
+        const { result, counts } = await batch.run(service.url, { lookFirst, settings });
+
+        expect(result?.stop?.code).toBe('unclear');
+        expect(counts.completed).toBe(0);
+        expect(service.taken.size).toBe(0);
+      }),
+  );
+
   test('follows the attempt that is held after one that failed, and sends nothing', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(1) });

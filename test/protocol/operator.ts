@@ -69,8 +69,11 @@ export class Operator {
     });
     if (known.length > 0) this.#resolvesLeft -= 1;
     for (const { row, isPaid } of known.slice(0, RESOLVED_AT_ONCE)) {
+      // Before it is said: it may be on record before the process that recorded it is seen to end.
+      const isNew = !witness.resolvedRows.has(row);
+      witness.resolvedRows.add(row);
       const said = await this.#act('resolve', (run) => realResolve(run, row, isPaid));
-      if (said) witness.resolvedRows.add(row);
+      if (!said && isNew) witness.resolvedRows.delete(row);
     }
     return known.length > 0;
   }

@@ -466,14 +466,8 @@ const later: readonly PlantedBug[] = [
   one(
     'an attempt that is found is not followed',
     'dispatch/later-attempts.ts',
-    "if (later?.seen === 'found') found.push",
-    "if (later?.seen === 'found' && row.row < 0) found.push",
-  ),
-  one(
-    'the doubt ends although further attempts are unclear',
-    'dispatch/dispatch.ts',
-    'later.unclear > 0',
-    'later.unclear < 0',
+    "if (later.seen === 'found') found.push",
+    "if (later.seen === 'found' && row.row < 0) found.push",
   ),
 ];
 
