@@ -102,7 +102,9 @@ export class LaterAttempts {
     });
     const fact = { type: 'attempts-found', batch, at: clock.now(), count: found.length } as const;
     await ledger.planRetry({ batch, fact, attempts });
-    for (const { row, state } of found) this.#run.isReplaced(row, state);
+    for (const { row, state } of found) {
+      if (row.state && row.line) this.#run.scoreboard.move({ ...row.state, lines: [row.line] }, state);
+    }
     this.#run.deps.tell({ type: 'notice', level: 'warning', message: foundNotice(found.length) });
     return true;
   }
@@ -119,9 +121,10 @@ export class LaterAttempts {
 
   /** What a run that was killed had left on its way must have become known by then; nothing is waited for where no row failed. */
   async #untilQuiet(): Promise<void> {
-    const { policy, deps, failures, followSignal } = this.#run;
+    const { policy, deps, scoreboard, followSignal } = this.#run;
+    const { rejected, refused, failed } = scoreboard.counts;
     const waitMs = policy.startedAt + policy.inDoubt.quietMs - deps.clock.now();
-    if (failures > 0 && waitMs > 0) await deps.clock.sleep(waitMs, followSignal);
+    if (rejected + refused + failed > 0 && waitMs > 0) await deps.clock.sleep(waitMs, followSignal);
   }
 
   get #isAsked(): boolean {

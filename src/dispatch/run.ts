@@ -5,7 +5,6 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
-import type { ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -36,6 +35,7 @@ export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
   readonly gate: Gate;
+  readonly scoreboard: Scoreboard;
   /** Whether planned orders are still going out. */
   sending: boolean;
   /** Aborted when nothing more may be submitted. */
@@ -52,7 +52,6 @@ export class Run {
   readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
-  readonly #scoreboard: Scoreboard;
   readonly #environment = new Environment();
   readonly #wallet: WalletWatch | undefined;
   readonly #fees: FeeGuard | undefined;
@@ -80,7 +79,7 @@ export class Run {
     this.#wall = wall;
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
-    this.#scoreboard = scoreboard;
+    this.scoreboard = scoreboard;
     const { ledger, clock, readBalance } = deps;
     this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
     const { overchargeMost } = task.settings;
@@ -100,12 +99,6 @@ export class Run {
   /** Whether this order may still be submitted in this run, for the first time or again. */
   maySubmit({ id }: OrderState): boolean {
     return this.maySend && !this.task.settings.leftOut?.orders.has(id);
-  }
-
-  /** Rows that ended without being paid, and without a doubt that they were not. */
-  get failures(): number {
-    const { rejected, refused, failed } = this.#scoreboard.counts;
-    return rejected + refused + failed;
   }
 
   /** What came of the run; throws what broke it. */
@@ -238,11 +231,6 @@ export class Run {
     return this.#limit(() => this.#lookUp.sightOf(state, body));
   }
 
-  /** Another order pays a row from here on. */
-  isReplaced({ state, line }: ResultRow, by: OrderState): void {
-    if (state && line) this.#scoreboard.move({ ...state, lines: [line] }, by);
-  }
-
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
     const provenAt = this.#lease.now();
@@ -261,7 +249,7 @@ export class Run {
     const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.#lease.proven(provenAt);
-    this.#scoreboard.move(order.state, after.state);
+    this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);
     this.#tellProgress();
     await this.#fees?.note(order.state, after.state);
@@ -293,7 +281,7 @@ export class Run {
   }
 
   #tellProgress(): void {
-    const { done, payable, waiting, counts } = this.#scoreboard;
+    const { done, payable, waiting, counts } = this.scoreboard;
     this.deps.tell({ type: 'progress', done, of: payable, waiting, counts });
   }
 }

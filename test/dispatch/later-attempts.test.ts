@@ -8,7 +8,7 @@ import { invariant } from '../../src/domain/invariant.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
-import { answered, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
+import { answered, type Habits, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
 import { planStrict } from './strict-batch.ts';
 
 const ROWS = 4;
@@ -35,6 +35,23 @@ const attemptsAtFirstRow = async (batch: Batch): Promise<readonly PlannedOrder[]
 
 const send = async ({ url }: HandMadeService, { body }: Pick<PlannedOrder, 'body'>): Promise<void> =>
   void (await fetch(`${url}/v1/payment-order/new-order`, { method: 'POST', body }));
+
+/** A service that loses every submission until it comes back. */
+async function failingService(habits: Habits = {}) {
+  let isDown = true;
+  const service = await handMadeService({
+    ...habits,
+    onPost(_order, response) {
+      if (!isDown) return undefined;
+      response.destroy();
+      return answered;
+    },
+  });
+  const comeBack = (): void => {
+    isDown = false;
+  };
+  return { service, comeBack };
+}
 
 /** The record of an order whose line the service rejected. */
 function rejectedRecord(record: Json, { paymentOrderLines: [line] }: PaymentOrder): Json {
@@ -103,18 +120,11 @@ describe('a ledger in doubt', () => {
 
   test('does not send an order again of which another attempt is held', () =>
     inTemporaryFolder(async (folder) => {
-      let isDown = true;
-      const service = await handMadeService({
-        onPost(_order, response) {
-          if (!isDown) return undefined;
-          response.destroy();
-          return answered;
-        },
-      });
+      const { service, comeBack } = await failingService();
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const broken = await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
       expect(broken.counts['in-doubt']).toBe(ROWS);
-      isDown = false;
+      comeBack();
       const [held] = await attemptsAtFirstRow(batch);
       invariant(held, 'there is a second attempt');
       await send(service, held);
@@ -131,18 +141,12 @@ describe('a ledger in doubt', () => {
       inTemporaryFolder(async (folder) => {
         const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
         const later = new Set((await attemptsAtFirstRow(batch)).map(({ id }) => id as string));
-        let isDown = true;
-        const service = await handMadeService({
-          onPost(_order, response) {
-            if (!isDown) return undefined;
-            response.destroy();
-            return answered;
-          },
+        const { service, comeBack } = await failingService({
           onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
         });
         const settings = quick({ polling: { deadlineMs: 200 } });
         if (when === 'again') await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
-        isDown = false;
+        comeBack();
 
         const { result, counts } = await batch.run(service.url, { lookFirst, settings });
 
