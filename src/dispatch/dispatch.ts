@@ -44,7 +44,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   });
   over.abort();
   await lease;
-  const inDoubt = task.lookFirst && (run.followSignal.aborted || later.unclear > 0);
+  const inDoubt = task.lookFirst && (run.followSignal.aborted || !later.isClear);
   return { ...run.result(), ...(inDoubt && { inDoubt }) };
 }
 

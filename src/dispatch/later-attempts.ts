@@ -31,14 +31,18 @@ export class LaterAttempts {
   /** By position, orders that wait for a clear answer, and since when. */
   readonly #waiting = new Map<number, number>();
   #unclear = 0;
+  #unheard = 0;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** Rows of the last `adopt` of which the service did not tell whether it holds another attempt. */
-  get unclear(): number {
-    return this.#unclear;
+  /**
+   * Whether the last `adopt` was told of every row how it stands. An open order of which this run heard nothing may have
+   * failed, and been tried again, after all that this ledger knows.
+   */
+  get isClear(): boolean {
+    return this.#unclear === 0 && this.#unheard === 0;
   }
 
   /**
@@ -81,10 +85,12 @@ export class LaterAttempts {
     const { ledger, clock } = this.#run.deps;
     const { batch } = this.#run.task;
     this.#unclear = 0;
+    this.#unheard = 0;
     if (!this.#isAsked) return false;
     await this.#untilQuiet();
     const found: (Found & { readonly row: ResultRow; readonly failed: StoredOrder })[] = [];
     for await (const block of ledger.resultRows(batch)) {
+      this.#unheard += block.filter((row) => isOpen(row) && !this.#run.known.has(row.order)).length;
       await Promise.all(
         block.filter(failedForGood).map(async (row) => {
           const failed = row.order && (await ledger.findOrder(batch, row.order));
@@ -150,6 +156,9 @@ export class LaterAttempts {
     return { seen: 'unknown' };
   }
 }
+
+const isOpen = (row: ResultRow): row is ResultRow & { readonly order: OrderId } =>
+  row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending');
 
 const failedForGood = ({ outcome, state }: ResultRow): boolean =>
   isDefiniteFailure(outcome) && state !== undefined && standingAlarms(state).length === 0;

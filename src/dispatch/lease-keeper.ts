@@ -43,13 +43,19 @@ export class LeaseKeeper {
 
   /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
   async hold(): Promise<void> {
+    // A proof that was begun before the computer slept is an old one when it is there.
+    while (!this.#isProven) {
+      this.#proving ??= this.#renew().finally(() => {
+        this.#proving = undefined;
+      });
+      await this.#proving;
+    }
+  }
+
+  get #isProven(): boolean {
     const { wallMs, steadyMs } = this.now();
     const sinceMs = Math.max(Math.abs(wallMs - this.#provenAt.wallMs), steadyMs - this.#provenAt.steadyMs);
-    if (sinceMs <= PROOF_MS_MAX) return;
-    this.#proving ??= this.#renew().finally(() => {
-      this.#proving = undefined;
-    });
-    await this.#proving;
+    return sinceMs <= PROOF_MS_MAX;
   }
 
   /** Renews the lease again and again until the run is over. */

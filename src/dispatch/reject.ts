@@ -72,7 +72,7 @@ export async function rejectRows(
 
 const isStoppable = ({ state }: StoredOrder): boolean => state.submission === 'payment-order';
 
-const isOpen = ({ outcome }: ResultRow): boolean =>
+const isOpen = ({ outcome }: Pick<ResultRow, 'outcome'>): boolean =>
   outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out' || outcome === 'unsent';
 
 async function meantRows(batch: BatchHeader, named: readonly number[], ledger: Ledger): Promise<readonly ResultRow[]> {
@@ -96,12 +96,15 @@ async function meantRows(batch: BatchHeader, named: readonly number[], ledger: L
   return rows.flatMap(([, row]) => row ?? []).toSorted((a, b) => a.row - b.row);
 }
 
-/** The service stops an order with all its lines: a row that nobody named must not be stopped with another one. */
+/**
+ * The service stops an order with all its lines: a row that may still be paid must not be stopped with another one, unnamed.
+ * What a person settled cannot be named, and does not stand in the way.
+ */
 function holdWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRow[], areNamed: boolean): void {
   if (!areNamed) return;
   const named = new Set(rows.map(({ row }) => row));
   for (const { state } of orders) {
-    const other = state.lines.find((line) => line.phase === 'open' && !named.has(line.row));
+    const other = state.lines.find((line) => isOpen({ outcome: outcomeOfLine(state, line) }) && !named.has(line.row));
     if (!other) continue;
     throw new Fault(
       'usage',

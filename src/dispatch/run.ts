@@ -36,6 +36,8 @@ export class Run {
   readonly deps: DispatchDeps;
   readonly gate: Gate;
   readonly scoreboard: Scoreboard;
+  /** Orders that the service showed in this run, or that this run has claimed. */
+  readonly known = new Set<OrderId>();
   /** Whether planned orders are still going out. */
   sending: boolean;
   /** Aborted when nothing more may be submitted. */
@@ -144,6 +146,7 @@ export class Run {
     const claimed = await ledger.claim(chosen, clock.now(), this.task.epoch, null);
     this.#lease.proven(provenAt);
     this.gate.isClaimed(chosen, claimed);
+    for (const { state } of claimed) this.known.add(state.id);
     return claimed;
   }
 
@@ -242,6 +245,7 @@ export class Run {
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
+    if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of standingAlarms(state)) this.#raise(reason);

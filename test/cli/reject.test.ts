@@ -61,6 +61,34 @@ describe('an order that is not final', () => {
   });
 });
 
+test('a line that timed out is not stopped with others unless it is named, or a person has settled it', async () => {
+  const desk = await openDesk();
+  const both = waiting.map((line, index) => (index === 1 ? { ...line, phone: '+254713000002' } : line));
+  await desk.write('pay.csv', csvOf(both));
+  await desk.writeConfig({
+    profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling, sending: { linesPerOrder: 3 } } },
+  });
+  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const batch = end.batch ?? '';
+  expect(end.rows).toMatchObject({ completed: 1, inDoubt: 1, timedOut: 1 });
+  const unnamed = await desk.tell(['reject', batch, '--row', '2']);
+  expect(unnamed).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+  expect(unnamed.fault?.['fix']).toContain('--row 3');
+  const settled = await desk.tell([
+    'resolve',
+    batch,
+    '--row',
+    '3',
+    '--not-paid',
+    '--note',
+    'asked',
+    '--amount',
+    both[1]?.amount ?? '',
+  ]);
+  expect(settled.end.rows).toMatchObject({ timedOut: 0 });
+  expect((await desk.tell(['reject', batch, '--row', '2'])).end.rows).toMatchObject({ rejected: 1 });
+});
+
 describe('nothing is stopped', () => {
   test.each([
     ['that is completed', '3'],

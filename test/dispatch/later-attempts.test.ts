@@ -210,6 +210,23 @@ describe('a ledger in doubt', () => {
     }));
 });
 
+test('a ledger in doubt stays so while an open order that it did not send shows itself to nobody', () =>
+  inTemporaryFolder(async (folder) => {
+    let isMute = false;
+    const service = await handMadeService({
+      onFind: () => (isMute ? { nothing: 'known' } : undefined),
+      record: (record) => ({ ...record, isProcessed: false, orderLines: [] }),
+    });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+    const settings = quick({ polling: { deadlineMs: 100 } });
+    const sent = await batch.run(service.url, { lookFirst, settings });
+    expect(sent).toMatchObject({ result: { alarms: [] }, counts: { unsent: 0, completed: 0 } });
+    expect(sent.result).not.toHaveProperty('inDoubt');
+    isMute = true;
+    const muted = await batch.run(service.url, { lookFirst, settings });
+    expect(muted.result).toEqual({ alarms: [], inDoubt: true });
+  }));
+
 test('a ledger that knows all that was sent asks for no further attempts', () =>
   inTemporaryFolder(async (folder) => {
     const service = await handMadeService({ record: rejectedRecord });

@@ -55,6 +55,26 @@ describe('the lease', () => {
     expect(renewals).toBe(1);
   });
 
+  test('is proven again when the computer slept while it was being proven', async () => {
+    const clock = new FakeClock();
+    let asleepMs = 0;
+    const wall = {
+      now: () => clock.now() + asleepMs,
+      monotonicMs: () => clock.monotonicMs(),
+      sleep: clock.sleep.bind(clock),
+    };
+    const renewed: boolean[] = [];
+    const renewLease = async (): Promise<void> => {
+      if (renewed.length > 0) throw new Error('held by another run');
+      renewed.push(true);
+      // The record is on disk, and the computer sleeps before it hears of that.
+      asleepMs = 1_800_000;
+    };
+    const keeper = new LeaseKeeper({ renewLease }, wall);
+    await clock.pass(30_001);
+    await expect(keeper.hold()).rejects.toThrow('another run');
+  });
+
   test('that was lost is an error for everyone who needs it', async () => {
     const { clock, keeper } = keeperOf(() => Promise.reject(new Error('held by another run')));
     await clock.pass(30_001);

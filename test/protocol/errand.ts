@@ -54,7 +54,9 @@ export async function runErrand<T>(errand: Errand<T>, theCase: Case, deps: Opera
   const done = errand.act(run).then(
     (value): How<T> => ({ value }),
     (error: unknown): How<T> => {
-      if (error instanceof Fault) return { says: `is refused: ${error.message}`, isForbidden: true };
+      // What a disk that fails has recorded is not known.
+      if (error instanceof Fault)
+        return { says: `is refused: ${error.message}`, isForbidden: error.code !== 'ledger-unsafe' };
       const said = error instanceof Error ? error.message : String(error);
       witness.violated('BUG', `${errand.name}: ${said}`);
       return { says: said, isForbidden: true };

@@ -458,6 +458,12 @@ const rejections: readonly PlantedBug[] = [
 /** What a ledger does that is not the first. */
 const later: readonly PlantedBug[] = [
   one(
+    'the doubt ends although an open order was not heard of',
+    'dispatch/later-attempts.ts',
+    'return this.#unclear === 0 && this.#unheard === 0;',
+    'return this.#unclear === 0;',
+  ),
+  one(
     'attempts that a lost ledger made are not looked for',
     'dispatch/later-attempts.ts',
     'return policy.lookFirst === true &&',

@@ -100,10 +100,17 @@ function judgeTold(c: Case, { phases, calm }: Rejection, { row, order, end }: To
         witness.violated('M5', `${name} is told to be unsent, and may have left`);
       return;
     case 'unknown':
-      if (calm && world.linesPerOrder === 1 && wasFound(c, order) && service.showsEnd(order, index))
+      if (calm && couldTellEnd(c, order, index))
         witness.violated('M18', `${name} is told to be unknown, and the service knows its end`);
       return;
     default:
       if (world.submission !== 'airtime') witness.violated('M18', `${name} could have been stopped`);
   }
 }
+
+/** The look-up after the request could have told the end; a service that is slow to stop it may have done so since. */
+const couldTellEnd = (c: Case, order: string, row: number): boolean =>
+  c.world.operator.rejecting.habit !== 'late' &&
+  c.world.linesPerOrder === 1 &&
+  wasFound(c, order) &&
+  c.service.showsEnd(order, row);

@@ -247,14 +247,14 @@ export class Story {
     }
   }
 
-  /** Nobody can answer for airtime after a loss; and a lease of the future, on another machine, may be a living one. */
+  /** Nobody can answer for airtime after a loss; and a lease of another machine that looks fresh may be a living one. */
   #mustRefuse({ code }: Fault): boolean {
     const { traffic, world, disk } = this.#case;
     if (code === 'ledger-doubtful') return world.submission === 'airtime' && traffic.filesWereReplaced;
     if (code !== 'ledger-held') return false;
     const [lease] = disk.rows('SELECT heartbeat_at, holder FROM lease');
     const isOther = JSON.parse(String(lease?.['holder'])).host !== this.#fleet.desk.name;
-    return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs;
+    return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs - MINUTE;
   }
 
   /** Most crashes fall where most happens; some are aimed at one kind of moment. */
