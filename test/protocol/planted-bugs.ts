@@ -38,10 +38,16 @@ const disk: readonly PlantedBug[] = [
     'WHERE only_row = 1 AND ? > 0 AND holder IS NOT NULL',
   ),
   one(
+    'a proof of the lease that was slept through is believed',
+    'dispatch/lease-keeper.ts',
+    'while (!this.#isProven)',
+    'if (!this.#isProven)',
+  ),
+  one(
     'the lease is not proven before a submission',
     'dispatch/lease-keeper.ts',
-    '<= PROOF_MS_MAX) return;',
-    '>= 0) return;',
+    'return sinceMs <= PROOF_MS_MAX;',
+    'return sinceMs >= 0;',
   ),
   one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
   one(
