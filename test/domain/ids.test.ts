@@ -6,6 +6,7 @@ import {
   ContentFingerprint,
   contentBatchKey,
   freshTraceNumber,
+  idNameOf,
   madeUpOrderId,
   namedBatchKey,
   type OrderIdentity,
@@ -278,4 +279,9 @@ describe('the fingerprint of a sheet', () => {
     fingerprint.add(jane, jane.name);
     expect(fingerprint.value()).not.toBe(one);
   });
+});
+
+test('identifiers keep to the earlier name of an organisation that says it', () => {
+  expect(idNameOf({ organisation: 'Acme Ltd' })).toBe('Acme Ltd');
+  expect(idNameOf({ organisation: 'Acme Ltd', identifiedAs: 'Acme' })).toBe('Acme');
 });

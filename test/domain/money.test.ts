@@ -11,6 +11,7 @@ import {
   moneyText,
   parseAmount,
   sameMoney,
+  shareOf,
   subtract,
   toWire,
   zero,
@@ -213,4 +214,14 @@ describe('arithmetic and words', () => {
     expect(groupedDecimalOf(amountIn(decimal, code))).toBe(grouped);
     expect(moneyText(amountIn(decimal, code))).toBe(`${code} ${grouped}`);
   });
+});
+
+test.each([
+  [10_050n, 1, 100n],
+  [199n, 50, 99n],
+  [250n, 100, 250n],
+  [250n, 0, 0n],
+])('%i minor units at %i percent are %i, rounded down', (minor, percent, share) => {
+  const { currency: code } = amountIn('1');
+  expect(shareOf({ minor, currency: code }, percent)).toEqual({ minor: share, currency: code });
 });
