@@ -8,7 +8,7 @@ import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop, leftOutNotice } from './dispatch/stop-reasons.ts';
+import { earlierStop, leftOutNotice, untoldNotice } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
@@ -31,12 +31,13 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
+import { type LeftOutRows, leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { withUntold } from './results/untold.ts';
 import { writeResults } from './results/workbook.ts';
 import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
 
@@ -161,6 +162,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
       end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
     if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
+    if (end.untold) deps.tell(untoldNotice(end.untold, batch.id));
     return end;
   });
 }
@@ -173,12 +175,15 @@ export async function reportBatch(
 ): Promise<string> {
   const { started, stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
+  const { untold } = await knownEnd(batch, ledger);
+  const rows = () => withLeftOut(ledger.resultRows(batch.id), leftOut);
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(started?.leftOut && { leftOut: started.leftOut }),
-    rows: () => withLeftOut(ledger.resultRows(batch.id), leftOut),
+    ...(untold !== undefined && { untold }),
+    rows: untold === undefined ? rows : () => withUntold(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
@@ -215,15 +220,20 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     });
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    const isThrough = !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger));
+    const isThrough = !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger, leftOut));
     if (doubt && isThrough) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
 
-const hasUnsent = async (batch: BatchHeader, ledger: Ledger): Promise<boolean> =>
-  (await ledger.tallies(batch.id)).some(({ outcome }) => outcome === 'unsent');
+/** Whether rows are unsent that a run of the batch would send. */
+async function hasUnsent(batch: BatchHeader, ledger: Ledger, { orders }: LeftOutRows): Promise<boolean> {
+  for await (const block of ledger.resultRows(batch.id)) {
+    if (block.some(({ outcome, order }) => outcome === 'unsent' && !(order && orders.has(order)))) return true;
+  }
+  return false;
+}
 
 /** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
 function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {

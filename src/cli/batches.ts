@@ -1,7 +1,7 @@
 /** Which batch a command means. */
 import { type BatchHeader, duplicateText } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
-import { exitCode, exitOfOutcomes } from '../domain/exit-code.ts';
+import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -31,8 +31,7 @@ export function tellRepeated(batch: BatchHeader, tell: Tell): void {
 export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named !== undefined) return chosenBatch(ledger, named);
   for (const batch of await ledger.batches()) {
-    const { counts, leftOut } = await knownEnd(batch, ledger);
-    if (exitOfOutcomes(counts, leftOut?.rows) === exitCode.notFinal) return batch;
+    if (exitOfRows(await knownEnd(batch, ledger)) === exitCode.notFinal) return batch;
   }
   return chosenBatch(ledger, undefined);
 }

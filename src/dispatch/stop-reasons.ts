@@ -101,6 +101,13 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
 });
 
+/** Tells of rows that count as not paid, and that a ledger before this one may have paid. */
+export const untoldNotice = (rows: number, batch: BatchId): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  message: `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
+});
+
 /** Tells that rows are not sent on purpose. */
 export const leftOutNotice = ({ says, todo }: LeftOutRecord): RunEvent => ({
   type: 'notice',

@@ -160,4 +160,6 @@ export interface ResultRow extends PlannedRow {
    * same order. Missing where nobody looked.
    */
   readonly leftOut?: { readonly batch?: BatchId };
+  /** A ledger before this one may have paid the row, and no run has found out yet. */
+  readonly untold?: true;
 }

@@ -1,5 +1,5 @@
 /** What the exit code of a finished run says; see `gravestExit` for which wins when several apply. */
-import type { OutcomeCounts } from './outcome.ts';
+import type { RunEnd } from './run-end.ts';
 
 export const exitCode = {
   ok: 0,
@@ -21,13 +21,16 @@ const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 export const gravestExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
+/** What an exit code reads of the rows of a batch. */
+type Rows = Pick<RunEnd, 'counts' | 'leftOut' | 'untold'>;
+
 /**
- * The exit code that the outcomes of a batch alone ask for. `leftOut`: rows that were not sent on purpose, and never will
- * be from this batch; where there are no other such rows, nothing waits for a `resume`.
+ * The exit code that the rows of a batch alone ask for. Rows that were left out on purpose are never sent from this batch:
+ * where no others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
  */
-export function exitOfOutcomes(counts: OutcomeCounts, leftOut = 0): number {
-  const waiting = counts.unsent === leftOut ? 0 : counts.unsent;
-  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting;
+export function exitOfRows({ counts, leftOut, untold = 0 }: Rows): number {
+  const waiting = counts.unsent === leftOut?.rows ? 0 : counts.unsent;
+  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting + untold;
   if (open > 0) return exitCode.notFinal;
   const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid + counts.unsent;
   return unpaid > 0 ? exitCode.someNotPaid : exitCode.ok;

@@ -81,6 +81,9 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'failed' ||
   outcome === 'invalid';
 
+/** Outcomes of a row that counts as not paid because this ledger knows of nothing that paid it. */
+export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsent' || isDefiniteFailure(outcome);
+
 /** Outcomes after which another attempt may be made: the service took nothing, or gave its last word that it paid nothing. */
 export const isDefiniteFailure = (outcome: Outcome): boolean =>
   outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';

@@ -31,15 +31,18 @@ const payAgainWords = {
 
 /**
  * The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row, and
- * so may the later batch that it was left out for.
+ * so may the later batch that it was left out for, and a ledger before this one.
  */
 export const payAgainOf = ({
   outcome,
   earlierAlarms = [],
   leftOut,
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut'>): { readonly word: string; readonly look: LookName } => {
+  untold,
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'untold'>): {
+  readonly word: string;
+  readonly look: LookName;
+} => {
   const { payAgain } = outcomeTable[outcome];
-  return payAgainWords[
-    payAgain === 'yes' && (earlierAlarms.length > 0 || leftOut?.batch !== undefined) ? 'ask' : payAgain
-  ];
+  const mayBePaid = earlierAlarms.length > 0 || leftOut?.batch !== undefined || untold === true;
+  return payAgainWords[payAgain === 'yes' && mayBePaid ? 'ask' : payAgain];
 };

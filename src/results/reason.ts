@@ -35,7 +35,7 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow): string =>
-  [serviceStory(row), byHand(row)]
+  [serviceStory(row), untoldText(row), byHand(row)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -81,6 +81,9 @@ function leftOutText({ leftOut }: ResultRow): string {
   return ` It is left out here: ${why}.`;
 }
 
+const untoldText = ({ untold }: ResultRow): string =>
+  untold ? 'This ledger may not know all that was sent: one before it may have paid the row.' : '';
+
 function timeOut({ outcome, line }: ResultRow): string {
   const receipt = line && lateReceipt(line);
   if (receipt === undefined) return outcomeTable[outcome].says;
@@ -118,6 +121,8 @@ const todoWithReceipt =
   'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
   '`paybatch resolve`.';
 
+const todoUntold = 'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
+
 /** What became of the payment stands elsewhere. */
 const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
   batch === undefined
@@ -126,6 +131,7 @@ const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
 
 const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||
+  (row.untold && todoUntold) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||

@@ -1,9 +1,9 @@
 /** How a run of a batch ended, from the ledger alone, and how a run ends that sent nothing. */
 import type { BatchHeader } from '../domain/batch.ts';
-import { exitCode, exitOfOutcomes, gravestExit } from '../domain/exit-code.ts';
+import { exitCode, exitOfRows, gravestExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { type Money, zero } from '../domain/money.ts';
-import { noOutcomes } from '../domain/outcome.ts';
+import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
 import { type RunEnd, sumsOf } from '../domain/run-end.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -13,8 +13,11 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const alarms = await ledger.alarms(batch.id);
   // The facts of a long batch are read only where they may say something.
   const { leftOut } = (sums.counts.unsent > 0 && (await ledger.runHistory(batch.id)).started) || {};
-  const exits = [exitOfOutcomes(sums.counts, leftOut?.rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
-  return { exit: gravestExit(exits), batch: batch.id, ...sums, ...(leftOut && { leftOut }), files: [] };
+  const isDoubted = (await ledger.doubt(batch.id)) !== undefined;
+  const untold = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
+  const rows = { ...sums, ...(leftOut && { leftOut }), ...(untold > 0 && { untold }) };
+  const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
+  return { exit: gravestExit(exits), batch: batch.id, ...rows, files: [] };
 }
 
 /**

@@ -9,6 +9,8 @@ export interface ResultsSource {
   readonly stopped?: { readonly reason: string; readonly todo: string };
   /** What the last run left out on purpose; missing when it left nothing out. */
   readonly leftOut?: LeftOutRecord;
+  /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
+  readonly untold?: number;
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

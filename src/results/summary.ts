@@ -1,7 +1,7 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 import { duplicateText } from '../domain/batch.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
-import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type {
   LookName,
   RowCell,
@@ -63,6 +63,7 @@ function opening({ source, figures }: Report): SummaryRow[] {
     fact('Profile', `${header.profile} (${header.service})`),
     ...stopRows(source, figures),
     ...leftOutRows(source, figures),
+    ...untoldRows(source),
     space,
   ];
 }
@@ -78,6 +79,13 @@ function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }:
 /** Rows that were not sent on purpose. */
 const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] =>
   leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
+
+/** Rows that nobody can tell of before the next run. */
+function untoldRows({ untold, header }: Report['source']): SummaryRow[] {
+  if (untold === undefined) return [];
+  const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${untold}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
+  return [fact('Check first', text)];
+}
 
 /** Six figures side by side: a label, the figure, and what it is worth. */
 function tiles({ source, figures }: Report): SummaryRow[] {
@@ -107,11 +115,12 @@ function tiles({ source, figures }: Report): SummaryRow[] {
   ];
 }
 
-function outcomeRows({ figures }: Report): SummaryRow[] {
+function outcomeRows({ source, figures }: Report): SummaryRow[] {
   const rows = outcomes.map((outcome): SummaryRow => {
     const { count: value, amount, fees } = figures.byOutcome[outcome];
     const { title, says } = outcomeTable[outcome];
-    const again = payAgainOf({ outcome });
+    const isUntold = source.untold !== undefined && isUnpaidAsKnown(outcome);
+    const again = payAgainOf({ outcome, ...(isUntold && { untold: true }) });
     const look = value > 0 ? outcomeView[outcome].look : 'muted';
     return {
       cells: [{ value: title, look }, count(value), amount, fees, again.word, { value: says, wrap: true }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Tally } from '../../src/domain/batch.ts';
-import { exitCode, exitOfOutcomes, gravestExit } from '../../src/domain/exit-code.ts';
+import { exitCode, exitOfRows, gravestExit } from '../../src/domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
 import { isSettled, noOutcomes, type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { endedBy, sumsOf } from '../../src/domain/run-end.ts';
@@ -30,7 +30,7 @@ describe('outcomes', () => {
     const outcome = name as Outcome;
     expect(outcomeTable[outcome].payAgain).toBe(promise.payAgain);
     expect(isSettled(outcome)).toBe(promise.isSettled);
-    expect(exitOfOutcomes({ ...noOutcomes(), [outcome]: 1 })).toBe(promise.exit);
+    expect(exitOfRows({ counts: { ...noOutcomes(), [outcome]: 1 } })).toBe(promise.exit);
   });
 
   test('that must not be paid again say so, and begin with CHECK when a person has to look', () => {
@@ -49,7 +49,7 @@ describe('exit codes', () => {
         const all = { ...noOutcomes(), ...some };
         const present = outcomes.filter((outcome) => all[outcome] > 0);
         const exits = present.map((outcome) => promises[outcome].exit);
-        expect(exitOfOutcomes(all)).toBe(exits.includes(7) ? 7 : exits.includes(6) ? 6 : 0);
+        expect(exitOfRows({ counts: all })).toBe(exits.includes(7) ? 7 : exits.includes(6) ? 6 : 0);
       }),
     );
   });
@@ -61,7 +61,14 @@ describe('exit codes', () => {
     ['more than is not sent now', { completed: 3, unsent: 1 }, 2, 7],
     ['all that was not sent beside a row in doubt', { unsent: 2, 'in-doubt': 1 }, 2, 7],
   ])('when %s was left out on purpose, the exit says whether a resume would do anything', (_, some, leftOut, exit) => {
-    expect(exitOfOutcomes({ ...noOutcomes(), ...some }, leftOut)).toBe(exit);
+    const left = { rows: leftOut, says: '', todo: '' };
+    expect(exitOfRows({ counts: { ...noOutcomes(), ...some }, leftOut: left })).toBe(exit);
+  });
+
+  test('a row that an earlier ledger may have paid is not final, whatever it counts as', () => {
+    const counts = { ...noOutcomes(), completed: 3, failed: 1 };
+    expect(exitOfRows({ counts })).toBe(6);
+    expect(exitOfRows({ counts, untold: 1 })).toBe(7);
   });
 
   test('the gravest wins, in the order 11, 10, 130, 143, 7, 12, 6, 0', () => {

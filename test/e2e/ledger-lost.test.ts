@@ -202,6 +202,38 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 /** Look-ups that the service answered. */
 const lookUps = (books: Books): number => books.requests['find-order'] ?? 0;
 
+test('a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const service = await openService(`${QUICK_ENDS},fail=0.5`);
+  const desk = await deskWith(service);
+  const { exit, end } = await desk.tell(['run', 'pay.csv', ...totals]);
+  expect({ exit, untold: end['untold'] }).toEqual({ exit: 6, untold: undefined });
+  const failed = end.rows['failed'] ?? 0;
+  const kept = new Map(
+    await Promise.all((await ledgerFiles(desk)).map(async (at) => [at, await readFile(at)] as const)),
+  );
+  const sum = ['--expect-count', String(failed), '--expect-total', unpaidOf(end)];
+  const retried = await desk.tell(['retry', end.batch ?? '', ...sum]);
+
+  for (const file of await ledgerFiles(desk)) await rm(file);
+  for (const [file, content] of kept) if (!file.endsWith('.mark.json')) await writeFile(file, content);
+
+  const asked = await desk.tell(['status']);
+  expect(asked).toMatchObject({ exit: 7, end: { rows: { failed }, untold: failed } });
+  expect(noticesOf(asked)).toContainEqual(expect.stringMatching(/may have been paid: \d+\. Do not pay them/));
+  expect((await desk.tell(['run', 'pay.csv', ...totals])).fault).toMatchObject({
+    code: 'already-paid',
+    fix: `Go on with it: \`paybatch resume ${end.batch}\`.`,
+  });
+  expect((await desk.say(['report'])).exit).toBe(0);
+  expect((await desk.say(['verify'])).exit).toBe(0);
+
+  const told = await desk.tell(['resume']);
+  expect(told.end.rows).toEqual(retried.end.rows);
+  expect({ exit: told.exit, untold: told.end['untold'] }).toEqual({ exit: retried.exit, untold: undefined });
+});
+
 describe('looking up before sending', () => {
   test('ends with the first batch that is through: the next one is sent without', async () => {
     const service = await openService('settle-min=60000,settle-max=60001');

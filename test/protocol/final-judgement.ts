@@ -1,6 +1,7 @@
 /** What must hold when faults have stopped, time has passed and the batch was resumed on a healthy service. */
 import { isDefiniteFailure, type Outcome } from '../../src/domain/outcome.ts';
 import { type Case, type ReportedRow, reportOf } from './judge.ts';
+import type { RunEndings } from './real-run.ts';
 import { fateOf, type RowFate } from './world.ts';
 
 /** Outcomes with which a row may end, by what the service did with it. */
@@ -60,6 +61,15 @@ function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: 
   const expected = taken ? endings[fate.end] : endings.refused;
   if (!expected.includes(row.outcome)) {
     witness.violated('M18', `${name} ends as ${row.outcome}, and the service says ${fate.end}`);
+  }
+}
+
+/** A run that vouches for what it says knows of every row that was paid, whatever was lost before. */
+export function judgeTold(c: Case, { alarms, untold }: RunEndings, report: readonly ReportedRow[]): void {
+  if (untold > 0 || mayBeUntold(c, alarms.length > 0)) return;
+  for (const row of report) {
+    if (!readsUnpaid(c, row) || hasResolvedRow(c, row.order ?? '')) continue;
+    c.witness.violated('M5', `row ${row.row} is paid and reads ${row.outcome}, and nothing says that it may be`);
   }
 }
 

@@ -45,6 +45,8 @@ export interface RunEndings {
   readonly exit: number;
   readonly alarms: readonly string[];
   readonly stopped: string | undefined;
+  /** Rows that it does not vouch for although they count as not paid. */
+  readonly untold: number;
 }
 
 export const SERVICE_URL = 'https://service.test';
@@ -80,8 +82,8 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
-    const { exit } = await dispatchedEnd(batch.header, ledger, alarms, signal);
-    return { exit, alarms, stopped: stop?.says };
+    const { exit, untold = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
+    return { exit, alarms, stopped: stop?.says, untold };
   } finally {
     await ledger.close();
   }

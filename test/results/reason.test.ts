@@ -45,6 +45,17 @@ test.each(['payment-order', 'bill-payment'] as const)(
   },
 );
 
+describe('a row that a ledger before this one may have paid', () => {
+  test.each(['unsent', 'rejected', 'refused', 'failed'] as const)('and that reads %s waits for a resume', (outcome) => {
+    const row = { ...resultRow(2, { outcome }), untold: true } as const;
+    expect(whatHappened(row)).toContain(outcomeTable[outcome].says);
+    expect(whatHappened(row)).toContain('one before it may have paid the row.');
+    expect(whatToDo(row)).toBe(
+      'Do not pay this row by other means before "paybatch resume" has found out whether it was paid.',
+    );
+  });
+});
+
 describe('a row that timed out', () => {
   const outcome = 'timed-out';
 

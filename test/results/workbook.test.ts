@@ -7,6 +7,7 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { resultsColumns } from '../../src/results/columns.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
+import { withUntold } from '../../src/results/untold.ts';
 import { writeResults } from '../../src/results/workbook.ts';
 import { hasOpenpyxl, readWithOpenpyxl, type SeenSheet, type SeenWorkbook } from '../support/openpyxl.ts';
 import { BATCH_TIME, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
@@ -84,6 +85,24 @@ describe.skipIf(!hasOpenpyxl)('Summary', () => {
       expect(count).toBe(outcome === 'completed' || outcome === 'in-doubt' ? 1 : 0);
     }
     expect(lineOf(summary, 'Total').slice(0, 4)).toEqual(['Total', 2, 30005, 33]);
+  });
+
+  test('of a ledger that was put back says that rows which count as not paid are to be checked first', async () => {
+    const source = sourceOf(everyOutcome());
+    const { sheets } = await written({ ...source, untold: 4, rows: () => withUntold(source.rows()) });
+    const summary = sheets['Summary'];
+    expect(lineOf(summary, 'Check first')[1]).toContain('may have been paid: 4.');
+    for (const outcome of outcomes) {
+      const again = lineOf(summary, outcomeTable[outcome].title)[4];
+      expect(again).toBe({ completed: 'No', pending: 'No', invalid: 'Yes' }[outcome as string] ?? 'Check first');
+    }
+    const results = sheets['Results'];
+    for (const [index, { outcome }] of everyOutcome().entries()) {
+      const again = results?.cells[columnOf('Pay again?') + (index + 2)]?.value;
+      expect(again).toBe({ completed: 'No', pending: 'No', invalid: 'Yes' }[outcome as string] ?? 'Check first');
+    }
+    const others = (await written(source)).sheets['Summary'];
+    expect(lineOf(others, 'Failed')[4]).toBe('Yes');
   });
 
   test('ties out to the sheet, the plan and the ledger', async () => {

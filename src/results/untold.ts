@@ -1,0 +1,10 @@
+/** Rows that count as not paid although a ledger before this one may have paid them, under an order that is not in here. */
+import type { ResultRow } from '../domain/batch.ts';
+import { isUnpaidAsKnown } from '../domain/outcome.ts';
+
+/** Rows of a batch whose ledger is in doubt, those marked that nobody can tell of yet. */
+export async function* withUntold(rows: AsyncIterable<readonly ResultRow[]>): AsyncGenerator<readonly ResultRow[]> {
+  for await (const block of rows) {
+    yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, untold: true } : row));
+  }
+}
