@@ -6,6 +6,7 @@ import type { Client } from '../client/client.ts';
 import { reasonOf } from '../client/reply.ts';
 import { rejectOrder } from '../contract/payment-order.ts';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import type { Fact, RejectRequested } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -31,7 +32,8 @@ export interface RejectDeps extends AskDeps {
   readonly ledger: Ledger;
 }
 
-export interface RejectRequest {
+/** Who asks, and why, is recorded with every order before the service is asked. */
+export interface RejectRequest extends RejectRequested {
   /** Rows of the sheet; empty: all that are not final. */
   readonly rows: readonly number[];
   /** Requests in flight at once. */
@@ -48,7 +50,7 @@ export async function rejectRows(
   request: RejectRequest,
   deps: RejectDeps,
 ): Promise<readonly RejectedRow[]> {
-  const { ledger, client } = deps;
+  const { ledger } = deps;
   await ledger.takeLease();
   // What a ledger in doubt never sent may have been sent before all the same, and be on its way.
   const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;
@@ -59,9 +61,10 @@ export async function rejectRows(
     if (order && isStoppable(order)) orders.set(order.state.id, order);
   }
   holdWholeOrders([...orders.values()], rows, request.rows.length > 0);
-  const reasons = await stop([...orders.keys()], request.concurrency, client, deps.signal);
-  const asked = await new AskAgain(deps, request).about([...orders.values()]);
+  const stopped = await stop([...orders.values()], request, deps);
+  const asked = await new AskAgain(deps, request).about(stopped.map(({ order }) => order));
   const after = new Map(asked.map((one) => [one.order.state.id, one]));
+  const reasons = new Map(stopped.map(({ order, reason }) => [order.state.id, reason]));
   return rows.map(({ row, order: id, outcome }): RejectedRow => {
     const found = id && after.get(id);
     if (!found) return { row, end: outcome === 'unsent' ? 'unsent' : 'not-stoppable' };
@@ -114,23 +117,40 @@ function holdWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRo
   }
 }
 
-/** Asks for every order once; gives why a request was not taken, by order. */
+interface Stopped {
+  readonly order: StoredOrder;
+  /** Why the service did not take the request, when it said so. */
+  readonly reason?: string;
+}
+
+/** Asks for every order once, when it is on disk who asks. */
 async function stop(
-  orders: readonly OrderId[],
-  concurrency: number,
-  client: Client,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<OrderId, string>> {
-  const reasons = new Map<OrderId, string>();
-  for (let from = 0; from < orders.length && !signal.aborted; from += concurrency) {
-    await Promise.all(
-      orders.slice(from, from + concurrency).map(async (id) => {
-        const reply = await client.call(rejectOrder, { query: { OriginatorConversationId: id }, signal });
-        if (reply.tag !== 'accepted') reasons.set(id, reasonOf(reply));
-      }),
-    );
+  orders: readonly StoredOrder[],
+  { concurrency, by, note }: RejectRequest,
+  { ledger, client, clock, signal }: RejectDeps,
+): Promise<readonly Stopped[]> {
+  const stopped: Stopped[] = [];
+  for (let from = 0; from < orders.length; from += concurrency) {
+    const group = orders.slice(from, from + concurrency);
+    if (signal.aborted) {
+      stopped.push(...group.map((order) => ({ order })));
+      continue;
+    }
+    const at = clock.now();
+    const steps = group.map((order) => {
+      const said = { by, ...(note !== undefined && { note }) };
+      const fact: Fact = { type: 'order-reject-requested', order: order.state.id, at, ...said };
+      return { order, facts: [fact], dueAt: order.dueAt };
+    });
+    const recorded = await ledger.record(steps);
+    stopped.push(...(await Promise.all(recorded.map((order) => stopOne(order, client, signal)))));
   }
-  return reasons;
+  return stopped;
+}
+
+async function stopOne(order: StoredOrder, client: Client, signal: AbortSignal): Promise<Stopped> {
+  const reply = await client.call(rejectOrder, { query: { OriginatorConversationId: order.state.id }, signal });
+  return { order, ...(reply.tag !== 'accepted' && { reason: reasonOf(reply) }) };
 }
 
 function endOf({ order: { state }, told }: Asked, row: number): RejectEnd {

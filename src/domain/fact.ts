@@ -102,9 +102,17 @@ export type Fact = OrderFact &
         /** How the person knows. */
         readonly note?: string;
       }
+    /** Somebody asks the service to stop the order; durable before it is asked. Only a look-up tells what comes of it. */
+    | ({ readonly type: 'order-reject-requested' } & RejectRequested)
     /** Another order pays the row of this line now, because this one failed for good. */
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
   );
+
+export interface RejectRequested {
+  /** User and machine. */
+  readonly by: string;
+  readonly note?: string;
+}
 
 /** Rows of a batch that a canary does not count, by how they stood when it began. */
 export interface CanaryBase {

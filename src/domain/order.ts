@@ -13,7 +13,7 @@
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { AnswerTag, CallbackPlace, Fact } from './fact.ts';
+import type { AnswerTag, CallbackPlace, Fact, RejectRequested } from './fact.ts';
 import type { OrderId } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import {
@@ -57,6 +57,8 @@ export interface OrderState {
   readonly overdue: boolean;
   /** The last callback whose word was taken: the same one, or an earlier one, is no news. */
   readonly lastCallback?: CallbackPlace;
+  /** Who last asked the service to stop it. It says nothing of whether it was stopped. */
+  readonly rejectRequested?: RejectRequested & { readonly at: number };
   /** Evidence of the service that contradicts the plan. Sending stops at the first. */
   readonly alarms: readonly string[];
 }
@@ -107,6 +109,10 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       return { ...state, alarms: [...state.alarms, fact.reason] };
     case 'order-resolved':
       return resolved(state, fact);
+    case 'order-reject-requested': {
+      const { type, order, ...rejectRequested } = fact;
+      return { ...state, rejectRequested };
+    }
     case 'order-retried':
       return retried(state, fact);
     default:

@@ -35,7 +35,7 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow): string =>
-  [serviceStory(row), untoldText(row), byHand(row)]
+  [serviceStory(row), untoldText(row), rejectText(row), byHand(row)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -93,12 +93,24 @@ function timeOut({ outcome, line }: ResultRow): string {
 /** Who gave a row its final word, when it was not the service. */
 function byHand({ line }: ResultRow): string {
   if (!line?.resolved) return '';
-  const { paid, by, at, receipt, note } = line.resolved;
-  const when = isoTime(at).slice(0, 10);
+  const { paid, receipt } = line.resolved;
   const proof = receipt === undefined ? '' : `, receipt ${receipt}`;
-  const why = note === undefined ? '' : `: ${note}`;
-  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} by ${by} on ${when}${why}`);
+  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved)}`);
 }
+
+/** Who asked the service to stop the order of a row. */
+function rejectText({ state }: ResultRow): string {
+  return state?.rejectRequested ? sentence(`The service was asked to stop it ${saidBy(state.rejectRequested)}`) : '';
+}
+
+interface Said {
+  readonly by: string;
+  readonly at: number;
+  readonly note?: string;
+}
+
+const saidBy = ({ by, at, note }: Said): string =>
+  `by ${by} on ${isoTime(at).slice(0, 10)}${note === undefined ? '' : `: ${note}`}`;
 
 /** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
 export const whatToDo = (row: ResultRow): string =>

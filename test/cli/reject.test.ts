@@ -27,12 +27,17 @@ describe('an order that is not final', () => {
   test('is stopped, and is rejected because a look-up says so', async () => {
     const { desk, batch, run } = await practised();
     expect(run.rows).toMatchObject({ completed: 2, inDoubt: 1 });
-    const told = await desk.tell(['reject', batch]);
+    const told = await desk.tell(['reject', batch, '--note', 'left  in May']);
     expect(told.exit).toBe(6);
     expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1 });
     expect(told.events).toContainEqual(expect.objectContaining({ type: 'reject', row: 2, end: 'rejected' }));
     expect(notices(told)).toContain('Rejected, as the service now says itself: row 2.');
-    expect((await resultsIn(told.end.files[0]?.path ?? ''))[0]).toMatchObject({ Outcome: 'Rejected' });
+    const [row, other] = await resultsIn(told.end.files[0]?.path ?? '');
+    expect(row).toMatchObject({ Outcome: 'Rejected' });
+    expect(row?.['Reason in plain words']).toMatch(
+      /The service was asked to stop it by .+ on \d{4}-\d\d-\d\d: left in May\.$/,
+    );
+    expect(other?.['Reason in plain words']).toBeUndefined();
     expect((await desk.say(['verify'])).exit).toBe(0);
     const retried = await desk.tell(['retry', batch]);
     expect(retried.end.rows).toMatchObject({ completed: 2, inDoubt: 1 });

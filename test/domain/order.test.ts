@@ -53,6 +53,14 @@ describe('an order', () => {
   });
 });
 
+test.each(Object.entries(ways))('an order that is %s stays what it is when somebody asks to stop it', (_, facts) => {
+  const before = stateAfter(...facts);
+  const asked = (by: string, at: number): Fact => ({ type: 'order-reject-requested', order: before.id, at, by });
+  const { rejectRequested, ...after } = advance(advance(before, asked('amina', 90)), asked('grace', 95));
+  expect(after).toEqual(before);
+  expect(rejectRequested).toEqual({ by: 'grace', at: 95 });
+});
+
 describe('the id of the service', () => {
   const accepted: Fact = { ...answered('accepted'), serviceId: 's-1' } as Fact;
   const seen: Fact = { ...observed([report(0)]), serviceId: 's-2' } as Fact;

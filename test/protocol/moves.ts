@@ -54,6 +54,9 @@ export const expectedMoves: readonly string[] = [
   ...rejects('in-doubt', ['rejected', 'escaped', 'ended', 'unknown', 'unsent', 'not-stoppable']),
   ...rejects('accepted', ['rejected', 'escaped', 'ended', 'unknown', 'not-stoppable']),
   ...rejects('settled', ['escaped', 'unknown']),
+  ...(['planned', 'claimed', 'in-doubt', 'accepted', 'settled'] as const).flatMap((phase) =>
+    each(phase, ['reject-requested'], phase),
+  ),
   ...each('none', ['planned'], 'planned'),
   ...each('planned', ['claimed'], 'claimed'),
   ...each('planned', ['observed'], 'accepted'),

@@ -442,6 +442,12 @@ const rejections: readonly PlantedBug[] = [
     `|| outcome === 'unsent'`,
   ),
   one(
+    'nobody records who asks for a stop',
+    'dispatch/reject.ts',
+    'return { order, facts: [fact], dueAt: order.dueAt };',
+    'return { order, facts: fact.at < 0 ? [fact] : [], dueAt: order.dueAt };',
+  ),
+  one(
     'rows are stopped with those that were named',
     'dispatch/reject.ts',
     'holdWholeOrders([...orders.values()], rows, request.rows.length > 0);',
@@ -450,8 +456,8 @@ const rejections: readonly PlantedBug[] = [
   one(
     'nothing is asked about what was stopped',
     'dispatch/reject.ts',
-    'await new AskAgain(deps, request).about([...orders.values()])',
-    `[...orders.values()].map((order) => ({ order, told: 'nobody' as const }))`,
+    'await new AskAgain(deps, request).about(stopped.map(({ order }) => order))',
+    `stopped.map(({ order }) => ({ order, told: 'nobody' as const }))`,
   ),
   one(
     'what was asked about stays due',
@@ -468,6 +474,12 @@ const later: readonly PlantedBug[] = [
     'dispatch/later-attempts.ts',
     'return this.#unclear === 0 && this.#unheard === 0;',
     'return this.#unclear === 0;',
+  ),
+  one(
+    'a ledger in doubt vouches for rows that it calls unpaid',
+    'results/run-end.ts',
+    'const isDoubted = (await ledger.doubt(batch.id)) !== undefined;',
+    'const isDoubted = (await ledger.doubt(batch.id)) === null;',
   ),
   one(
     'attempts that a lost ledger made are not looked for',

@@ -142,8 +142,8 @@ export async function realReject(run: OperatorRun, rows: readonly number[]): Pro
   try {
     const { client, random } = clientOf(run);
     const { sending, inDoubt } = world.settings;
-    const request = { rows, concurrency: sending.concurrency, quietMs: inDoubt.quietMs, lookFirst: false };
-    return await rejectRows(batch.header, request, {
+    const asked = { rows, concurrency: sending.concurrency, quietMs: inDoubt.quietMs, lookFirst: false, by: 'judge' };
+    return await rejectRows(batch.header, asked, {
       ledger: { ...ledger, takeLease },
       client,
       random,

@@ -34,15 +34,20 @@ export function judgeRejection(c: Case, rejection: Rejection, told: readonly Rej
   }
 }
 
+const WHO_ASKED = `SELECT 1 FROM fact WHERE order_id = ? AND type = 'order-reject-requested'`;
+
 /** An order is stopped as a whole, so only one that was meant as a whole may be asked for. */
 function judgeRequests(c: Case, { named, open, process }: Rejection, meant: readonly ReportedRow[]): void {
-  const { traffic, witness, world } = c;
+  const { traffic, witness, world, disk } = c;
   const asked = new Set(
     traffic.trips.flatMap(({ call, process: by }) => (by === process && call.type === 'reject' ? [call.id] : [])),
   );
   for (const order of asked) {
     const name = order.slice(0, 8);
     witness.passed('T12');
+    if (disk.rows(WHO_ASKED, [order]).length === 0) {
+      witness.violated('T12', `${name} is stopped, and nobody recorded who asked for it`);
+    }
     if (world.submission === 'airtime') witness.violated('T12', `${name} is airtime, and is to be stopped`);
     if (!meant.some((one) => one.order === order)) witness.violated('T12', `${name} is stopped, and nobody meant it`);
     for (const { row, order: of } of open) {

@@ -10,7 +10,12 @@ type Standing = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused' | '
 /** From a standing by the type of a fact; a fact that is missing here may not follow. */
 const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = {
   none: { 'order-planned': 'planned' },
-  planned: { 'order-claimed': 'claimed', 'order-observed': 'held', 'order-alarmed': 'planned' },
+  planned: {
+    'order-claimed': 'claimed',
+    'order-observed': 'held',
+    'order-alarmed': 'planned',
+    'order-reject-requested': 'planned',
+  },
   claimed: {
     'order-claimed': 'claimed',
     'order-answered': 'open',
@@ -19,6 +24,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-overdue': 'claimed',
     'order-alarmed': 'claimed',
     'order-resolved': 'resolved',
+    'order-reject-requested': 'claimed',
   },
   open: {
     'order-claimed': 'claimed',
@@ -28,6 +34,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-overdue': 'open',
     'order-alarmed': 'open',
     'order-resolved': 'resolved',
+    'order-reject-requested': 'open',
   },
   held: {
     'order-answered': 'held',
@@ -37,6 +44,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-alarmed': 'held',
     'order-resolved': 'resolved',
     'order-retried': 'held',
+    'order-reject-requested': 'held',
   },
   refused: {
     'order-observed': 'held',
@@ -53,6 +61,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-alarmed': 'resolved',
     'order-resolved': 'resolved',
     'order-retried': 'resolved',
+    'order-reject-requested': 'resolved',
   },
 };
 

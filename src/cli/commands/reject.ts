@@ -4,8 +4,9 @@ import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { numbersOption, outFolder, rowNumbers } from '../options.ts';
+import { field, numbersOption, outFolder, reasonOption, rowNumbers } from '../options.ts';
 import { openSession } from '../session.ts';
+import { makerName } from '../system.ts';
 
 /** What people are told of the rows of each end. */
 const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {
@@ -29,6 +30,7 @@ export const reject: CliCommand = {
     command
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that are not final', rowNumbers)
+      .option('--note <text>', 'why; recorded with who asks, and shown in the results')
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
@@ -47,6 +49,8 @@ export const reject: CliCommand = {
       concurrency: sending.concurrency,
       quietMs: inDoubt.quietMs,
       lookFirst: inDoubt.lookFirst === 'always',
+      by: makerName(),
+      ...field('note', reasonOption(options, 'note')),
     };
     const ends = await rejectRows(batch, request, deps);
     for (const one of ends) tell({ type: 'reject', ...one });
