@@ -37,7 +37,7 @@ const groups: readonly Group[] = [
   mirrored('dispatch/claim-rule'),
   {
     sources: ['order', 'order-line', 'line-status', 'result-code'].map((name) => `src/domain/${name}.ts`),
-    tests: ['order', 'order-lines', 'line-table', 'resolved-order', 'retried-order'].map(
+    tests: ['order', 'order-lines', 'line-table', 'line-status', 'result-code', 'resolved-order', 'retried-order'].map(
       (name) => `test/domain/${name}.test.ts`,
     ),
   },
