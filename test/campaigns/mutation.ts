@@ -32,7 +32,8 @@ const mirrored = (source: string, tests = source): Group => ({
   tests: [`test/${tests}.test.ts`],
 });
 const groups: readonly Group[] = [
-  { sources: ['src/client/verdict.ts', 'src/client/answer-json.ts'], tests: ['test/client/verdict.test.ts'] },
+  mirrored('client/verdict'),
+  mirrored('client/answer-json'),
   mirrored('dispatch/decision', 'dispatch/decision*'),
   mirrored('dispatch/claim-rule'),
   {
