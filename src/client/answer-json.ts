@@ -4,7 +4,6 @@ const QUOTE = '"'.charCodeAt(0);
 const ESCAPE = '\\'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
 const [OPEN_OBJECT, CLOSE_OBJECT] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
-const [OPEN_LIST, CLOSE_LIST] = ['['.charCodeAt(0), ']'.charCodeAt(0)];
 /** The last of the characters that JSON allows between its parts, all of which come before every other. */
 const SPACE = ' '.charCodeAt(0);
 
@@ -21,16 +20,18 @@ export function answerJson(text: string): unknown {
 
 /** Whether an object of a text names a member twice. The text is known to be JSON, which spares every other question. */
 function repeatsName(json: string): boolean {
-  /** Of every object around the place, its names so far; of a list, nothing. */
-  const around: (Set<string> | undefined)[] = [];
+  /** Names so far of the innermost object around the place, and of those around it. No list has any. */
+  let names = new Set<string>();
+  const outer: Set<string>[] = [];
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    if (code === OPEN_OBJECT) around.push(new Set());
-    else if (code === OPEN_LIST) around.push(undefined);
-    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) around.pop();
+    if (code === OPEN_OBJECT) {
+      outer.push(names);
+      names = new Set();
+    } else if (code === CLOSE_OBJECT) names = outer.pop() ?? names;
     else if (code === QUOTE) {
       const end = endOfText(json, at);
-      if (isName(json, end) && isRepeated(json.slice(at, end), around.at(-1))) return true;
+      if (isName(json, end) && isRepeated(json.slice(at, end), names)) return true;
       at = end - 1;
     }
   }
@@ -53,10 +54,8 @@ function isName(json: string, end: number): boolean {
   return json.charCodeAt(at) === COLON;
 }
 
-/** Takes note of a name as it stands in the text. Escapes can write one name in many ways. */
-function isRepeated(quoted: string, names: Set<string> | undefined): boolean {
-  if (names === undefined) return false;
-  const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
+/** Takes note of a name, which is read because escapes can write one name in many ways. */
+function isRepeated(quoted: string, names: Set<string>): boolean {
   const { size } = names;
-  return names.add(name).size === size;
+  return names.add(JSON.parse(quoted)).size === size;
 }

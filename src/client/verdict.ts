@@ -98,13 +98,15 @@ function retryAfterMsOf({
 }): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
-  const waitMs = httpDate(retryAfter) - httpDate(date ?? '');
+  const waitMs = httpDate(retryAfter) - httpDate(date);
   return waitMs >= 0 ? waitMs : undefined;
 }
 
 /** NaN for anything else than the one form in which dates are written today. RFC 9110, "Date/Time Formats". */
-const httpDate = (text: string): number =>
-  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
+const httpDate = (text: string | undefined): number =>
+  text?.trim().match(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)
+    ? Date.parse(text)
+    : Number.NaN;
 
 /** The beginning of an answer without control characters, so that it can stand in a record or a terminal. */
 const excerpt = (text: string): string =>

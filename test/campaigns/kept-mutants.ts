@@ -33,6 +33,18 @@ export const keptMutants: readonly KeptMutant[] = [
   },
   { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
   { file: money, was: "'0'", is: '""', because: IN_EVERY_MATCH },
+  {
+    file: answer,
+    was: 'at < json.length',
+    is: 'at <= json.length',
+    because: 'the end of a text has no character code (NaN), which is none of those that are looked for',
+  },
+  {
+    file: answer,
+    was: '[]',
+    is: '["Stryker was here"]',
+    because: 'in JSON every object that ends has begun, so nothing is ever taken from below the first',
+  },
   { file: answer, was: 'error instanceof SyntaxError', is: 'true', because: SYNTAX_ONLY },
   {
     file: answer,

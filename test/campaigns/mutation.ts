@@ -32,12 +32,13 @@ const mirrored = (source: string, tests = source): Group => ({
   tests: [`test/${tests}.test.ts`],
 });
 const groups: readonly Group[] = [
-  { sources: ['src/client/verdict.ts', 'src/client/answer-json.ts'], tests: ['test/client/verdict.test.ts'] },
+  mirrored('client/verdict'),
+  mirrored('client/answer-json'),
   mirrored('dispatch/decision', 'dispatch/decision*'),
   mirrored('dispatch/claim-rule'),
   {
     sources: ['order', 'order-line', 'line-status', 'result-code'].map((name) => `src/domain/${name}.ts`),
-    tests: ['order', 'order-lines', 'line-table', 'resolved-order', 'retried-order'].map(
+    tests: ['order', 'order-lines', 'line-table', 'line-status', 'result-code', 'resolved-order', 'retried-order'].map(
       (name) => `test/domain/${name}.test.ts`,
     ),
   },

@@ -108,11 +108,6 @@ describe('the answer to a submission', () => {
     expect(judge(submitOrder, answer(400, validation, { oversized: true })).tag).toBe('ambiguous');
   });
 
-  test('is ambiguous when it is lists within lists, deeper than a program can follow', () => {
-    const depth = 100_000;
-    expect(judge(submitOrder, answer(500, `${'['.repeat(depth)}${']'.repeat(depth)}`)).tag).toBe('ambiguous');
-  });
-
   test.each([
     ['message is missing', {}],
     ['message is a text', { message: 'ok' }],
@@ -124,25 +119,10 @@ describe('the answer to a submission', () => {
   });
 });
 
-/** Each names a member twice, or does not, whatever it looks like. */
-const repeated = {
-  'at its top': ['{"orderLines":[],"originatorConversationId":"a","orderLines":[]}', true],
-  'deep inside': ['{"originatorConversationId":"a","orderLines":[{"transactionOutcome":{"s":7,"s":4}}]}', true],
-  'with other escapes': ['{"originatorConversationId":"a","orderLines":[],"a":1,"\\u0061":2}', true],
-  'far from its colon': ['{"originatorConversationId":"a","orderLines":[],"a":1,"a"\r\n\t :2}', true],
-  'in objects beside each other': [
-    '{"originatorConversationId":"a","orderLines":[{"a":1},{"a":2}],"b":{"a":3}}',
-    false,
-  ],
-  'as texts in a list': ['{"originatorConversationId":"a","orderLines":[],"x":["a","a",":"]}', false],
-  'in a text': ['{"originatorConversationId":"a","orderLines":[],"x":"\\"x\\":1,\\\\"}', false],
-  'as name and value': ['{"originatorConversationId":"a","orderLines":[],"x":"x"}', false],
-} as const;
-
 describe('the answer to a look-up', () => {
-  test.each(Object.entries(repeated))('that has a name twice %s: %s', (_name, [body, isUnclear]) => {
-    expect(JSON.parse(body)).toBeTypeOf('object');
-    expect(judge(findOrder, answer(200, body)).tag).toBe(isUnclear ? 'ambiguous' : 'accepted');
+  test('that names a member twice is ambiguous', () => {
+    const body = '{"originatorConversationId":"a","orderLines":[{"transactionOutcome":{"s":7,"s":4}}]}';
+    expect(judge(findOrder, answer(200, body)).tag).toBe('ambiguous');
   });
 
   test.each(Object.entries(bodies))('with %s', (_name, { body, find }) => {
@@ -222,7 +202,10 @@ describe('Retry-After', () => {
     ['Fri, 27 Nov 2026 06:00:30 GMT', 30_000],
     ['Fri, 27 Nov 2026 06:00:00 GMT', 0],
     ['Fri, 27 Nov 2026 05:59:00 GMT', undefined],
+    [' Fri, 27 Nov 2026 06:00:30 GMT ', 30_000],
     ['2026-11-27T06:00:30Z', undefined],
+    ['Fri, 27 Nov 2026 06:00:30 GMT-0100', undefined],
+    ['until Fri, 27 Nov 2026 06:00:30 GMT', undefined],
     ['27', 27_000],
   ])('at six o\'clock of the service, "%s" asks for %s ms', (retryAfter, retryAfterMs) => {
     const reply = judge(findOrder, answer(429, '', { retryAfter, date: 'Fri, 27 Nov 2026 06:00:00 GMT' }));

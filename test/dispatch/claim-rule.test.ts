@@ -158,6 +158,11 @@ describe('rows that go ahead alone', () => {
     expect(mayClaim(canaryOf(standing), limits)).toMatchObject({ do: 'claim', rows });
   });
 
+  test('leave room for those that were not sent, though nobody looks at the others any more', () => {
+    const standing = canaryOf({ open: 2, completed: 1 }, { idle: true });
+    expect(mayClaim(standing, limits)).toMatchObject({ do: 'claim', rows: 2 });
+  });
+
   test.each<readonly [string, Partial<CanaryStanding>]>([
     ['as many are completed', { completed: 5 }],
     ['more are completed, and others were lost since', { completed: 6, open: 9, lost: 3 }],

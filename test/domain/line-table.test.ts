@@ -6,6 +6,7 @@ import {
   contradicts,
   type LinePhase,
   type LineState,
+  lateReceipt,
   phaseAfter,
   resolvedOutcome,
 } from '../../src/domain/order-line.ts';
@@ -119,6 +120,19 @@ describe('the word of a person', () => {
       false,
       againstNotPaid,
     ]);
+  });
+});
+
+describe('the receipt of a payment that most likely was made', () => {
+  test('is that of a line that timed out, and of no other', () => {
+    const told = report(8, { receipt: 'TKQ1' });
+    const found = phases.map((phase) => [phase, lateReceipt({ phase, report: told })]);
+    expect(found.filter(([, receipt]) => receipt !== undefined)).toEqual([['timed-out', 'TKQ1']]);
+  });
+
+  test('is missing while the service names none', () => {
+    expect(lateReceipt({ phase: 'timed-out', report: report(8) })).toBeUndefined();
+    expect(lateReceipt({ phase: 'timed-out' })).toBeUndefined();
   });
 });
 

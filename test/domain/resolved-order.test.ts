@@ -75,8 +75,11 @@ describe('what the service says afterwards', () => {
     }
   });
 
-  test('completed, against not paid: an alarm, and the row is completed', () => {
-    const state = stateAfter(...doubted, resolved(false), observed([report()]));
+  test.each([
+    ['processed', true],
+    ['not processed', false],
+  ])('completed, %s, against not paid: an alarm, and the row is completed', (_, isProcessed) => {
+    const state = stateAfter(...doubted, resolved(false), observed([report()], isProcessed));
     expect(outcomes(state)).toEqual(['completed']);
     expect(standingAlarms(state)).toEqual([expect.stringContaining('resolved by hand as not paid')]);
   });
