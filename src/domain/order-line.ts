@@ -89,13 +89,13 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
     return 'completed';
   }
   if (
-    line.phase === 'open' &&
+    (line.phase === 'open' || line.phase === 'timed-out') &&
     isWordOf('completed', line.report) &&
     !isWordOf('completed', report) &&
     !isContradiction
   ) {
     alarms.push(`row ${line.row}: the service said completed, not processed, and now says ${report.statusText}`);
-    return 'open';
+    return line.phase;
   }
   if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
     if (next === 'open' || next === 'timed-out') return line.phase;

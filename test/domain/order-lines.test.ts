@@ -176,6 +176,17 @@ describe('one report after another', () => {
     expect(outcomes(state)).toEqual(['timed-out']);
   });
 
+  test.each([
+    ['rejected', words.rejected],
+    ['failed', words.failed],
+    ['timed out', words['timed-out']],
+    ['pending', words.open],
+  ])('timed out, then completed, not processed, then %s: an alarm, and nobody may pay it again', (_, last) => {
+    const state = stateAfter(claimed(), answered('accepted'), words['timed-out'], half, last);
+    expect(outcomes(state)).toEqual(['timed-out']);
+    expect(state.alarms).toEqual([expect.stringContaining('the service said completed, not processed, and now says')]);
+  });
+
   test.each(['rejected', 'failed'] as const)('%s is taken back by a report that contradicts itself', (first) => {
     const odd = observed([report(4, { paidAmount: '1' })]);
     const state = stateAfter(claimed(), answered('accepted'), words[first], odd);
