@@ -465,7 +465,7 @@ const rejections: readonly PlantedBug[] = [
 const later: readonly PlantedBug[] = [
   one(
     'the doubt ends although an open order was not heard of',
-    'dispatch/later-attempts.ts',
+    'dispatch/adopt-attempts.ts',
     'return this.#unclear === 0 && this.#unheard === 0;',
     'return this.#unclear === 0;',
   ),
@@ -477,7 +477,7 @@ const later: readonly PlantedBug[] = [
   ),
   one(
     'an attempt that is found is not followed',
-    'dispatch/later-attempts.ts',
+    'dispatch/adopt-attempts.ts',
     "if (later.seen === 'found') found.push",
     "if (later.seen === 'found' && row.row < 0) found.push",
   ),
