@@ -80,7 +80,7 @@ export class Run {
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#wall = wall;
     this.#lease = new LeaseKeeper(deps.ledger, wall);
-    this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
+    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => deps.ledger.record(group)), deps.clock);
     this.scoreboard = scoreboard;
     const { ledger, clock, readBalance } = deps;
     this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
@@ -142,9 +142,7 @@ export class Run {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    const provenAt = this.#lease.now();
-    const claimed = await ledger.claim(chosen, clock.now(), this.task.epoch, null);
-    this.#lease.proven(provenAt);
+    const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
     for (const { state } of claimed) this.known.add(state.id);
     return claimed;
@@ -236,10 +234,8 @@ export class Run {
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
-    const provenAt = this.#lease.now();
     this.gate.idle = false;
     await this.#recorder.add({ order, facts: [], dueAt });
-    this.#lease.proven(provenAt);
   }
 
   /** Records facts of an order and when it is to be looked at again. */
@@ -249,10 +245,8 @@ export class Run {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     for (const reason of standingAlarms(state)) this.#raise(reason);
-    const provenAt = this.#lease.now();
     const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
-    this.#lease.proven(provenAt);
     this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);
     this.#tellProgress();
