@@ -63,10 +63,10 @@ export class AdoptAttempts {
 
   /** What a run that was killed had left on its way must have become known by then; nothing is waited for where no row failed. */
   async #untilQuiet(): Promise<void> {
-    const { policy, deps, scoreboard, followSignal } = this.#run;
+    const { policy, deps, scoreboard, ending } = this.#run;
     const { rejected, refused, failed } = scoreboard.counts;
     const waitMs = policy.startedAt + policy.inDoubt.quietMs - deps.clock.now();
-    if (rejected + refused + failed > 0 && waitMs > 0) await deps.clock.sleep(waitMs, followSignal);
+    if (rejected + refused + failed > 0 && waitMs > 0) await deps.clock.sleep(waitMs, ending.followSignal);
   }
 
   async #find(): Promise<readonly Found[]> {

@@ -47,7 +47,7 @@ export class Clearance {
       }
       const since = this.#waiting.get(order.position) ?? now;
       this.#waiting.set(order.position, since);
-      if (now - since >= this.#run.policy.polling.deadlineMs) this.#run.stop(unclearStop(this.#waiting.size));
+      if (now - since >= this.#run.policy.polling.deadlineMs) this.#run.ending.stop(unclearStop(this.#waiting.size));
       await this.#run.postpone(order);
     }
     return orders.filter((_order, index) => seen[index] === 'unknown');

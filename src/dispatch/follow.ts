@@ -19,7 +19,7 @@ const CALLBACKS_MS = 1000;
 export async function follow(run: Run, clearance: Clearance): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
-  while (!run.followSignal.aborted) {
+  while (!run.ending.followSignal.aborted) {
     await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
@@ -34,12 +34,12 @@ export async function follow(run: Run, clearance: Clearance): Promise<void> {
       if (await run.callbacks?.take()) continue;
       const awaitedMs = (run.callbacksAwaitedUntil ?? 0) - clock.now();
       if (awaitedMs <= 0) return;
-      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.followSignal);
+      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.ending.followSignal);
       continue;
     }
     const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
     const longestMs = run.callbacks ? CALLBACKS_MS : QUIET_MS_MAX;
-    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.followSignal);
+    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.ending.followSignal);
   }
 }
 
@@ -50,8 +50,8 @@ async function takeAll(run: Run, clearance: Clearance, due: readonly StoredOrder
   const others = due.filter((order) => !again.includes(order));
   let cleared: readonly StoredOrder[] = [];
   await Promise.all([
-    ...others.map((order) => run.guard(() => take(run, order, now))),
-    run.guard(async () => {
+    ...others.map((order) => run.ending.guard(() => take(run, order, now))),
+    run.ending.guard(async () => {
       cleared = await clearance.cleared(again);
     }),
   ]);

@@ -40,7 +40,7 @@ export class LookFirst {
     const cleared = new Set<StoredOrder>();
     await Promise.all(
       orders.map((order) =>
-        this.#run.guard(async () => {
+        this.#run.ending.guard(async () => {
           if (!mustLookFirst(order.state, this.#run.policy) || (await this.#isProvenUnsent(order))) cleared.add(order);
         }),
       ),
@@ -59,11 +59,11 @@ export class LookFirst {
     if (moved) this.#movedAt = now;
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
-      this.#run.stop(unclearStop(unclear));
+      this.#run.ending.stop(unclearStop(unclear));
       return false;
     }
     const waitMs = nextAt === undefined ? Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs) : nextAt - now;
-    await clock.sleep(Math.max(waitMs, 1), this.#run.sendSignal);
+    await clock.sleep(Math.max(waitMs, 1), this.#run.ending.sendSignal);
     return this.#run.maySend;
   }
 

@@ -30,7 +30,7 @@ const disk: readonly PlantedBug[] = [
       ['const FULL = 2n;', 'const FULL = 1n;'],
     ],
   },
-  one('a failed write does not stop the run', 'dispatch/run.ts', 'this.#broken.abort();', ''),
+  one('a failed write does not stop the run', 'dispatch/ending.ts', 'this.#broken.abort();', ''),
   one(
     'writes are not fenced by the lease',
     'ledger/lease.ts',
@@ -372,13 +372,18 @@ const ends: readonly PlantedBug[] = [
 const stops: readonly PlantedBug[] = [
   {
     name: 'an alarm does not stop sending',
-    file: 'dispatch/run.ts',
+    file: 'dispatch/ending.ts',
     edits: [[`    this.#halted.abort();\n    if (this.#stop `, `    if (this.#stop `]],
   },
-  one('the next run forgets an alarm', 'dispatch/dispatch.ts', 'run.raiseKnown(await deps.ledger.alarms(batch));', ''),
+  one(
+    'the next run forgets an alarm',
+    'dispatch/dispatch.ts',
+    'run.ending.raise(await deps.ledger.alarms(batch));',
+    '',
+  ),
   one(
     'Ctrl-C does not stop sending',
-    'dispatch/run.ts',
+    'dispatch/ending.ts',
     'AbortSignal.any([task.signal, this.#broken.signal])',
     'AbortSignal.any([this.#broken.signal])',
   ),
