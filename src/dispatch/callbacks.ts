@@ -9,6 +9,7 @@ import type { CallbackMessage, Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep, type Policy } from './decision.ts';
+import type { Ending } from './ending.ts';
 import { alarmAbout } from './evidence.ts';
 import { submissionWays } from './submissions.ts';
 
@@ -23,7 +24,7 @@ export interface Following {
   };
   readonly task: { readonly batch: BatchId };
   readonly policy: Policy;
-  readonly followSignal: AbortSignal;
+  readonly ending: Pick<Ending, 'followSignal'>;
   hasInHand(order: OrderId): boolean;
   look(order: StoredOrder): Promise<StoredOrder>;
   learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder>;
@@ -54,7 +55,7 @@ export class Callbacks {
 
   async #take(one: (order: StoredOrder, messages: readonly CallbackMessage[]) => Promise<boolean>): Promise<number> {
     let changed = 0;
-    while (!this.#run.followSignal.aborted) {
+    while (!this.#run.ending.followSignal.aborted) {
       const block = await this.#inbox.since(this.#seq, BLOCK_MESSAGES);
       const waits = block.findIndex(({ subject }) => this.#run.hasInHand(subject as OrderId));
       const ready = waits < 0 ? block : block.slice(0, waits);

@@ -5,6 +5,8 @@
  */
 import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import { AdoptAttempts } from './adopt-attempts.ts';
+import { Clearance } from './clearance.ts';
 import { follow } from './follow.ts';
 import { LaterAttempts } from './later-attempts.ts';
 import { LookFirst } from './look-first.ts';
@@ -31,29 +33,31 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const { leftOut } = settings;
   const ledger = leftOut ? withoutOrders(deps.ledger, leftOut) : deps.ledger;
   const run = new Run(task, { ...deps, ledger, clock }, scoreboard, deps.clock);
-  run.raiseKnown(await deps.ledger.alarms(batch));
+  run.ending.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.
-  await run.guard(async () => void (await run.callbacks?.takeBeforeSending()));
+  await run.ending.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const later = new LaterAttempts(run);
-  await Promise.all([sendPlanned(run, later), run.guard(() => follow(run, later))]);
-  await run.guard(async () => {
-    while (!run.followSignal.aborted && (await later.adopt())) await follow(run, later);
-    later.tellUnclear();
+  const clearance = new Clearance(run, later);
+  const adoption = new AdoptAttempts(run, later);
+  await Promise.all([sendPlanned(run, clearance), run.ending.guard(() => follow(run, clearance))]);
+  await run.ending.guard(async () => {
+    while (!run.ending.followSignal.aborted && (await adoption.adopt())) await follow(run, clearance);
+    adoption.tellUnclear();
   });
   over.abort();
   await lease;
-  const inDoubt = task.lookFirst && (run.followSignal.aborted || !later.isClear);
-  return { ...run.result(), ...(inDoubt && { inDoubt }) };
+  const inDoubt = task.lookFirst && (run.ending.followSignal.aborted || !adoption.isClear);
+  return { ...run.ending.result(), ...(inDoubt && { inDoubt }) };
 }
 
 /** Sends planned orders block by block; while one block is in flight the next is claimed. */
-async function sendPlanned(run: Run, later: LaterAttempts): Promise<void> {
+async function sendPlanned(run: Run, clearance: Clearance): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
-  await run.guard(async () => {
-    const lookFirst = new LookFirst(run, later);
+  await run.ending.guard(async () => {
+    const lookFirst = new LookFirst(run, clearance);
     do {
       for await (const claimed of claimedBlocks(run, lookFirst)) {
         const block = run.submitAll(claimed);

@@ -2,8 +2,8 @@
 import { unreachable } from '../domain/invariant.ts';
 import { neverLeft } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import type { Clearance } from './clearance.ts';
 import { nextStep } from './decision.ts';
-import type { LaterAttempts } from './later-attempts.ts';
 import type { Run } from './run.ts';
 
 /** Orders looked at between two reads of what is due. */
@@ -16,14 +16,14 @@ const QUIET_MS_MAX = 15_000;
 const CALLBACKS_MS = 1000;
 
 /** Follows the orders of a run until each has its final word or is parked, or until the run is stopped. */
-export async function follow(run: Run, later: LaterAttempts): Promise<void> {
+export async function follow(run: Run, clearance: Clearance): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
-  while (!run.followSignal.aborted) {
+  while (!run.ending.followSignal.aborted) {
     await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
-      await takeAll(run, later, due);
+      await takeAll(run, clearance, due);
       continue;
     }
     // Read before the ledger is asked: what is sent last must not be missed.
@@ -34,25 +34,25 @@ export async function follow(run: Run, later: LaterAttempts): Promise<void> {
       if (await run.callbacks?.take()) continue;
       const awaitedMs = (run.callbacksAwaitedUntil ?? 0) - clock.now();
       if (awaitedMs <= 0) return;
-      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.followSignal);
+      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.ending.followSignal);
       continue;
     }
     const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
     const longestMs = run.callbacks ? CALLBACKS_MS : QUIET_MS_MAX;
-    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.followSignal);
+    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.ending.followSignal);
   }
 }
 
 /** Does what the decision says for orders that are due. */
-async function takeAll(run: Run, later: LaterAttempts, due: readonly StoredOrder[]): Promise<void> {
+async function takeAll(run: Run, clearance: Clearance, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
   const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
   let cleared: readonly StoredOrder[] = [];
   await Promise.all([
-    ...others.map((order) => run.guard(() => take(run, order, now))),
-    run.guard(async () => {
-      cleared = await later.cleared(again);
+    ...others.map((order) => run.ending.guard(() => take(run, order, now))),
+    run.ending.guard(async () => {
+      cleared = await clearance.cleared(again);
     }),
   ]);
   if (cleared.length > 0) await run.sendAgain(cleared);

@@ -25,20 +25,16 @@ export class LeaseKeeper {
   constructor(ledger: Pick<Ledger, 'renewLease'>, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
-    this.#provenAt = this.now();
+    this.#provenAt = this.#now();
   }
 
-  /** To be asked before a write that will prove the lease. */
-  now(): Moment {
-    return { wallMs: this.#clock.now(), steadyMs: this.#clock.monotonicMs() };
-  }
-
-  /**
-   * Takes note of a write that succeeded: every write proves the lease. `at` is when it began: a process that was stopped
-   * between its commit and this call may have lost the lease since.
-   */
-  proven(at: Moment): void {
-    this.#provenAt = at;
+  /** Does a write to the ledger: one that succeeds proves the lease. */
+  async provenBy<T>(write: () => Promise<T>): Promise<T> {
+    // Not when it ended: a process that was stopped after the commit may have lost the lease since.
+    const beganAt = this.#now();
+    const written = await write();
+    this.#provenAt = beganAt;
+    return written;
   }
 
   /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
@@ -53,7 +49,7 @@ export class LeaseKeeper {
   }
 
   get #isProven(): boolean {
-    const { wallMs, steadyMs } = this.now();
+    const { wallMs, steadyMs } = this.#now();
     const sinceMs = Math.max(Math.abs(wallMs - this.#provenAt.wallMs), steadyMs - this.#provenAt.steadyMs);
     return sinceMs <= PROOF_MS_MAX;
   }
@@ -67,9 +63,11 @@ export class LeaseKeeper {
     }
   }
 
-  async #renew(): Promise<void> {
-    const at = this.now();
-    await this.#ledger.renewLease();
-    this.proven(at);
+  #renew(): Promise<void> {
+    return this.provenBy(() => this.#ledger.renewLease());
+  }
+
+  #now(): Moment {
+    return { wallMs: this.#clock.now(), steadyMs: this.#clock.monotonicMs() };
   }
 }

@@ -4,8 +4,8 @@
  * that also does not find it, when `decision.ts` calls that a proof. What is found is followed like any other order.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
+import type { Clearance } from './clearance.ts';
 import { mustLookFirst, provenUnsentAt } from './decision.ts';
-import type { LaterAttempts } from './later-attempts.ts';
 import type { Run } from './run.ts';
 import { unclearStop } from './stop-reasons.ts';
 
@@ -23,15 +23,15 @@ const nothingLeft = (): Rest => ({ unclear: 0, nextAt: undefined, moved: false }
 
 export class LookFirst {
   readonly #run: Run;
-  readonly #later: LaterAttempts;
+  readonly #clearance: Clearance;
   /** By position: when the order was first said to be unknown. */
   readonly #firstUnknownAt = new Map<number, number>();
   #rest: Rest = nothingLeft();
   #movedAt: number;
 
-  constructor(run: Run, later: LaterAttempts) {
+  constructor(run: Run, clearance: Clearance) {
     this.#run = run;
-    this.#later = later;
+    this.#clearance = clearance;
     this.#movedAt = run.policy.startedAt;
   }
 
@@ -40,7 +40,7 @@ export class LookFirst {
     const cleared = new Set<StoredOrder>();
     await Promise.all(
       orders.map((order) =>
-        this.#run.guard(async () => {
+        this.#run.ending.guard(async () => {
           if (!mustLookFirst(order.state, this.#run.policy) || (await this.#isProvenUnsent(order))) cleared.add(order);
         }),
       ),
@@ -59,11 +59,11 @@ export class LookFirst {
     if (moved) this.#movedAt = now;
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
-      this.#run.stop(unclearStop(unclear));
+      this.#run.ending.stop(unclearStop(unclear));
       return false;
     }
     const waitMs = nextAt === undefined ? Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs) : nextAt - now;
-    await clock.sleep(Math.max(waitMs, 1), this.#run.sendSignal);
+    await clock.sleep(Math.max(waitMs, 1), this.#run.ending.sendSignal);
     return this.#run.maySend;
   }
 
@@ -77,10 +77,10 @@ export class LookFirst {
       return false;
     }
     if (seen === 'unknown' && firstAt !== undefined && deps.clock.now() >= provenUnsentAt(firstAt, policy)) {
-      const beyond = await this.#later.beyond(order);
-      if (beyond === 'unclear') this.#rest.unclear += 1;
+      const later = await this.#clearance.seenAfter(order);
+      if (later === 'unclear') this.#rest.unclear += 1;
       else this.#rest.moved = true;
-      return beyond === 'unknown';
+      return later === 'unknown';
     }
     if (firstAt === undefined) this.#rest.moved = true;
     if (seen === 'found') return false;

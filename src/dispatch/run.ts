@@ -1,8 +1,4 @@
-/**
- * What the two loops of a run share: claiming, submitting and recording orders, and everything that stops them. Sending
- * stops at an alarm, when `claim-rule.ts` says so, at the signal and at a failure; from that moment no request of a
- * submission leaves.
- */
+/** What the two loops of a run share: claiming, submitting, looking up and recording orders. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -14,16 +10,16 @@ import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
 import { isYoung, type Policy } from './decision.ts';
 import { dueAfter } from './due.ts';
+import { Ending } from './ending.ts';
 import { FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
-import { alarmStop, type Stop, stopNotice } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
-import type { DispatchDeps, DispatchResult, RunTask } from './task.ts';
+import type { DispatchDeps, RunTask } from './task.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
 /** A claimed order leaves within this time or goes back, in milliseconds; a block is sent in a fraction of it. */
@@ -34,20 +30,15 @@ const REST_MS_MAX = 15_000;
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
+  readonly ending: Ending;
   readonly gate: Gate;
   readonly scoreboard: Scoreboard;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   /** Whether planned orders are still going out. */
   sending: boolean;
-  /** Aborted when nothing more may be submitted. */
-  readonly sendSignal: AbortSignal;
-  /** Aborted when nothing more is looked up either. */
-  readonly followSignal: AbortSignal;
   /** What the service sent by itself, where somebody listens. */
   readonly callbacks: Callbacks | undefined;
-  readonly #halted = new AbortController();
-  readonly #broken = new AbortController();
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
   readonly #terms: Omit<Policy, 'clockAheadMs'>;
@@ -57,12 +48,9 @@ export class Run {
   readonly #environment = new Environment();
   readonly #wallet: WalletWatch | undefined;
   readonly #fees: FeeGuard | undefined;
-  readonly #alarms: string[] = [];
-  #stop: Stop | undefined;
   /** Orders about which something is being recorded. */
   #learning = 0;
   readonly #awaited: Awaited;
-  #failure: { readonly error: unknown } | undefined;
 
   /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
   constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard, wall: Clock) {
@@ -73,21 +61,20 @@ export class Run {
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
-    this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
-    this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
+    this.ending = new Ending(task, deps.tell);
     this.#limit = pLimit(sending.concurrency);
-    this.#lookUp = new LookUp({ ...deps, signal: this.followSignal, quietMs: inDoubt.quietMs });
+    this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#wall = wall;
     this.#lease = new LeaseKeeper(deps.ledger, wall);
-    this.#recorder = new Recorder((group) => deps.ledger.record(group), deps.clock);
+    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => deps.ledger.record(group)), deps.clock);
     this.scoreboard = scoreboard;
     const { ledger, clock, readBalance } = deps;
     this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
     const { overchargeMost } = task.settings;
     this.#fees = overchargeMost && new FeeGuard(ledger, task.batch, overchargeMost, deps.tell);
     const [wallet, fees] = [this.#wallet, this.#fees];
-    this.gate = new Gate(task.settings, { clock, scoreboard, wallet, fees, stop: (stop) => this.stop(stop) });
+    this.gate = new Gate(task.settings, { clock, scoreboard, wallet, fees, stop: (stop) => this.ending.stop(stop) });
   }
 
   get policy(): Policy {
@@ -95,7 +82,7 @@ export class Run {
   }
 
   get maySend(): boolean {
-    return this.task.maySubmit && !this.sendSignal.aborted;
+    return this.task.maySubmit && !this.ending.sendSignal.aborted;
   }
 
   /** Whether this order may still be submitted in this run, for the first time or again. */
@@ -103,34 +90,17 @@ export class Run {
     return this.maySend && !this.task.settings.leftOut?.orders.has(id);
   }
 
-  /** What came of the run; throws what broke it. */
-  result(): DispatchResult {
-    if (this.#failure) throw this.#failure.error;
-    const stop = this.#stop;
-    return { alarms: this.#alarms, ...(stop && { stop }) };
-  }
-
-  /** Does a part of the run. It never rejects: the first failure ends all parts, and is thrown when they have ended. */
-  async guard(part: () => Promise<void>): Promise<void> {
-    try {
-      await part();
-    } catch (error) {
-      this.#failure ??= { error };
-      this.#broken.abort();
-    }
-  }
-
   keepLease(over: AbortSignal): Promise<void> {
-    return this.guard(() => this.#lease.keep(over));
+    return this.ending.guard(() => this.#lease.keep(over));
   }
 
   /** Whether planned orders have to wait; if so, it waits for a while. */
   async waitsItsTurn(planned: readonly StoredOrder[]): Promise<boolean> {
-    await this.#wallet?.look(this.sendSignal);
+    await this.#wallet?.look(this.ending.sendSignal);
     const waitMs = this.gate.waitMsOf(planned);
     if (waitMs === undefined) return false;
     const { clock, ledger } = this.deps;
-    await this.gate.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.sendSignal);
+    await this.gate.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.ending.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
     const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
     this.gate.idle = nextAt === undefined && !awaited && this.gate.isEmpty && this.#learning === 0;
@@ -142,9 +112,7 @@ export class Run {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    const provenAt = this.#lease.now();
-    const claimed = await ledger.claim(chosen, clock.now(), this.task.epoch, null);
-    this.#lease.proven(provenAt);
+    const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
     for (const { state } of claimed) this.known.add(state.id);
     return claimed;
@@ -169,7 +137,7 @@ export class Run {
 
   /** Submits claimed orders; those that may no longer leave when their turn comes are recorded as never sent. */
   async submitAll(claimed: readonly StoredOrder[]): Promise<void> {
-    await Promise.all(claimed.map((order) => this.guard(() => this.#submitOne(order))));
+    await Promise.all(claimed.map((order) => this.ending.guard(() => this.#submitOne(order))));
   }
 
   async #submitOne(order: StoredOrder): Promise<void> {
@@ -183,7 +151,7 @@ export class Run {
     };
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
-      const gate = { signal: this.sendSignal, beforeLeaving };
+      const gate = { signal: this.ending.sendSignal, beforeLeaving };
       return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, this.#environment, gate)) };
     });
     // What was held back says nothing about the service.
@@ -212,11 +180,6 @@ export class Run {
     return this.gate.hasInHand(order);
   }
 
-  /** Raises again what an earlier run left: nothing may be sent while the service contradicts the plan. */
-  raiseKnown(alarms: readonly string[]): void {
-    for (const reason of alarms) this.#raise(reason);
-  }
-
   /** Looks an order up, and records what was learnt. */
   async look(order: StoredOrder): Promise<StoredOrder> {
     return this.learn(order, await this.#limit(() => this.#lookUp.factsOf(order.state, order.body)));
@@ -236,10 +199,8 @@ export class Run {
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
-    const provenAt = this.#lease.now();
     this.gate.idle = false;
     await this.#recorder.add({ order, facts: [], dueAt });
-    this.#lease.proven(provenAt);
   }
 
   /** Records facts of an order and when it is to be looked at again. */
@@ -248,11 +209,9 @@ export class Run {
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
-    for (const reason of standingAlarms(state)) this.#raise(reason);
-    const provenAt = this.#lease.now();
+    this.ending.raise(standingAlarms(state));
     const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
-    this.#lease.proven(provenAt);
     this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);
     this.#tellProgress();
@@ -266,22 +225,6 @@ export class Run {
   /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
   get callbacksAwaitedUntil(): number | undefined {
     return this.callbacks && this.#awaited.until;
-  }
-
-  #raise(reason: string): void {
-    if (this.#alarms.includes(reason)) return;
-    this.#alarms.push(reason);
-    this.stop(alarmStop);
-    this.deps.tell({ type: 'notice', level: 'alarm', message: reason });
-  }
-
-  /** Sends nothing more in this run, and says why; what was sent is still followed. The first reason stands. */
-  stop(stop: Stop): void {
-    this.#halted.abort();
-    if (this.#stop || !this.task.maySubmit) return;
-    this.#stop = stop;
-    // Each alarm is told by itself.
-    if (stop.code !== 'alarm') this.deps.tell(stopNotice(stop, this.task.batch));
   }
 
   #tellProgress(): void {

@@ -30,7 +30,7 @@ const disk: readonly PlantedBug[] = [
       ['const FULL = 2n;', 'const FULL = 1n;'],
     ],
   },
-  one('a failed write does not stop the run', 'dispatch/run.ts', 'this.#broken.abort();', ''),
+  one('a failed write does not stop the run', 'dispatch/ending.ts', 'this.#broken.abort();', ''),
   one(
     'writes are not fenced by the lease',
     'ledger/lease.ts',
@@ -372,13 +372,18 @@ const ends: readonly PlantedBug[] = [
 const stops: readonly PlantedBug[] = [
   {
     name: 'an alarm does not stop sending',
-    file: 'dispatch/run.ts',
+    file: 'dispatch/ending.ts',
     edits: [[`    this.#halted.abort();\n    if (this.#stop `, `    if (this.#stop `]],
   },
-  one('the next run forgets an alarm', 'dispatch/dispatch.ts', 'run.raiseKnown(await deps.ledger.alarms(batch));', ''),
+  one(
+    'the next run forgets an alarm',
+    'dispatch/dispatch.ts',
+    'run.ending.raise(await deps.ledger.alarms(batch));',
+    '',
+  ),
   one(
     'Ctrl-C does not stop sending',
-    'dispatch/run.ts',
+    'dispatch/ending.ts',
     'AbortSignal.any([task.signal, this.#broken.signal])',
     'AbortSignal.any([this.#broken.signal])',
   ),
@@ -471,7 +476,7 @@ const rejections: readonly PlantedBug[] = [
 const later: readonly PlantedBug[] = [
   one(
     'the doubt ends although an open order was not heard of',
-    'dispatch/later-attempts.ts',
+    'dispatch/adopt-attempts.ts',
     'return this.#unclear === 0 && this.#unheard === 0;',
     'return this.#unclear === 0;',
   ),
@@ -489,7 +494,7 @@ const later: readonly PlantedBug[] = [
   ),
   one(
     'an attempt that is found is not followed',
-    'dispatch/later-attempts.ts',
+    'dispatch/adopt-attempts.ts',
     "if (later.seen === 'found') found.push",
     "if (later.seen === 'found' && row.row < 0) found.push",
   ),
