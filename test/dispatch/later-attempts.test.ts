@@ -144,7 +144,8 @@ describe('a ledger in doubt', () => {
         const { service, comeBack } = await failingService({
           onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
         });
-        const settings = quick({ polling: { deadlineMs: 200 } });
+        // Long enough for the order itself to be proven absent, also on a busy machine.
+        const settings = quick({ polling: { deadlineMs: 1000 } });
         if (when === 'again') await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
         comeBack();
 
