@@ -1,8 +1,8 @@
 /**
  * The protocol over simulated time, network, disk and service: `node test/campaigns/simulate.ts --seeds 100000 --from 1`.
  * `--seed N` tells one seed event by event; `--without clock-back,late-request` leaves kinds of faults out. Prints what was
- * covered and which rules were broken, on stderr how far it is; ends with 1 when any was, and when 20,000 seeds or more have not met a transition or a
- * pair of faults that they are meant to meet.
+ * covered and which rules were broken, and on stderr how far it is; ends with 1 when any was broken, and when 20,000 seeds or
+ * more have not met a transition or a pair of faults that they are meant to meet.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
