@@ -7,6 +7,7 @@ import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
 import type { Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
+import { ordersOf } from './world.ts';
 
 const MINUTE = 60_000;
 /** What is aimed at a submission comes within this time, in milliseconds. */
@@ -94,8 +95,7 @@ export class Mischief {
 
   /** One of as many as the batch has orders. */
   #anySubmission(): number {
-    const { rows, linesPerOrder } = this.#case.world;
-    return this.#deps.chance.between(1, Math.ceil(rows / linesPerOrder));
+    return this.#deps.chance.between(1, ordersOf(this.#case.world));
   }
 
   #pause(): void {

@@ -8,12 +8,9 @@ import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
 import type { Theme } from './theme.ts';
 import { backAtOnce, dozing, toldLate, unheard } from './timed-themes.ts';
-import type { RepeatMode, World } from './world.ts';
+import { ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
-
-/** Orders of the batch at their first attempt. */
-const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
 
 /** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
 const mishaps: readonly Mishap[] = [

@@ -100,6 +100,9 @@ export interface World {
   };
 }
 
+/** Orders of the batch at their first attempt. */
+export const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
+
 /** What becomes of an attempt at a row; the row by its place, attempts counted from 1. */
 export function fateOf({ fates, laterFates }: World, row: number, attempt: number): RowFate | undefined {
   return attempt === 1 ? fates[row] : laterFates[(row + attempt) % laterFates.length];
