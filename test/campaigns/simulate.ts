@@ -1,14 +1,15 @@
 /**
  * The protocol over simulated time, network, disk and service: `node test/campaigns/simulate.ts --seeds 100000 --from 1`.
  * `--seed N` tells one seed event by event; `--without clock-back,late-request` leaves kinds of faults out. Prints what was
- * covered and which rules were broken; ends with 1 when any was, and when 20,000 seeds or more have not met a transition or a
- * pair of faults that they are meant to meet.
+ * covered and which rules were broken, and on stderr how far it is; ends with 1 when any was broken, and when 20,000 seeds or
+ * more have not met a transition or a pair of faults that they are meant to meet.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { FaultKind } from '../protocol/fault-kinds.ts';
 import { simulate } from '../protocol/simulation.ts';
+import type { SeedTally } from '../protocol/tally.ts';
 import { tallyInWorkers } from '../protocol/tally-in-workers.ts';
 import { missingIn, tallyLines } from '../protocol/tally-text.ts';
 
@@ -27,6 +28,8 @@ const { values } = parseArgs({
 });
 /** In so many seeds everything must have been met that can be. */
 const WHOLE_SEEDS = 20_000;
+/** How far it is, it says each time that so much more is done. */
+const STEP_PERCENT = 5;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const without = new Set(values.without.split(',').filter((kind) => kind !== '')) as ReadonlySet<FaultKind>; // as told
@@ -48,7 +51,10 @@ async function campaign(): Promise<void> {
   const [seeds, from, workers] = [Number(values.seeds), Number(values.from), Number(values.workers)];
   const known = new Set<string>(values.known === undefined ? [] : JSON.parse(readFileSync(values.known, 'utf8')));
   const started = performance.now();
-  const sum = await tallyInWorkers({ from, seeds, workers, without, known, stopAtFirst: values['stop-at-first'] });
+  // A machine that reads the JSON takes what is on stderr for the reason why there is none.
+  const tell = values.json ? undefined : progressOf(seeds);
+  const stopAtFirst = values['stop-at-first'];
+  const sum = await tallyInWorkers({ from, seeds, workers, without, known, stopAtFirst, ...(tell && { tell }) });
   const seconds = (performance.now() - started) / 1000;
   if (values.json) say(JSON.stringify({ seeds: sum.seeds, broken: sum.broken }));
   else {
@@ -58,4 +64,15 @@ async function campaign(): Promise<void> {
   }
   const isWhole = seeds >= WHOLE_SEEDS && without.size === 0;
   process.exitCode = sum.brokenSeeds.length > 0 || (isWhole && missingIn(sum).length > 0) ? 1 : 0;
+}
+
+/** Says in a line on stderr how far it is, once for each step. */
+function progressOf(seeds: number): (soFar: SeedTally) => void {
+  let told = 0;
+  return ({ seeds: done, brokenSeeds }) => {
+    const steps = Math.floor((100 * done) / seeds / STEP_PERCENT);
+    if (steps === told) return;
+    told = steps;
+    process.stderr.write(`${done} of ${seeds} seeds are done, ${brokenSeeds.length} of them break a rule\n`);
+  };
 }

@@ -213,6 +213,7 @@ function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: Fault
     skewMs: otherHost && allowed('clock-skew') && chance.onceIn(3) ? chance.between(-10 * MINUTE, 10 * MINUTE) : 0,
     pauses,
     sleeps: count('asleep', 8, 2),
+    dozes: 0,
     clockJumps: jumps,
     interrupts: count('interrupted', 8, 2),
     usedBefore: !chance.onceIn(8),

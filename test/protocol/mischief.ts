@@ -5,11 +5,17 @@ import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
 import type { Mishap } from './mishap.ts';
+import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
+import { ordersOf } from './world.ts';
 
 const MINUTE = 60_000;
 /** What is aimed at a submission comes within this time, in milliseconds. */
 const JUST_AFTER_MS = 50;
+
+/** A sleep after which the lease has to be proven again, and how soon the next may come, in milliseconds. */
+const DOZE_MS = [35_000, 50_000] as const;
+const DOZES_OFF_WITHIN_MS = 20;
 
 /** After so long without a sign of life another run watches the lease, and takes it after as long again, in milliseconds. */
 const STALE_MS = MINUTE;
@@ -18,6 +24,7 @@ export interface MischiefDeps {
   readonly timeline: Timeline;
   readonly chance: Chance;
   readonly fleet: Fleet;
+  readonly network: Network;
   /** Starts another run beside the one that may be going. */
   readonly runBeside: () => void;
 }
@@ -44,10 +51,13 @@ export class Mischief {
     const { machine } = this.#case.world;
     this.#times(machine.pauses, () => this.#pause());
     this.#times(machine.sleeps, () => this.#sleep());
+    for (let left = machine.dozes; left > 0; left--) this.#at(this.#anySubmission(), () => this.#doze());
     this.#times(machine.powerLosses, () => this.#losePower());
     for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
     if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
     this.#arrangeMishap();
+    const { cut } = this.#case.world.network;
+    if (cut && cut.after !== 'mishap') this.#at(cut.after, () => this.#deps.network.cut(cut.forMs));
   }
 
   #arrangeMishap(): void {
@@ -69,11 +79,11 @@ export class Mischief {
 
   #times(count: number, run: () => void): void {
     const { timeline, chance } = this.#deps;
-    const { calmAtMs, rows, linesPerOrder } = this.#case.world;
+    const { calmAtMs } = this.#case.world;
     for (let left = count; left > 0; left--) {
       // A batch goes out within seconds, so what is to meet that is aimed at it.
       if (chance.onceIn(2)) {
-        this.#at(chance.between(1, Math.ceil(rows / linesPerOrder)), run);
+        this.#at(this.#anySubmission(), run);
         continue;
       }
       const within = Math.min(chance.pick([20_000, MINUTE, calmAtMs]), calmAtMs);
@@ -81,6 +91,11 @@ export class Mischief {
         if (!this.calm) run();
       });
     }
+  }
+
+  /** One of as many as the batch has orders. */
+  #anySubmission(): number {
+    return this.#deps.chance.between(1, ordersOf(this.#case.world));
   }
 
   #pause(): void {
@@ -106,13 +121,29 @@ export class Mischief {
   /** The machine sleeps: its processes stand still, and so does its monotonic clock. */
   #sleep(): void {
     const { chance, fleet, timeline } = this.#deps;
-    const { desk } = fleet;
-    if (timeline.nowMs < desk.wakesAtMs) return;
+    if (timeline.nowMs < fleet.desk.wakesAtMs) return;
     // Another run that has taken over is still at work when the machine wakes after some minutes.
     const { secondRunner } = this.#case.world.machine;
-    const ms = chance.pick(
-      secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
+    this.#sleepFor(
+      chance.pick(
+        secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
+      ),
     );
+  }
+
+  #doze(): void {
+    const { chance, fleet, timeline } = this.#deps;
+    if (timeline.nowMs < fleet.desk.wakesAtMs) return;
+    const ms = chance.between(...DOZE_MS);
+    this.#sleepFor(ms);
+    timeline.after(ms + chance.below(DOZES_OFF_WITHIN_MS), () => {
+      if (!this.calm) this.#sleep();
+    });
+  }
+
+  #sleepFor(ms: number): void {
+    const { fleet, timeline } = this.#deps;
+    const { desk } = fleet;
     this.#case.witness.saw('asleep');
     this.#case.witness.log('story', `desk sleeps for ${ms}`);
     for (const process of fleet.on(desk)) process.pause(ms);
@@ -165,7 +196,7 @@ export class Mischief {
     const backup = this.#backup;
     if (needsBackup(mishap) && !backup) return;
     this.#mishap = undefined;
-    const { disk, witness, traffic } = this.#case;
+    const { disk, witness, traffic, world } = this.#case;
     witness.log('story', `ledger ${mishap.ledger}, mark beside ${mishap.beside}, copy ${mishap.copy}`);
     for (const place of markPlaces) {
       const fate = mishap[place];
@@ -178,6 +209,8 @@ export class Mischief {
       disk.replace(mishap.ledger === 'lost' ? undefined : backup?.ledger);
     }
     traffic.filesReplaced(mishap);
+    const { cut } = world.network;
+    if (cut?.after === 'mishap') this.#deps.network.cut(cut.forMs);
   }
 }
 

@@ -30,6 +30,9 @@ export class Network {
   readonly #deps: NetworkDeps;
   /** Submissions on their way to the service, by their ids. */
   readonly #underWay = new Map<string, number>();
+  /** How long the line will be down from the next exchange on. */
+  #cutMs = 0;
+  #downUntilMs = 0;
   /** From now on nothing goes wrong; what is under way stays so. */
   calm = false;
 
@@ -40,6 +43,11 @@ export class Network {
   /** Whether the service may still get a submission of an order that has left. */
   mayArrive(order: string): boolean {
     return (this.#underWay.get(order) ?? 0) > 0;
+  }
+
+  /** The line is down for so long, from the next exchange on. */
+  cut(forMs: number): void {
+    this.#cutMs = forMs;
   }
 
   /** The network as one process uses it. */
@@ -127,10 +135,9 @@ export class Network {
 
   #draw({ type }: Call): NetworkFault | undefined {
     if (this.calm) return undefined;
-    const { world, chance, timeline } = this.#deps;
-    const { rates, outages } = world.network;
-    const now = timeline.nowMs;
-    if (outages.some(({ fromMs, toMs }) => fromMs <= now && now < toMs)) return 'outage';
+    if (this.#isDown()) return 'outage';
+    const { world, chance } = this.#deps;
+    const { rates } = world.network;
     let left = chance.below(1_000_000) / 1_000_000;
     for (const kind of networkFaults) {
       if (kind === 'token-error' ? type !== 'token' : kind === 'other-refusal' && type !== 'find') continue;
@@ -138,6 +145,14 @@ export class Network {
       if (left < 0) return kind;
     }
     return undefined;
+  }
+
+  #isDown(): boolean {
+    const { world, timeline } = this.#deps;
+    const now = timeline.nowMs;
+    if (this.#cutMs > 0) this.#downUntilMs = now + this.#cutMs;
+    this.#cutMs = 0;
+    return now < this.#downUntilMs || world.network.outages.some(({ fromMs, toMs }) => fromMs <= now && now < toMs);
   }
 }
 

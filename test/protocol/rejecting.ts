@@ -20,12 +20,12 @@ export interface Rejecting {
   readonly habit: RejectHabit;
 }
 
-const nobody: Rejecting = { duringRuns: 0, betweenRuns: 0, calmly: false, crashes: 0, habit: 'honest' };
+export const nobodyRejects: Rejecting = { duringRuns: 0, betweenRuns: 0, calmly: false, crashes: 0, habit: 'honest' };
 
 /** Drawn from numbers of its own: whatever is drawn here leaves the rest of the world as it is. */
 export function drawRejecting(seed: number, allowed: (kind: FaultKind) => boolean): Rejecting {
   const chance = chanceOf(seed, 4712);
-  if (!allowed('withdrawn') || chance.onceIn(2)) return nobody;
+  if (!allowed('withdrawn') || chance.onceIn(2)) return nobodyRejects;
   const habit = chance.pick(['honest', 'ignored', 'late'] as const);
   return {
     duringRuns: chance.below(3),

@@ -70,7 +70,7 @@ export class Story {
     const runBeside = (): void => {
       this.#sideRun = this.#sideRun.then(() => this.#runBeside());
     };
-    this.#mischief = new Mischief(theCase, { timeline, chance, fleet: this.#fleet, runBeside });
+    this.#mischief = new Mischief(theCase, { timeline, chance, fleet: this.#fleet, network, runBeside });
     const people = { fleet: this.#fleet, network, chance };
     this.#operator = new Operator(theCase, people);
     this.#rejections = new Rejections(theCase, { ...people, timeline });
@@ -94,13 +94,13 @@ export class Story {
   }
 
   async #restless(): Promise<void> {
-    const { calmAtMs } = this.#case.world;
+    const { calmAtMs, operator } = this.#case.world;
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
       await this.#rejections.betweenRuns();
       this.#mischief.loseFiles(this.#operator.hasTriedAgain);
       await this.#operator.speakEarly();
-      const again = this.#chance.onceIn(2) && (await this.#operator.retry());
+      const again = (operator.early || this.#chance.onceIn(2)) && (await this.#operator.retry());
       if (!again && ending.tag === 'ended' && this.#allSettled()) break;
       if (this.#timeline.nowMs >= calmAtMs) break;
       await this.#timeline.pass(this.#chance.pick([50, 1000, 30_000, 3 * MINUTE, 20 * MINUTE]));

@@ -4,13 +4,15 @@ import type { SeedJob } from './seed-worker.ts';
 import { addTally, emptyTally, type SeedTally } from './tally.ts';
 
 /** Seeds that a thread takes at a time: enough to make up for its start, few enough for all threads to end together. */
-const JOB_SEEDS = 250;
+const JOB_SEEDS = 50;
 
 export interface CampaignJob extends SeedJob {
   readonly workers: number;
+  /** Is told of what is counted so far, each time that a thread has done its job. */
+  readonly tell?: (soFar: SeedTally) => void;
 }
 
-export async function tallyInWorkers({ workers, ...whole }: CampaignJob): Promise<SeedTally> {
+export async function tallyInWorkers({ workers, tell, ...whole }: CampaignJob): Promise<SeedTally> {
   const sum = emptyTally();
   const end = whole.from + whole.seeds;
   let next = whole.from;
@@ -19,6 +21,7 @@ export async function tallyInWorkers({ workers, ...whole }: CampaignJob): Promis
       const job: SeedJob = { ...whole, from: next, seeds: Math.min(JOB_SEEDS, end - next) };
       next += job.seeds;
       addTally(sum, await inThread(job));
+      tell?.(sum);
     }
   };
   await Promise.all(Array.from({ length: workers }, takeJobs));

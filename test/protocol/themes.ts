@@ -4,26 +4,13 @@
  * before the power failed. A theme lets such things come together, on top of whatever else its world has drawn. Themes take
  * turns by the seed, so that a few seeds in a row meet them all.
  */
-import type { Chance } from '../support/seeded-random.ts';
 import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
-import type { RepeatMode, World } from './world.ts';
-
-export interface Theme {
-  /** Faults that it is about: without one of them there is no such theme. */
-  readonly about: readonly FaultKind[];
-  /** Time limits and silences are short: such a world waits much. */
-  readonly isFast?: boolean;
-  /** Share of rows that do not simply end as completed. */
-  readonly unusualPercent?: number;
-  readonly lie?: Lie;
-  readonly shape: (world: World, chance: Chance) => World;
-}
+import type { Theme } from './theme.ts';
+import { backAtOnce, dozing, toldLate, unheard } from './timed-themes.ts';
+import { ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
-
-/** Orders of the batch at their first attempt. */
-const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
 
 /** What of the files of a computer is lost or put back together, in turn: most of it with a mark that could tell. */
 const mishaps: readonly Mishap[] = [
@@ -191,6 +178,10 @@ const turns: readonly (Theme | 'lying' | 'plain')[] = [
   byHand,
   triedAgain,
   blind,
+  unheard,
+  toldLate,
+  backAtOnce,
+  dozing,
 ];
 
 /** The theme of a seed; undefined for a world that has none. */

@@ -220,7 +220,8 @@ export class Traffic {
     const most = concurrency + SPARE_REQUESTS;
     if (of.inFlight > most) this.#witness.violated('M11', `more than ${most} requests are in flight`);
     const now = this.#timeline.nowMs;
-    const asleep = this.#world.machine.sleeps > 0;
+    const { sleeps, dozes } = this.#world.machine;
+    const asleep = sleeps + dozes > 0;
     if (!asleep && now > of.throttledAtMs + SLOWEST_WRITE_MS && now < of.holdUntilMs) {
       this.#witness.violated('M11', 'a request leaves while the service asked for silence');
     }

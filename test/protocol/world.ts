@@ -42,7 +42,7 @@ export interface World {
   readonly operator: {
     readonly retries: number;
     readonly resolves: number;
-    /** Says so between two runs, not only after the last. */
+    /** Says so between any two runs already, not only after the last, and tries again at the first occasion. */
     readonly early: boolean;
     readonly rejecting: Rejecting;
   };
@@ -70,6 +70,8 @@ export interface World {
     /** Longest way of a request that arrives after its client gave up. */
     readonly lateMaxMs: number;
     readonly outages: readonly { readonly fromMs: number; readonly toMs: number }[];
+    /** One more outage, from the first exchange after so many submissions, or after a mishap. */
+    readonly cut?: { readonly after: number | 'mishap'; readonly forMs: number };
   };
   readonly disk: {
     readonly latencyMs: number;
@@ -87,6 +89,8 @@ export interface World {
     readonly skewMs: number;
     readonly pauses: number;
     readonly sleeps: number;
+    /** How often it wakes from a short sleep while orders go out, and sleeps for long before it has done what waited. */
+    readonly dozes: number;
     readonly clockJumps: readonly number[];
     readonly interrupts: number;
     /** Whether other batches were paid there before, so that nobody has to doubt its ledger. */
@@ -95,6 +99,9 @@ export interface World {
     readonly mishap?: Mishap;
   };
 }
+
+/** Orders of the batch at their first attempt. */
+export const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);
 
 /** What becomes of an attempt at a row; the row by its place, attempts counted from 1. */
 export function fateOf({ fates, laterFates }: World, row: number, attempt: number): RowFate | undefined {
