@@ -8,7 +8,7 @@ import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop, leftOutNotice, untoldNotice } from './dispatch/stop-reasons.ts';
+import { earlierStop, leftOutNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
@@ -37,7 +37,7 @@ import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './prefli
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
-import { withUntold } from './results/untold.ts';
+import { withUnconfirmed } from './results/unconfirmed.ts';
 import { writeResults } from './results/workbook.ts';
 import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
 
@@ -162,7 +162,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
       end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
     if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
-    if (end.untold) deps.tell(untoldNotice(end.untold, batch.id));
+    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     return end;
   });
 }
@@ -175,15 +175,15 @@ export async function reportBatch(
 ): Promise<string> {
   const { started, stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
-  const { untold } = await knownEnd(batch, ledger);
+  const { unconfirmed } = await knownEnd(batch, ledger);
   const rows = () => withLeftOut(ledger.resultRows(batch.id), leftOut);
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(started?.leftOut && { leftOut: started.leftOut }),
-    ...(untold !== undefined && { untold }),
-    rows: untold === undefined ? rows : () => withUntold(rows()),
+    ...(unconfirmed !== undefined && { unconfirmed }),
+    rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
@@ -220,8 +220,8 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     });
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    const isThrough = !inDoubt && alarms.length === 0 && !(await hasUnsent(batch, ledger, leftOut));
-    if (doubt && isThrough) await ledger.dispelDoubt(batch.id);
+    const mayBeThrough = doubt && !inDoubt && alarms.length === 0;
+    if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 

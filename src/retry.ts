@@ -3,6 +3,7 @@
  * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
  */
 import { plannedCanary } from './batch/batch-header.ts';
+import { laterAttempts } from './batch/later-attempts.ts';
 import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked, type Told } from './dispatch/ask-again.ts';
 import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
@@ -66,7 +67,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);
-    await holdUnknown(orders, ask);
+    await holdUnknown(batch, failed, ask);
     const confirmation = await confirm(terms.statement);
     if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
     const { count, total } = terms.statement;
@@ -188,12 +189,15 @@ function holdFailed({ order: { state }, told }: Asked, chosen: ReadonlySet<numbe
   }
 }
 
-/** An order of that id may exist where a ledger was lost: then it is not another attempt. */
-async function holdUnknown(orders: readonly PlannedOrder[], ask: AskAgain): Promise<void> {
+/** Every attempt that can come after: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
+async function holdUnknown(batch: BatchHeader, failed: readonly FailedRow[], ask: AskAgain): Promise<void> {
+  const orders = failed.flatMap(({ row, payout, trace, stored: { state, body } }) =>
+    laterAttempts({ row, payout, trace, state, body }, batch),
+  );
   const told = await ask.aboutUnrecorded(
     orders.map((order) => ({ body: order.body, state: advance(undefined, plannedFact(order, 0)) })),
   );
-  for (const [index, { id, submission, lines }] of orders.entries()) {
+  for (const [index, { id, attempt, submission, lines }] of orders.entries()) {
     const answer = told[index];
     // Of a strict submission only a record that is found tells anything.
     const isStrict = submissionTable[submission].protocol === 'strict';
@@ -201,12 +205,14 @@ async function holdUnknown(orders: readonly PlannedOrder[], ask: AskAgain): Prom
     throw new Fault(
       'preflight-refused',
       answer === 'found'
-        ? `The service holds the next attempt at row ${lines[0]?.row} already (order ${id}), and this ledger does not. Nothing was sent.`
-        : `The service does not say whether it holds the next attempt at row ${lines[0]?.row} already. Nothing was sent.`,
+        ? `The service holds attempt ${attempt} at row ${lines[0]?.row} already (order ${id}), and this ledger does not. Nothing was sent.`
+        : `The service does not say whether it holds attempt ${attempt} at row ${lines[0]?.row} already. Nothing was sent.`,
       'Where this ledger was put back, `paybatch resume` takes the attempt over. Otherwise ask the provider about the order id before anything else.',
     );
   }
 }
+
+type FailedRow = Awaited<ReturnType<typeof attemptOf>>;
 
 /** What failed, read again after the service was asked. */
 async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger) {
@@ -218,11 +224,7 @@ async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger)
   return { row, payout, order, trace, attempt, stored, draft: draftBehind(submission, stored.body, trace) };
 }
 
-function ordersOf(
-  batch: BatchHeader,
-  failed: readonly Awaited<ReturnType<typeof attemptOf>>[],
-  terms: Preflight,
-): readonly PlannedOrder[] {
+function ordersOf(batch: BatchHeader, failed: readonly FailedRow[], terms: Preflight): readonly PlannedOrder[] {
   const notes = `${batch.organisation} ${batch.id}`;
   return failed.map((one) => nextAttempt(one, batch, { ...terms, notes }));
 }

@@ -62,7 +62,7 @@ export class JsonReporter implements Reporter {
           ]
         : [],
       ...(end.leftOut && { leftOut: end.leftOut }),
-      ...(end.untold !== undefined && { untold: end.untold }),
+      ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
     });

@@ -1,4 +1,8 @@
-/** Takes over further attempts that a lost ledger had made, at rows that failed for good as far as this one knew. */
+/**
+ * Finds out, before the doubt about a ledger ends, what a lost one may have done beyond it: further attempts at rows that
+ * failed are taken over; one at a row that is open is an alarm, because somebody had said that the row was not paid; and rows
+ * that no run sends are looked up all the same.
+ */
 import type { ResultRow } from '../domain/batch.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -7,7 +11,9 @@ import { isDefiniteFailure } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
 import type { LaterAttempts, LaterFound } from './later-attempts.ts';
+import type { Sight } from './look-up.ts';
 import type { Run } from './run.ts';
+import type { SendCheck } from './send-check.ts';
 
 /** An attempt that takes the place of the one that a row failed with, and how it stands. */
 interface Found {
@@ -19,12 +25,14 @@ interface Found {
 export class AdoptAttempts {
   readonly #run: Run;
   readonly #later: LaterAttempts;
+  readonly #check: SendCheck;
   #unclear = 0;
   #unheard = 0;
 
-  constructor(run: Run, later: LaterAttempts) {
+  constructor(run: Run, later: LaterAttempts, check: SendCheck) {
     this.#run = run;
     this.#later = later;
+    this.#check = check;
   }
 
   /**
@@ -35,14 +43,14 @@ export class AdoptAttempts {
     return this.#unclear === 0 && this.#unheard === 0;
   }
 
-  /** Records what the service holds of such attempts, to be followed like any other; whether there was any. */
+  /** Records what the service holds that this ledger did not know, to be followed like any other; whether there was any. */
   async adopt(): Promise<boolean> {
     this.#unclear = 0;
     this.#unheard = 0;
     if (!this.#later.isAsked) return false;
     await this.#untilQuiet();
-    const found = await this.#find();
-    if (found.length === 0) return false;
+    const { found, isNews } = await this.#find();
+    if (found.length === 0) return isNews;
     const { task, deps, scoreboard } = this.#run;
     const { batch } = task;
     const fact = { type: 'attempts-found', batch, at: deps.clock.now(), count: found.length } as const;
@@ -61,30 +69,60 @@ export class AdoptAttempts {
     deps.tell({ type: 'notice', level: 'warning', message: unclearNotice(this.#unclear, task.batch) });
   }
 
-  /** What a run that was killed had left on its way must have become known by then; nothing is waited for where no row failed. */
+  /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
   async #untilQuiet(): Promise<void> {
     const { policy, deps, scoreboard, ending } = this.#run;
-    const { rejected, refused, failed } = scoreboard.counts;
+    const { completed, invalid, ...others } = scoreboard.counts;
     const waitMs = policy.startedAt + policy.inDoubt.quietMs - deps.clock.now();
-    if (rejected + refused + failed > 0 && waitMs > 0) await deps.clock.sleep(waitMs, ending.followSignal);
+    if (waitMs > 0 && Object.values(others).some((count) => count > 0)) {
+      await deps.clock.sleep(waitMs, ending.followSignal);
+    }
   }
 
-  async #find(): Promise<readonly Found[]> {
+  async #find(): Promise<{ readonly found: readonly Found[]; readonly isNews: boolean }> {
     const { task, deps, known } = this.#run;
     const found: Found[] = [];
+    const changed = new Set<OrderId>();
+    let isNews = false;
     for await (const block of deps.ledger.resultRows(task.batch)) {
       this.#unheard += block.filter((row) => isOpen(row) && !known.has(row.order)).length;
-      await Promise.all(
-        block.filter(failedForGood).map(async (row) => {
-          const failed = row.order && (await deps.ledger.findOrder(task.batch, row.order));
-          invariant(failed, 'a row that failed has an order');
-          const later = await this.#later.after(failed, row.row);
-          if (later.seen === 'unclear') this.#unclear += 1;
-          if (later.seen === 'found') found.push(foundAt(row, failed, later));
-        }),
+      const failed = block.filter(failedForGood).map(async (row) => {
+        const order = row.order && (await deps.ledger.findOrder(task.batch, row.order));
+        invariant(order, 'a row that failed has an order');
+        const later = await this.#later.after(order, row.row);
+        if (later.seen === 'unclear') this.#unclear += 1;
+        if (later.seen === 'found') found.push(foundAt(row, order, later));
+      });
+      const others = Map.groupBy(
+        block.filter((row) => (isOpen(row) && known.has(row.order)) || this.#isLeftOut(row)),
+        ({ order }) => order,
       );
+      const open = [...others].map(async ([id, rows]) => {
+        const order = id && (await deps.ledger.findOrder(task.batch, id));
+        invariant(order, 'a row that is open has an order');
+        const seen = await this.#beyond(order, rows);
+        if (seen === 'unclear') this.#unclear += rows.length;
+        if (seen === 'found') changed.add(id);
+        if (seen === 'found' && order.state.phase === 'planned') isNews = true;
+      });
+      await Promise.all([...failed, ...open]);
     }
-    return found;
+    // What was recorded of an order meanwhile is not in the state of it that was read before.
+    return { found: found.filter(({ row: { order } }) => !(order && changed.has(order))), isNews };
+  }
+
+  /** `found`: more is on record of the order than was. A later attempt at a row that did not fail is an alarm by then. */
+  async #beyond(order: StoredOrder, rows: readonly ResultRow[]): Promise<Sight['seen']> {
+    if (standingAlarms(order.state).length > 0) return 'unknown';
+    const seen = order.state.phase === 'planned' ? await this.#run.seek(order) : 'unknown';
+    if (seen !== 'unknown') return seen;
+    return this.#check.seenAfter(order, rows);
+  }
+
+  /** Unsent as far as this ledger knows, and never sent from it. */
+  #isLeftOut({ outcome, order }: ResultRow): boolean {
+    const { leftOut } = this.#run.task.settings;
+    return outcome === 'unsent' && order !== undefined && leftOut?.orders.has(order) === true;
   }
 }
 
@@ -95,7 +133,7 @@ function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: L
 }
 
 const isOpen = (row: ResultRow): row is ResultRow & { readonly order: OrderId } =>
-  row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending');
+  row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
 
 const failedForGood = ({ outcome, state }: ResultRow): boolean =>
   isDefiniteFailure(outcome) && state !== undefined && standingAlarms(state).length === 0;

@@ -6,12 +6,12 @@
 import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { AdoptAttempts } from './adopt-attempts.ts';
-import { Clearance } from './clearance.ts';
 import { follow } from './follow.ts';
 import { LaterAttempts } from './later-attempts.ts';
 import { LookFirst } from './look-first.ts';
 import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
+import { SendCheck } from './send-check.ts';
 import { steadyClock } from './steady-clock.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
@@ -39,11 +39,11 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.ending.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const later = new LaterAttempts(run);
-  const clearance = new Clearance(run, later);
-  const adoption = new AdoptAttempts(run, later);
-  await Promise.all([sendPlanned(run, clearance), run.ending.guard(() => follow(run, clearance))]);
+  const check = new SendCheck(run, later);
+  const adoption = new AdoptAttempts(run, later, check);
+  await Promise.all([sendPlanned(run, check), run.ending.guard(() => follow(run, check))]);
   await run.ending.guard(async () => {
-    while (!run.ending.followSignal.aborted && (await adoption.adopt())) await follow(run, clearance);
+    while (!run.ending.followSignal.aborted && (await adoption.adopt())) await follow(run, check);
     adoption.tellUnclear();
   });
   over.abort();
@@ -53,11 +53,11 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
 }
 
 /** Sends planned orders block by block; while one block is in flight the next is claimed. */
-async function sendPlanned(run: Run, clearance: Clearance): Promise<void> {
+async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
   let inFlight: Promise<void> = Promise.resolve();
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.ending.guard(async () => {
-    const lookFirst = new LookFirst(run, clearance);
+    const lookFirst = new LookFirst(run, check);
     do {
       for await (const claimed of claimedBlocks(run, lookFirst)) {
         const block = run.submitAll(claimed);

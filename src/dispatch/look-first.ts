@@ -4,9 +4,9 @@
  * that also does not find it, when `decision.ts` calls that a proof. What is found is followed like any other order.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import type { Clearance } from './clearance.ts';
 import { mustLookFirst, provenUnsentAt } from './decision.ts';
 import type { Run } from './run.ts';
+import type { SendCheck } from './send-check.ts';
 import { unclearStop } from './stop-reasons.ts';
 
 /** What a round left to be looked up again. */
@@ -23,15 +23,15 @@ const nothingLeft = (): Rest => ({ unclear: 0, nextAt: undefined, moved: false }
 
 export class LookFirst {
   readonly #run: Run;
-  readonly #clearance: Clearance;
+  readonly #check: SendCheck;
   /** By position: when the order was first said to be unknown. */
   readonly #firstUnknownAt = new Map<number, number>();
   #rest: Rest = nothingLeft();
   #movedAt: number;
 
-  constructor(run: Run, clearance: Clearance) {
+  constructor(run: Run, check: SendCheck) {
     this.#run = run;
-    this.#clearance = clearance;
+    this.#check = check;
     this.#movedAt = run.policy.startedAt;
   }
 
@@ -77,7 +77,7 @@ export class LookFirst {
       return false;
     }
     if (seen === 'unknown' && firstAt !== undefined && deps.clock.now() >= provenUnsentAt(firstAt, policy)) {
-      const later = await this.#clearance.seenAfter(order);
+      const later = await this.#check.seenAfter(order);
       if (later === 'unclear') this.#rest.unclear += 1;
       else this.#rest.moved = true;
       return later === 'unknown';

@@ -102,9 +102,10 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
 });
 
 /** Tells of rows that count as not paid, and that a ledger before this one may have paid. */
-export const untoldNotice = (rows: number, batch: BatchId): RunEvent => ({
+export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
   type: 'notice',
   level: 'warning',
+  code: 'unconfirmed',
   message: `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 

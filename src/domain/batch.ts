@@ -161,5 +161,5 @@ export interface ResultRow extends PlannedRow {
    */
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */
-  readonly untold?: true;
+  readonly unconfirmed?: true;
 }

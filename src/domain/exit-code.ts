@@ -22,15 +22,15 @@ export const gravestExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
 /** What an exit code reads of the rows of a batch. */
-type Rows = Pick<RunEnd, 'counts' | 'leftOut' | 'untold'>;
+type Rows = Pick<RunEnd, 'counts' | 'leftOut' | 'unconfirmed'>;
 
 /**
  * The exit code that the rows of a batch alone ask for. Rows that were left out on purpose are never sent from this batch:
  * where no others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
  */
-export function exitOfRows({ counts, leftOut, untold = 0 }: Rows): number {
+export function exitOfRows({ counts, leftOut, unconfirmed = 0 }: Rows): number {
   const waiting = counts.unsent === leftOut?.rows ? 0 : counts.unsent;
-  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting + untold;
+  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting + unconfirmed;
   if (open > 0) return exitCode.notFinal;
   const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid + counts.unsent;
   return unpaid > 0 ? exitCode.someNotPaid : exitCode.ok;

@@ -21,7 +21,7 @@ export interface RunEnd {
   /** Rows that the last run left out on purpose; missing when there are none. */
   readonly leftOut?: LeftOutRecord;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
-  readonly untold?: number;
+  readonly unconfirmed?: number;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
   /** What stopped the run before its end, when something did. */
   readonly fault?: Fault;

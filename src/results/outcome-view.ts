@@ -37,12 +37,12 @@ export const payAgainOf = ({
   outcome,
   earlierAlarms = [],
   leftOut,
-  untold,
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'untold'>): {
+  unconfirmed,
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'unconfirmed'>): {
   readonly word: string;
   readonly look: LookName;
 } => {
   const { payAgain } = outcomeTable[outcome];
-  const mayBePaid = earlierAlarms.length > 0 || leftOut?.batch !== undefined || untold === true;
+  const mayBePaid = earlierAlarms.length > 0 || leftOut?.batch !== undefined || unconfirmed === true;
   return payAgainWords[payAgain === 'yes' && mayBePaid ? 'ask' : payAgain];
 };

@@ -35,7 +35,7 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow): string =>
-  [serviceStory(row), untoldText(row), rejectText(row), byHand(row)]
+  [serviceStory(row), unconfirmedText(row), rejectText(row), byHand(row)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -81,8 +81,8 @@ function leftOutText({ leftOut }: ResultRow): string {
   return ` It is left out here: ${why}.`;
 }
 
-const untoldText = ({ untold }: ResultRow): string =>
-  untold ? 'This ledger may not know all that was sent: one before it may have paid the row.' : '';
+const unconfirmedText = ({ unconfirmed }: ResultRow): string =>
+  unconfirmed ? 'This ledger may not know all that was sent: one before it may have paid the row.' : '';
 
 function timeOut({ outcome, line }: ResultRow): string {
   const receipt = line && lateReceipt(line);
@@ -98,9 +98,10 @@ function byHand({ line }: ResultRow): string {
   return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved)}`);
 }
 
-/** Who asked the service to stop the order of a row. */
-function rejectText({ state }: ResultRow): string {
-  return state?.rejectRequested ? sentence(`The service was asked to stop it ${saidBy(state.rejectRequested)}`) : '';
+/** Who wanted the order of a row stopped. That the request reached the service nobody knows, and a paid row is past it. */
+function rejectText({ outcome, state }: ResultRow): string {
+  if (!state?.rejectRequested || outcome === 'completed') return '';
+  return sentence(`A stop of its order was requested ${saidBy(state.rejectRequested)}`);
 }
 
 interface Said {
@@ -133,7 +134,8 @@ const todoWithReceipt =
   'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
   '`paybatch resolve`.';
 
-const todoUntold = 'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
+const todoUnconfirmed =
+  'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
 /** What became of the payment stands elsewhere. */
 const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
@@ -143,7 +145,7 @@ const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
 
 const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||
-  (row.untold && todoUntold) ||
+  (row.unconfirmed && todoUnconfirmed) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||

@@ -13,9 +13,11 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const alarms = await ledger.alarms(batch.id);
   // The facts of a long batch are read only where they may say something.
   const { leftOut } = (sums.counts.unsent > 0 && (await ledger.runHistory(batch.id)).started) || {};
-  const isDoubted = (await ledger.doubt(batch.id)) !== undefined;
-  const untold = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
-  const rows = { ...sums, ...(leftOut && { leftOut }), ...(untold > 0 && { untold }) };
+  const doubt = await ledger.doubt(batch.id);
+  // A first rehearsal has nothing before it that anybody would want to know of.
+  const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
+  const unconfirmed = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
+  const rows = { ...sums, ...(leftOut && { leftOut }), ...(unconfirmed > 0 && { unconfirmed }) };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
   return { exit: gravestExit(exits), batch: batch.id, ...rows, files: [] };
 }

@@ -10,7 +10,7 @@ export interface ResultsSource {
   /** What the last run left out on purpose; missing when it left nothing out. */
   readonly leftOut?: LeftOutRecord;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
-  readonly untold?: number;
+  readonly unconfirmed?: number;
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

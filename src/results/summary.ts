@@ -63,7 +63,7 @@ function opening({ source, figures }: Report): SummaryRow[] {
     fact('Profile', `${header.profile} (${header.service})`),
     ...stopRows(source, figures),
     ...leftOutRows(source, figures),
-    ...untoldRows(source),
+    ...unconfirmedRows(source),
     space,
   ];
 }
@@ -81,9 +81,9 @@ const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figur
   leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
 
 /** Rows that nobody can tell of before the next run. */
-function untoldRows({ untold, header }: Report['source']): SummaryRow[] {
-  if (untold === undefined) return [];
-  const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${untold}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
+function unconfirmedRows({ unconfirmed, header }: Report['source']): SummaryRow[] {
+  if (unconfirmed === undefined) return [];
+  const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${unconfirmed}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
   return [fact('Check first', text)];
 }
 
@@ -119,8 +119,8 @@ function outcomeRows({ source, figures }: Report): SummaryRow[] {
   const rows = outcomes.map((outcome): SummaryRow => {
     const { count: value, amount, fees } = figures.byOutcome[outcome];
     const { title, says } = outcomeTable[outcome];
-    const isUntold = source.untold !== undefined && isUnpaidAsKnown(outcome);
-    const again = payAgainOf({ outcome, ...(isUntold && { untold: true }) });
+    const isUnconfirmed = source.unconfirmed !== undefined && isUnpaidAsKnown(outcome);
+    const again = payAgainOf({ outcome, ...(isUnconfirmed && { unconfirmed: true }) });
     const look = value > 0 ? outcomeView[outcome].look : 'muted';
     return {
       cells: [{ value: title, look }, count(value), amount, fees, again.word, { value: says, wrap: true }],

@@ -115,7 +115,7 @@ const issuesOf = async (rows: readonly (readonly CellChoice[])[]): Promise<reado
   (await check(rows)).issues;
 
 /** Codes that no sheet alone makes: they belong to mappings, and to payees that the service was asked about. */
-const untold: readonly string[] = [
+const unconfirmed: readonly string[] = [
   'PB-MAPPING-HEADING',
   'PB-PAYEE-CLOSE',
   'PB-PAYEE-NO-MATCH',
@@ -127,7 +127,7 @@ describe('every issue', () => {
     const told = Object.keys(sheets);
     expect(
       Object.keys(issueTable)
-        .filter((code) => !untold.includes(code))
+        .filter((code) => !unconfirmed.includes(code))
         .sort(),
     ).toEqual(told.sort());
   });

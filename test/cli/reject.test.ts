@@ -41,7 +41,7 @@ describe('an order that is not final', () => {
     const [row, other] = await resultsIn(told.end.files[0]?.path ?? '');
     expect(row).toMatchObject({ Outcome: 'Rejected' });
     expect(row?.['Reason in plain words']).toMatch(
-      /The service was asked to stop it by .+ on \d{4}-\d\d-\d\d: left in May\.$/,
+      /A stop of its order was requested by .+ on \d{4}-\d\d-\d\d: left in May\.$/,
     );
     expect(other?.['Reason in plain words']).toBeUndefined();
     expect((await desk.say(['verify'])).exit).toBe(0);

@@ -147,20 +147,27 @@ interface Office {
   lie(what: 'completed' | 'trouble' | 'truth'): void;
   /** The orders that the service holds now are the ones to lie about. */
   noteTaken(): void;
+  /** Look-ups know nothing of these orders, as if they had been refused. */
+  forget(orders: readonly string[]): void;
 }
 
 const totals = ['--expect-count', '3', '--expect-total', '3003.75'];
+
+const NEVER_SEEN = '00000000-0000-8000-8000-000000000000';
 
 /** A live account that rejects every order, behind a door that can change what look-ups say. */
 async function rejectingOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(), await openService(ALL_REJECTED)];
   let what: 'completed' | 'trouble' | 'truth' = 'truth';
   const taken = new Set<string>();
+  const forgotten = new Set<string>();
   const door = await serve(async (request, response) => {
     if (what === 'trouble' && request.path.includes('check-status')) {
       response.writeHead(500).end('trouble');
       return;
     }
+    const id = request.query.get('Id') ?? '';
+    if (forgotten.has(id)) request.query.set('Id', NEVER_SEEN);
     const query = request.query.size > 0 ? `?${request.query}` : '';
     const { authorization = '' } = request;
     const type = request.path === '/connect/token' ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -169,12 +176,10 @@ async function rejectingOffice(): Promise<Office> {
       headers: { ...(authorization && { authorization }), 'content-type': type },
       ...(request.method === 'POST' && { body: request.body }),
     });
-    const text = await answer.text();
+    const text = (await answer.text()).replaceAll(NEVER_SEEN, id);
     const isRecord = answer.ok && request.path.includes('check-status');
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(
-      isRecord && what === 'completed' && taken.has(request.query.get('Id') ?? '') ? paidRecord(text) : text,
-    );
+    response.end(isRecord && what === 'completed' && taken.has(id) ? paidRecord(text) : text);
   });
   await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
@@ -190,6 +195,9 @@ async function rejectingOffice(): Promise<Office> {
     },
     noteTaken() {
       for (const { id } of service.books().orders) taken.add(id);
+    },
+    forget(orders) {
+      for (const id of orders) forgotten.add(id);
     },
   };
 }
@@ -273,8 +281,24 @@ describe('on a live account', () => {
     const before = posts(office);
     const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
     expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
-    expect(told.fault?.['message']).toContain('already');
+    expect(told.fault?.['message']).toContain('holds attempt 2 at row 2 already');
     expect(posts(office)).toBe(before);
+  });
+
+  test('nor is one before another that the service holds, when the one between was refused there', async () => {
+    const office = await rejectingOffice();
+    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
+    await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    await office.desk.tell(['retry', office.batch, ...totals]);
+    const second = office.service
+      .books()
+      .orders.slice(3)
+      .map(({ id }) => id);
+    await office.desk.tell(['retry', office.batch, ...totals]);
+    office.forget(second);
+    const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
+    expect(told.fault?.['message']).toContain('holds attempt 3 at row 2 already');
+    expect(posts(office)).toBe(9);
   });
 
   test('a ledger that is made anew counts the attempts that the lost one made', async () => {

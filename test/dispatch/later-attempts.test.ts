@@ -53,16 +53,15 @@ async function failingService(habits: Habits = {}) {
   return { service, comeBack };
 }
 
-/** The record of an order whose line the service rejected. */
-function rejectedRecord(record: Json, { paymentOrderLines: [line] }: PaymentOrder): Json {
-  const transactionOutcome = {
-    paymentAmount: 0,
-    feeAmount: 0,
-    transactionStatus: 7,
-    transactionStatusDescription: 'Rejected',
+/** The record of an order whose one line has this status, and was not paid. */
+const recordOf =
+  (transactionStatus: number, transactionStatusDescription: string) =>
+  (record: Json, { paymentOrderLines: [line] }: PaymentOrder): Json => {
+    const transactionOutcome = { paymentAmount: 0, feeAmount: 0, transactionStatus, transactionStatusDescription };
+    return { ...record, orderLines: [{ ...line, transactionOutcome }] };
   };
-  return { ...record, orderLines: [{ ...line, transactionOutcome }] };
-}
+const rejectedRecord = recordOf(7, 'Rejected');
+const timedOutRecord = recordOf(8, 'Timed Out');
 
 const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
@@ -211,13 +210,32 @@ describe('a ledger in doubt', () => {
     }));
 });
 
-test('a ledger in doubt stays so while an open order that it did not send shows itself to nobody', () =>
+test('a ledger in doubt raises an alarm about a row that timed out and of which the service holds another attempt', () =>
+  inTemporaryFolder(async (folder) => {
+    const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+    const { state, body } = await firstRow(batch);
+    const [second] = await attemptsAtFirstRow(batch);
+    invariant(second, 'there is a second attempt');
+    const service = await handMadeService({
+      record: (record, order) => (order.originatorConversationId === state.id ? timedOutRecord(record, order) : record),
+    });
+    for (const order of [{ body }, second]) await send(service, order);
+
+    const { result, counts, differences } = await batch.run(service.url, { lookFirst });
+
+    expect(result?.alarms).toEqual([expect.stringContaining(`the service holds attempt 2 at row ${FIRST_ROW}`)]);
+    expect(counts).toMatchObject({ 'timed-out': 1, completed: 0 });
+    expect(service.posts()).toHaveLength(2);
+    expect(differences).toEqual([]);
+  }));
+
+test.each<[string, NonNullable<Habits['record']>]>([
+  ['an open order', (record) => ({ ...record, isProcessed: false, orderLines: [] })],
+  ['an order that timed out', timedOutRecord],
+])('a ledger in doubt stays so while %s that it did not send shows itself to nobody', (_, record) =>
   inTemporaryFolder(async (folder) => {
     let isMute = false;
-    const service = await handMadeService({
-      onFind: () => (isMute ? { nothing: 'known' } : undefined),
-      record: (record) => ({ ...record, isProcessed: false, orderLines: [] }),
-    });
+    const service = await handMadeService({ onFind: () => (isMute ? { nothing: 'known' } : undefined), record });
     const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
     const settings = quick({ polling: { deadlineMs: 100 } });
     const sent = await batch.run(service.url, { lookFirst, settings });
@@ -226,7 +244,8 @@ test('a ledger in doubt stays so while an open order that it did not send shows 
     isMute = true;
     const muted = await batch.run(service.url, { lookFirst, settings });
     expect(muted.result).toEqual({ alarms: [], inDoubt: true });
-  }));
+  }),
+);
 
 test('a ledger that knows all that was sent asks for no further attempts', () =>
   inTemporaryFolder(async (folder) => {

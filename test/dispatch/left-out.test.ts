@@ -57,6 +57,23 @@ describe('an order that is left out', { timeout: 30_000 }, () => {
       expect(practice.books().orders).toHaveLength(ROWS - 1);
     }));
 
+  test('is looked up by a ledger in doubt, and counts as what the service says of it', () =>
+    inTemporaryFolder(async (folder) => {
+      const payees = ordinaryPayees(ROWS);
+      const lost = await planBatch(`${folder}/lost`, { payees });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      await lost.run(practice.url, { settings: { ...quickSettings, leftOut: leavingOut(await idsOf(lost, [3])) } });
+      const batch = await planBatch(`${folder}/new`, { payees });
+      const leftOut = leavingOut(await idsOf(batch, [2, 3]));
+      const { counts, result } = await batch.run(practice.url, {
+        settings: { ...quickSettings, leftOut },
+        lookFirst: true,
+      });
+      expect(counts).toMatchObject({ completed: ROWS - 1, unsent: 1 });
+      expect(result).toEqual({ alarms: [] });
+      expect(practice.books().orders).toHaveLength(ROWS - 1);
+    }));
+
   test('is followed when it was sent', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(2) });

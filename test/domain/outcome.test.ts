@@ -68,7 +68,7 @@ describe('exit codes', () => {
   test('a row that an earlier ledger may have paid is not final, whatever it counts as', () => {
     const counts = { ...noOutcomes(), completed: 3, failed: 1 };
     expect(exitOfRows({ counts })).toBe(6);
-    expect(exitOfRows({ counts, untold: 1 })).toBe(7);
+    expect(exitOfRows({ counts, unconfirmed: 1 })).toBe(7);
   });
 
   test('the gravest wins, in the order 11, 10, 130, 143, 7, 12, 6, 0', () => {

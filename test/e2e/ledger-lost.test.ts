@@ -10,7 +10,7 @@ import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
 import { Child } from '../support/child.ts';
 import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+import { csvOf, people, resultsIn, totalOf } from '../support/payroll-sheet.ts';
 
 const ROWS = 120;
 const TIMEOUT_MS = 60_000;
@@ -208,7 +208,7 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
   const service = await openService(`${QUICK_ENDS},fail=0.5`);
   const desk = await deskWith(service);
   const { exit, end } = await desk.tell(['run', 'pay.csv', ...totals]);
-  expect({ exit, untold: end['untold'] }).toEqual({ exit: 6, untold: undefined });
+  expect({ exit, unconfirmed: end['unconfirmed'] }).toEqual({ exit: 6, unconfirmed: undefined });
   const failed = end.rows['failed'] ?? 0;
   const kept = new Map(
     await Promise.all((await ledgerFiles(desk)).map(async (at) => [at, await readFile(at)] as const)),
@@ -220,18 +220,23 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
   for (const [file, content] of kept) if (!file.endsWith('.mark.json')) await writeFile(file, content);
 
   const asked = await desk.tell(['status']);
-  expect(asked).toMatchObject({ exit: 7, end: { rows: { failed }, untold: failed } });
+  expect(asked).toMatchObject({ exit: 7, end: { rows: { failed }, unconfirmed: failed } });
   expect(noticesOf(asked)).toContainEqual(expect.stringMatching(/may have been paid: \d+\. Do not pay them/));
   expect((await desk.tell(['run', 'pay.csv', ...totals])).fault).toMatchObject({
     code: 'already-paid',
     fix: `Go on with it: \`paybatch resume ${end.batch}\`.`,
   });
-  expect((await desk.say(['report'])).exit).toBe(0);
+  const { end: reported } = await desk.tell(['report']);
+  const lines = await resultsIn(reported.files[0]?.path ?? '');
+  expect(lines.filter((line) => line['Pay again?'] === 'Check first')).toHaveLength(failed);
   expect((await desk.say(['verify'])).exit).toBe(0);
 
   const told = await desk.tell(['resume']);
   expect(told.end.rows).toEqual(retried.end.rows);
-  expect({ exit: told.exit, untold: told.end['untold'] }).toEqual({ exit: retried.exit, untold: undefined });
+  expect({ exit: told.exit, unconfirmed: told.end['unconfirmed'] }).toEqual({
+    exit: retried.exit,
+    unconfirmed: undefined,
+  });
 });
 
 describe('looking up before sending', () => {

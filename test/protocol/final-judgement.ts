@@ -65,8 +65,8 @@ function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: 
 }
 
 /** A run that vouches for what it says knows of every row that was paid, whatever was lost before. */
-export function judgeTold(c: Case, { alarms, untold }: RunEndings, report: readonly ReportedRow[]): void {
-  if (untold > 0 || mayBeUntold(c, alarms.length > 0)) return;
+export function judgeVouched(c: Case, { alarms, unconfirmed }: RunEndings, report: readonly ReportedRow[]): void {
+  if (unconfirmed > 0 || mayBeUntold(c, alarms.length > 0)) return;
   for (const row of report) {
     if (!readsUnpaid(c, row) || hasResolvedRow(c, row.order ?? '')) continue;
     c.witness.violated('M5', `row ${row.row} is paid and reads ${row.outcome}, and nothing says that it may be`);

@@ -140,11 +140,11 @@ export function judgeBooks({ service, batch, witness, traffic }: Case): void {
 /** What a run that ended by itself says of the batch: its exit code follows from the rows and the alarms. */
 export function judgeEndings(
   { witness }: Case,
-  { exit, alarms, untold }: RunEndings,
+  { exit, alarms, unconfirmed }: RunEndings,
   report: readonly ReportedRow[],
 ): void {
   const has = (...outcomes: readonly string[]): boolean => report.some(({ outcome }) => outcomes.includes(outcome));
-  const open = has('timed-out', 'in-doubt', 'pending', 'unsent') || untold > 0;
+  const open = has('timed-out', 'in-doubt', 'pending', 'unsent') || unconfirmed > 0;
   const expected = alarms.length > 0 ? 11 : open ? 7 : has('rejected', 'refused', 'failed', 'invalid') ? 6 : 0;
   const interrupted = exit === 130 && open && alarms.length === 0;
   if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);

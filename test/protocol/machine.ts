@@ -95,6 +95,11 @@ export class SimulatedProcess {
     };
   }
 
+  /** The name under which it asks for anything: no other process has it. */
+  get askedBy(): string {
+    return `${this.name} ${this.holder.pid}`;
+  }
+
   get alive(): boolean {
     return this.#alive;
   }

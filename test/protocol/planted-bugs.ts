@@ -483,8 +483,14 @@ const later: readonly PlantedBug[] = [
   one(
     'a ledger in doubt vouches for rows that it calls unpaid',
     'results/run-end.ts',
-    'const isDoubted = (await ledger.doubt(batch.id)) !== undefined;',
-    'const isDoubted = (await ledger.doubt(batch.id)) === null;',
+    "const isDoubted = doubt !== undefined && !(doubt === 'new'",
+    "const isDoubted = doubt === undefined && !(doubt === 'new'",
+  ),
+  one(
+    'the doubt ends although a row that timed out was not heard of',
+    'dispatch/adopt-attempts.ts',
+    "row.outcome === 'pending' || row.outcome === 'timed-out')",
+    "row.outcome === 'pending')",
   ),
   one(
     'attempts that a lost ledger made are not looked for',

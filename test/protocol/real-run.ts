@@ -46,7 +46,7 @@ export interface RunEndings {
   readonly alarms: readonly string[];
   readonly stopped: string | undefined;
   /** Rows that it does not vouch for although they count as not paid. */
-  readonly untold: number;
+  readonly unconfirmed: number;
 }
 
 export const SERVICE_URL = 'https://service.test';
@@ -82,8 +82,8 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
-    const { exit, untold = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
-    return { exit, alarms, stopped: stop?.says, untold };
+    const { exit, unconfirmed = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
+    return { exit, alarms, stopped: stop?.says, unconfirmed };
   } finally {
     await ledger.close();
   }
@@ -142,7 +142,13 @@ export async function realReject(run: OperatorRun, rows: readonly number[]): Pro
   try {
     const { client, random } = clientOf(run);
     const { sending, inDoubt } = world.settings;
-    const asked = { rows, concurrency: sending.concurrency, quietMs: inDoubt.quietMs, lookFirst: false, by: 'judge' };
+    const asked = {
+      rows,
+      concurrency: sending.concurrency,
+      quietMs: inDoubt.quietMs,
+      lookFirst: false,
+      by: process.askedBy,
+    };
     return await rejectRows(batch.header, asked, {
       ledger: { ...ledger, takeLease },
       client,

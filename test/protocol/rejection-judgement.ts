@@ -34,7 +34,8 @@ export function judgeRejection(c: Case, rejection: Rejection, told: readonly Rej
   }
 }
 
-const WHO_ASKED = `SELECT 1 FROM fact WHERE order_id = ? AND type = 'order-reject-requested'`;
+const WHO_ASKED = `SELECT 1 FROM fact WHERE order_id = ?
+  AND type = 'order-reject-requested' AND json_extract(data, '$.by') = ?`;
 
 /** An order is stopped as a whole, so only one that was meant as a whole may be asked for. */
 function judgeRequests(c: Case, { named, open, process }: Rejection, meant: readonly ReportedRow[]): void {
@@ -45,7 +46,7 @@ function judgeRequests(c: Case, { named, open, process }: Rejection, meant: read
   for (const order of asked) {
     const name = order.slice(0, 8);
     witness.passed('T12');
-    if (disk.rows(WHO_ASKED, [order]).length === 0) {
+    if (disk.rows(WHO_ASKED, [order, process.askedBy]).length === 0) {
       witness.violated('T12', `${name} is stopped, and nobody recorded who asked for it`);
     }
     if (world.submission === 'airtime') witness.violated('T12', `${name} is airtime, and is to be stopped`);

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import { type Ending, endText } from './ending.ts';
-import { judgeTold } from './final-judgement.ts';
+import { judgeVouched } from './final-judgement.ts';
 import { Fleet } from './fleet.ts';
 import { type Case, judgeBooks, judgeCrash, judgeEndings, judgeReport, reportOf } from './judge.ts';
 import { type CrashPlan, EPOCH_MS, type Host, pointKinds, type SimulatedProcess } from './machine.ts';
@@ -229,7 +229,7 @@ export class Story {
       case 'ended':
         if (ending.endings.alarms.length > 0) this.alarmed = true;
         judgeEndings(this.#case, ending.endings, report);
-        judgeTold(this.#case, ending.endings, report);
+        judgeVouched(this.#case, ending.endings, report);
         return;
       case 'died':
         this.crashes += 1;

@@ -47,7 +47,7 @@ test.each(['payment-order', 'bill-payment'] as const)(
 
 describe('a row that a ledger before this one may have paid', () => {
   test.each(['unsent', 'rejected', 'refused', 'failed'] as const)('and that reads %s waits for a resume', (outcome) => {
-    const row = { ...resultRow(2, { outcome }), untold: true } as const;
+    const row = { ...resultRow(2, { outcome }), unconfirmed: true } as const;
     expect(whatHappened(row)).toContain(outcomeTable[outcome].says);
     expect(whatHappened(row)).toContain('one before it may have paid the row.');
     expect(whatToDo(row)).toBe(

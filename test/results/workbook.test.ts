@@ -7,7 +7,7 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { resultsColumns } from '../../src/results/columns.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
-import { withUntold } from '../../src/results/untold.ts';
+import { withUnconfirmed } from '../../src/results/unconfirmed.ts';
 import { writeResults } from '../../src/results/workbook.ts';
 import { hasOpenpyxl, readWithOpenpyxl, type SeenSheet, type SeenWorkbook } from '../support/openpyxl.ts';
 import { BATCH_TIME, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
@@ -89,7 +89,7 @@ describe.skipIf(!hasOpenpyxl)('Summary', () => {
 
   test('of a ledger that was put back says that rows which count as not paid are to be checked first', async () => {
     const source = sourceOf(everyOutcome());
-    const { sheets } = await written({ ...source, untold: 4, rows: () => withUntold(source.rows()) });
+    const { sheets } = await written({ ...source, unconfirmed: 4, rows: () => withUnconfirmed(source.rows()) });
     const summary = sheets['Summary'];
     expect(lineOf(summary, 'Check first')[1]).toContain('may have been paid: 4.');
     for (const outcome of outcomes) {

@@ -16,7 +16,7 @@ import { emptyProfile } from '../config-schema.ts';
 import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { settingsOf } from '../session.ts';
+import { markCopyOf, settingsOf } from '../session.ts';
 import { declareReading, sheetPath } from '../sheet-options.ts';
 import type { Shell } from '../shell.ts';
 import { isAlive, thisProcess } from '../system.ts';
@@ -40,6 +40,9 @@ const handedOn: Readonly<Record<string, string>> = {
   skipInvalid: '--skip-invalid',
   concurrency: '--concurrency',
 };
+
+/** The profile that the runs of a drill pay with. */
+const PROFILE = 'drill';
 
 export const drill: CliCommand = {
   name: 'drill',
@@ -123,8 +126,8 @@ function childEnvironment(
     JSON.stringify({
       ...loaded.config,
       remitter: { ...remitter, ...loaded.config.remitter },
-      defaultProfile: 'drill',
-      profiles: { drill: drilled },
+      defaultProfile: PROFILE,
+      profiles: { [PROFILE]: drilled },
       limits: {},
     }),
   );
@@ -135,8 +138,17 @@ async function play(service: Sandbox, scenario: string): Promise<void> {
   await fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
 }
 
-const drillLedger = ({ clock }: Shell, folder: string): Promise<Ledger> =>
-  openLedger({ path: path.join(folder, 'home', 'drill', 'ledger.db'), clock, holder: thisProcess('drill'), isAlive });
+/** As the runs of the drill open it, marks and all. */
+function drillLedger(shell: Shell, folder: string): Promise<Ledger> {
+  const home = path.join(folder, 'home');
+  return openLedger({
+    path: path.join(home, PROFILE, 'ledger.db'),
+    markCopy: markCopyOf(home, PROFILE),
+    clock: shell.clock,
+    holder: thisProcess('drill', shell.config().machineName),
+    isAlive,
+  });
+}
 
 /** Its service has just begun, so nothing can have been sent to it: the drill is of a ledger that is in use. */
 async function vouchFor(shell: Shell, folder: string): Promise<void> {

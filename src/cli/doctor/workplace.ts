@@ -14,7 +14,7 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Account, LoadedConfig } from '../config.ts';
-import { accountOf, EMBEDDED, settingsOf, stateFolder } from '../session.ts';
+import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { isAlive, makerName, thisProcess } from '../system.ts';
 import { type Hearing, hear } from './hearing.ts';
@@ -138,7 +138,9 @@ export class Workplace implements AsyncDisposable {
   async #openLedger(): Promise<Ledger> {
     const { clock } = this.shell;
     const holder = thisProcess(`${makerName()}: doctor`, this.loaded.machineName);
-    const ledger = await openLedger({ path: this.ledgerPath, clock, holder, isAlive });
+    const { home, profileName } = this.loaded;
+    const markCopy = markCopyOf(home, profileName);
+    const ledger = await openLedger({ path: this.ledgerPath, markCopy, clock, holder, isAlive });
     return this.#closing.adopt(ledger, (open) => open.close());
   }
 

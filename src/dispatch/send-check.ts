@@ -6,7 +6,7 @@ import type { Sight } from './look-up.ts';
 import type { Run } from './run.ts';
 import { unclearStop } from './stop-reasons.ts';
 
-export class Clearance {
+export class SendCheck {
   readonly #run: Run;
   readonly #later: LaterAttempts;
   /** By position, orders that wait for a clear answer, and since when. */
@@ -18,12 +18,15 @@ export class Clearance {
   }
 
   /**
-   * Whether the service holds an attempt after an order that is about to be sent: `unknown` lets it go. One that is found is
-   * an alarm, recorded already: this order was dead when that attempt was made, and must never be sent.
+   * Whether the service holds an attempt after an order that did not fail, at some of its rows: `unknown` lets it be sent. One
+   * that is found is an alarm, recorded already: somebody took this order for dead when that attempt was made.
    */
-  async seenAfter(order: StoredOrder): Promise<Sight['seen']> {
+  async seenAfter(
+    order: StoredOrder,
+    rows: readonly { readonly row: number }[] = order.state.lines,
+  ): Promise<Sight['seen']> {
     if (!this.#later.isAsked) return 'unknown';
-    for (const { row } of order.state.lines) {
+    for (const { row } of rows) {
       const later = await this.#later.after(order, row);
       if (later.seen === 'unknown') continue;
       if (later.seen === 'found') {

@@ -3,8 +3,10 @@ import type { ResultRow } from '../domain/batch.ts';
 import { isUnpaidAsKnown } from '../domain/outcome.ts';
 
 /** Rows of a batch whose ledger is in doubt, those marked that nobody can tell of yet. */
-export async function* withUntold(rows: AsyncIterable<readonly ResultRow[]>): AsyncGenerator<readonly ResultRow[]> {
+export async function* withUnconfirmed(
+  rows: AsyncIterable<readonly ResultRow[]>,
+): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
-    yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, untold: true } : row));
+    yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, unconfirmed: true } : row));
   }
 }
