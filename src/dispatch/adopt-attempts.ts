@@ -142,4 +142,4 @@ const foundNotice = (rows: number): string =>
   `Rows that failed and that a ledger before this one had tried again: ${rows}. The service holds those attempts; what became of them counts.`;
 
 const unclearNotice = (rows: number, batch: BatchId): string =>
-  `Rows that failed, and of which the service does not say whether an earlier ledger had tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`;
+  `Rows of which the service does not say whether an earlier ledger had sent them, or tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`;
