@@ -481,18 +481,6 @@ const later: readonly PlantedBug[] = [
     'return this.#unclear === 0;',
   ),
   one(
-    'a ledger in doubt vouches for rows that it calls unpaid',
-    'results/run-end.ts',
-    "const isDoubted = doubt !== undefined && !(doubt === 'new'",
-    "const isDoubted = doubt === undefined && !(doubt === 'new'",
-  ),
-  one(
-    'the doubt ends although a row that timed out was not heard of',
-    'dispatch/adopt-attempts.ts',
-    "row.outcome === 'pending' || row.outcome === 'timed-out')",
-    "row.outcome === 'pending')",
-  ),
-  one(
     'attempts that a lost ledger made are not looked for',
     'dispatch/later-attempts.ts',
     'return policy.lookFirst === true &&',
