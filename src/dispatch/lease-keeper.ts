@@ -17,12 +17,12 @@ interface Moment {
 }
 
 export class LeaseKeeper {
-  readonly #ledger: Pick<Ledger, 'renewLease'>;
+  readonly #ledger: Pick<Ledger, 'renewLease' | 'proveLease'>;
   readonly #clock: Clock;
   #provenAt: Moment;
   #proving: Promise<void> | undefined;
 
-  constructor(ledger: Pick<Ledger, 'renewLease'>, clock: Clock) {
+  constructor(ledger: Pick<Ledger, 'renewLease' | 'proveLease'>, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#provenAt = this.#now();
@@ -39,13 +39,17 @@ export class LeaseKeeper {
 
   /** Resolves when the lease is certainly held; rejects with the ledger's Fault when it is not. */
   async hold(): Promise<void> {
-    // A proof that was begun before the computer slept is an old one when it is there.
-    while (!this.#isProven) {
-      this.#proving ??= this.#renew().finally(() => {
-        this.#proving = undefined;
-      });
-      await this.#proving;
-    }
+    do {
+      // A proof that was begun before the computer slept is an old one when it is there.
+      while (!this.#isProven) {
+        this.#proving ??= this.#renew().finally(() => {
+          this.#proving = undefined;
+        });
+        await this.#proving;
+      }
+      // No clock shows a sleep in which the wall clock was set back by as much.
+      await this.#ledger.proveLease();
+    } while (!this.#isProven);
   }
 
   get #isProven(): boolean {

@@ -62,6 +62,8 @@ export interface Ledger {
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
+  /** Lease. A Fault `ledger-held` when another run has taken it; reads alone. */
+  proveLease(): Promise<void>;
   /** Lease. Records that a run works on the batch from here on, and on which terms. */
   recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
   /** Lease. Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
@@ -179,6 +181,7 @@ export async function ledgerOn(
       return epoch;
     },
     renewLease: () => writer.renew(),
+    proveLease: () => writer.prove(),
     async recordRun(batch, version, terms) {
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);

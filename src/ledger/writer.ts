@@ -5,7 +5,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type ChainHead, factHash } from './chain.ts';
 import { numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';
-import { isLeaseStatement, leaseLost, releasing, renewal, taking } from './lease.ts';
+import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import { encodeFact } from './record-text.ts';
 
@@ -57,6 +57,13 @@ export class Writer {
 
   async renew(): Promise<void> {
     await this.write(() => []);
+  }
+
+  /** Throws a Fault `ledger-held` when another run has taken the lease since. It reads alone: a run that waits shows no life by it. */
+  async prove(): Promise<void> {
+    const [lease] = await this.#options.database.read(READ_LEASE);
+    const epoch = lease && readLease(lease).epoch;
+    if (epoch !== this.epoch) throw leaseLost(`epoch ${this.epoch} is over; the ledger has ${epoch}`);
   }
 
   async recordRun(batch: BatchId, version: string, terms: RunTerms = {}): Promise<void> {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { LeaseKeeper } from '../../src/dispatch/lease-keeper.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
+/** Nobody else has taken it. */
+const proveLease = async (): Promise<void> => undefined;
+
 describe('the lease', () => {
   const keeperOf = (renew: () => Promise<void> = async () => undefined) => {
     const clock = new FakeClock();
@@ -10,7 +13,7 @@ describe('the lease', () => {
       renewals += 1;
       await renew();
     };
-    return { clock, keeper: new LeaseKeeper({ renewLease }, clock), count: () => renewals };
+    return { clock, keeper: new LeaseKeeper({ renewLease, proveLease }, clock), count: () => renewals };
   };
 
   test('is renewed every quarter of a minute until the run is over', async () => {
@@ -49,10 +52,22 @@ describe('the lease', () => {
     const renewLease = async (): Promise<void> => {
       renewals += 1;
     };
-    const keeper = new LeaseKeeper({ renewLease }, wall);
+    const keeper = new LeaseKeeper({ renewLease, proveLease }, wall);
     await clock.pass(60_000);
     await keeper.hold();
     expect(renewals).toBe(1);
+  });
+
+  test('is read before anything leaves: no clock shows a sleep in which the wall clock was set back by as much', async () => {
+    const clock = new FakeClock();
+    let isTaken = false;
+    const taken = async (): Promise<void> => {
+      if (isTaken) throw new Error('held by another run');
+    };
+    const keeper = new LeaseKeeper({ renewLease: async () => undefined, proveLease: taken }, clock);
+    await keeper.hold();
+    isTaken = true;
+    await expect(keeper.hold()).rejects.toThrow('held by another run');
   });
 
   test('is proven again when the computer slept while it was being proven', async () => {
@@ -70,7 +85,7 @@ describe('the lease', () => {
       // The record is on disk, and the computer sleeps before it hears of that.
       asleepMs = 1_800_000;
     };
-    const keeper = new LeaseKeeper({ renewLease }, wall);
+    const keeper = new LeaseKeeper({ renewLease, proveLease }, wall);
     await clock.pass(30_001);
     await expect(keeper.hold()).rejects.toThrow('another run');
   });

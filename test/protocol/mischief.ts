@@ -118,17 +118,17 @@ export class Mischief {
     });
   }
 
-  /** The machine sleeps: its processes stand still, and so does its monotonic clock. */
-  #sleep(): void {
+  /** The machine sleeps: its processes stand still, and so does its monotonic clock. For how long; 0 when it was asleep. */
+  #sleep(): number {
     const { chance, fleet, timeline } = this.#deps;
-    if (timeline.nowMs < fleet.desk.wakesAtMs) return;
+    if (timeline.nowMs < fleet.desk.wakesAtMs) return 0;
     // Another run that has taken over is still at work when the machine wakes after some minutes.
     const { secondRunner } = this.#case.world.machine;
-    this.#sleepFor(
-      chance.pick(
-        secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
-      ),
+    const ms = chance.pick(
+      secondRunner ? [4 * MINUTE, 4 * MINUTE, 8 * MINUTE, 30 * MINUTE] : [10_000, 30 * MINUTE, 720 * MINUTE],
     );
+    this.#sleepFor(ms);
+    return ms;
   }
 
   #doze(): void {
@@ -137,7 +137,10 @@ export class Mischief {
     const ms = chance.between(...DOZE_MS);
     this.#sleepFor(ms);
     timeline.after(ms + chance.below(DOZES_OFF_WITHIN_MS), () => {
-      if (!this.calm) this.#sleep();
+      if (this.calm) return;
+      const sleptMs = this.#sleep();
+      // Then no clock of it shows that it slept.
+      if (sleptMs > 0 && chance.onceIn(2)) this.#setClock(-sleptMs);
     });
   }
 

@@ -37,18 +37,25 @@ const disk: readonly PlantedBug[] = [
     'WHERE only_row = 1 AND epoch = ? AND holder IS NOT NULL',
     'WHERE only_row = 1 AND ? > 0 AND holder IS NOT NULL',
   ),
-  one(
-    'a proof of the lease that was slept through is believed',
-    'dispatch/lease-keeper.ts',
-    'while (!this.#isProven)',
-    'if (!this.#isProven)',
-  ),
-  one(
-    'the lease is not proven before a submission',
-    'dispatch/lease-keeper.ts',
-    'return sinceMs <= PROOF_MS_MAX;',
-    'return sinceMs >= 0;',
-  ),
+  {
+    name: 'a proof of the lease that was slept through is believed',
+    file: 'dispatch/lease-keeper.ts',
+    edits: [
+      ['while (!this.#isProven) {', 'if (!this.#isProven) {'],
+      ['await this.#ledger.proveLease();', ''],
+      ['} while (!this.#isProven);', '} while (clockless);'],
+      ['const RENEW_MS', 'const clockless = false;\nconst RENEW_MS'],
+    ],
+  },
+  {
+    name: 'the lease is not proven before a submission',
+    file: 'dispatch/lease-keeper.ts',
+    edits: [
+      ['return sinceMs <= PROOF_MS_MAX;', 'return sinceMs >= 0;'],
+      ['await this.#ledger.proveLease();', ''],
+    ],
+  },
+  one('a sleep that no clock shows is not noticed', 'dispatch/lease-keeper.ts', 'await this.#ledger.proveLease();', ''),
   one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
   one(
     'claims of a crashed run are forgotten',
