@@ -9,6 +9,7 @@ import type { Theme } from './theme.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 
 /** Payments that leave within seconds, one by one, from a computer to which nothing happens: what a theme adds comes in time. */
 function undisturbed(world: World, chance: Chance): World {
@@ -75,8 +76,11 @@ export const dozing: Theme = {
   about: ['asleep', 'second-runner'],
   shape(drawn, chance) {
     const world = undisturbed(drawn, chance);
+    const { settings } = world;
     return {
       ...world,
+      // Its clock may be set back: nothing can tell then how old an order is.
+      settings: { ...settings, inDoubt: { ...settings.inDoubt, maxAgeMs: DAY } },
       disk: { ...world.disk, latencyMs: 20 },
       machine: { ...world.machine, secondRunner: true, otherHost: true, dozes: 2 },
     };
