@@ -88,12 +88,7 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
     alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
     return 'completed';
   }
-  if (
-    (line.phase === 'open' || line.phase === 'timed-out') &&
-    isWordOf('completed', line.report) &&
-    !isWordOf('completed', report) &&
-    !isContradiction
-  ) {
+  if (isWordOf('completed', line.report) && !isWordOf('completed', report) && !isContradiction) {
     alarms.push(`row ${line.row}: the service said completed, not processed, and now says ${report.statusText}`);
     return line.phase;
   }

@@ -21,12 +21,6 @@ export const keptMutants: readonly KeptMutant[] = [
   { file: decision, was: 'state.firstUnknownAt === undefined', is: 'false', because: NO_TIME },
   {
     file: 'src/domain/order-line.ts',
-    was: "line.phase === 'open' || line.phase === 'timed-out'",
-    is: 'true',
-    because: 'a line that was rejected or failed never has a report that says completed: that word would have moved it',
-  },
-  {
-    file: 'src/domain/order-line.ts',
     was: 'default: return undefined;',
     is: 'default:',
     because: 'the compiler asks for the word; a function that ends without it returns the same',
