@@ -151,14 +151,27 @@ const triedAgain: Theme = {
   },
 };
 
-/** Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. */
+/**
+ * Each lie in turn, over runs that are cut short, so that what was heard in one is told otherwise in the next. Where
+ * identifiers protect, every second world delivers half of what is sent twice, in many small orders.
+ */
 const lying = (lie: Lie): Theme => ({
-  about: [lie, 'crash', 'interrupted'],
+  about: [lie, 'crash', 'interrupted', 'delivered-twice'],
   lie,
   unusualPercent: 30,
   shape(world, chance) {
-    const { machine } = world;
-    return { ...world, machine: { ...machine, crashes: chance.between(1, 3), interrupts: 1 } };
+    const { service } = world;
+    const machine = { ...world.machine, crashes: chance.between(1, 3), interrupts: 1 };
+    if (service.repeats === 'executed' || chance.onceIn(2)) return { ...world, machine };
+    const { network, settings } = world;
+    const linesPerOrder = Math.min(world.linesPerOrder, 2);
+    return {
+      ...world,
+      machine,
+      linesPerOrder,
+      settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
+      network: { ...network, rates: { ...network.rates, 'delivered-twice': 0.5 } },
+    };
   },
 });
 
