@@ -17,6 +17,7 @@ import type { LeaseHolder } from './lease.ts';
 import { type DoubtReason, type MarkFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
+import { OpenedFiles } from './opened-files.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
@@ -62,7 +63,10 @@ export interface Ledger {
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
-  /** Lease. A Fault `ledger-held` when another run has taken it; reads alone. */
+  /**
+   * Lease. A Fault `ledger-held` when another run has taken it, `ledger-unsafe` when the files are no longer the ones that
+   * were opened: nobody else is kept out then. It reads alone.
+   */
   proveLease(): Promise<void>;
   /** Lease. Records that a run works on the batch from here on, and on which terms. */
   recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
@@ -171,7 +175,8 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, start });
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
-  const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
+  const opened = new OpenedFiles(path, files.identityOf);
+  const place = { ...(machine !== undefined && { machine }), file: opened.identity };
   const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
   return {
     pin: (account) => pin(database, account),
@@ -181,7 +186,10 @@ export async function ledgerOn(
       return epoch;
     },
     renewLease: () => writer.renew(),
-    proveLease: () => writer.prove(),
+    async proveLease() {
+      opened.assertInPlace();
+      await writer.prove();
+    },
     async recordRun(batch, version, terms) {
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);

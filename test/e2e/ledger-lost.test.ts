@@ -92,6 +92,26 @@ describe.each(repeats)('at a service that answers repeats in the mode %s', (mode
     },
   );
 
+  test.each(Object.keys(losses))(
+    'a run beneath which %s is deleted stops with 10, and the next one pays everybody once',
+    { timeout: TIMEOUT_MS },
+    async (lost) => {
+      const service = await openService(`${QUICK_ENDS},slow=15,duplicates=${mode}`);
+      const desk = await deskWith(service);
+      const child = new Child(desk, ['run', 'pay.csv', ...totals, '--concurrency', '2', '--json']);
+      await child.until(SOME_DONE);
+      await losses[lost]?.(desk);
+      // Not after the first has ended: nothing but the first itself keeps the two from sending at once.
+      const told = await desk.tell(['run', 'pay.csv', ...totals]);
+
+      const ended = await child.end();
+      expect(ended).toMatchObject({ exit: 10 });
+      expect(ended.stdout).toContain('was removed, moved or replaced');
+      expect(told).toMatchObject({ exit: 0, end: { rows: { total: ROWS, completed: ROWS } } });
+      expectEverybodyPaidOnce(service.books());
+    },
+  );
+
   test.each(['beside the ledger', 'of the whole folder'])(
     'a ledger that is put back from an older copy %s is resumed and pays everybody once',
     { timeout: TIMEOUT_MS },

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type LeaseHolder, STALE_LEASE_MS } from '../../src/ledger/lease.ts';
@@ -175,6 +176,28 @@ describe('the lease of a ledger', () => {
     await second.claim(await second.unsentOrders(header.id, 10), 3, 2, 4);
     expect(await second.verify()).toEqual([]);
   });
+
+  test.each(['', '-wal'])(
+    'proves nothing when the file ledger.db%s is no longer the one that was opened',
+    async (suffix) => {
+      const path = temporaryPath();
+      const ledger = await open({ path });
+      await ledger.takeLease();
+      await ledger.proveLease();
+      const [file, elsewhere] = [path + suffix, `${path}${suffix}.moved`];
+      renameSync(file, elsewhere);
+      const moved = {
+        code: 'ledger-unsafe',
+        exit: 10,
+        message: expect.stringContaining(`${file} was removed, moved or replaced`),
+      };
+      await expect(ledger.proveLease()).rejects.toMatchObject(moved);
+      copyFileSync(elsewhere, file);
+      await expect(ledger.proveLease()).rejects.toMatchObject(moved);
+      renameSync(elsewhere, file);
+      await expect(ledger.proveLease()).resolves.toBeUndefined();
+    },
+  );
 
   test('admits no claim in another epoch than its own', async () => {
     const { header, blocks } = planOf();
