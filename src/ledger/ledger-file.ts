@@ -59,6 +59,15 @@ export function fileIdentity(path: string): string {
   return `${ino}/${birth}`;
 }
 
+/**
+ * Tells the file from every other one that is there. While a process has it open, no other file gets its number; its times
+ * may change meanwhile, and prove nothing.
+ */
+export function fileNumber(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}/${ino}`;
+}
+
 /** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */
 function create(path: string, folder: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));

@@ -14,7 +14,7 @@ import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
-import { type DoubtReason, type MarkFiles, markBeside, ownFiles } from './mark.ts';
+import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import { OpenedFiles } from './opened-files.ts';
@@ -167,7 +167,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 export async function ledgerOn(
   database: Database,
   options: LedgerOptions,
-  { files = ownFiles, newUuid = randomUUID }: { readonly files?: MarkFiles; readonly newUuid?: () => string } = {},
+  { files = ownFiles, newUuid = randomUUID }: { readonly files?: LedgerFiles; readonly newUuid?: () => string } = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
@@ -175,8 +175,8 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, start });
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
-  const opened = new OpenedFiles(path, files.identityOf);
-  const place = { ...(machine !== undefined && { machine }), file: opened.identity };
+  const opened = new OpenedFiles(path, files);
+  const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
   return {
     pin: (account) => pin(database, account),

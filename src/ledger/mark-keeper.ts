@@ -12,8 +12,8 @@ import {
   type Doubt,
   type DoubtReason,
   type FoundMarks,
+  type LedgerFiles,
   type Mark,
-  type MarkFiles,
   type Place,
   readMarks,
   writeMark,
@@ -33,7 +33,7 @@ export interface MarkKeeperOptions {
   readonly start: ChainHead;
   /** Every place in which a mark is kept. */
   readonly paths: readonly string[];
-  readonly files: MarkFiles;
+  readonly files: LedgerFiles;
   readonly place: Place;
 }
 

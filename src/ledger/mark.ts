@@ -6,7 +6,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
+import { fileIdentity, fileNumber, prepareFolder, syncFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
@@ -53,14 +53,15 @@ export interface FoundMarks {
   readonly unreadable: boolean;
 }
 
-/** What marks ask of a file system, in the words of `node:fs/promises` and of `ledger-file.ts`. */
-export interface MarkFiles {
+/** What a ledger and its marks ask of a file system, in the words of `node:fs/promises` and of `ledger-file.ts`. */
+export interface LedgerFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly prepareFolder: (folder: string) => void;
   readonly syncFolder: (folder: string) => void;
   readonly identityOf: (ledgerPath: string) => string;
+  readonly numberOf: (path: string) => string;
 }
 
 export interface MarkHandle {
@@ -70,7 +71,15 @@ export interface MarkHandle {
 }
 
 /** The machine's own files. */
-export const ownFiles: MarkFiles = { readFile, open, rename, prepareFolder, syncFolder, identityOf: fileIdentity };
+export const ownFiles: LedgerFiles = {
+  readFile,
+  open,
+  rename,
+  prepareFolder,
+  syncFolder,
+  identityOf: fileIdentity,
+  numberOf: fileNumber,
+};
 
 const FILE_MODE = 0o600;
 
@@ -78,7 +87,7 @@ const FILE_MODE = 0o600;
 export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
 
 /** The marks that are there. */
-export async function readMarks(paths: readonly string[], files: MarkFiles): Promise<FoundMarks> {
+export async function readMarks(paths: readonly string[], files: LedgerFiles): Promise<FoundMarks> {
   const found = await Promise.all(paths.map((path) => readMark(path, files)));
   return {
     marks: found.filter((one) => typeof one === 'object'),
@@ -87,7 +96,7 @@ export async function readMarks(paths: readonly string[], files: MarkFiles): Pro
   };
 }
 
-async function readMark(path: string, files: MarkFiles): Promise<Mark | 'unreadable' | undefined> {
+async function readMark(path: string, files: LedgerFiles): Promise<Mark | 'unreadable' | undefined> {
   try {
     const value: unknown = JSON.parse(await files.readFile(path, 'utf8'));
     return isMark(value) ? value : 'unreadable';
@@ -119,12 +128,12 @@ function isTexts(holder: object, field: string): boolean {
 }
 
 /** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
-export async function writeMark(paths: readonly string[], mark: Mark, files: MarkFiles): Promise<void> {
+export async function writeMark(paths: readonly string[], mark: Mark, files: LedgerFiles): Promise<void> {
   const text = `${JSON.stringify(mark)}\n`;
   await Promise.all(paths.map((path) => writeWhole(path, text, files)));
 }
 
-async function writeWhole(path: string, text: string, files: MarkFiles): Promise<void> {
+async function writeWhole(path: string, text: string, files: LedgerFiles): Promise<void> {
   const draft = `${path}.new`;
   try {
     files.prepareFolder(dirname(path));

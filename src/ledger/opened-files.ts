@@ -4,26 +4,24 @@
  * lease of its own.
  */
 import { Fault } from '../domain/fault.ts';
+import type { LedgerFiles } from './mark.ts';
 
 export class OpenedFiles {
-  /** What tells the ledger's own file from every other (`fileIdentity`). */
-  readonly identity: string;
   readonly #path: string;
-  readonly #identityOf: (path: string) => string;
-  readonly #identities: ReadonlyMap<string, string>;
+  readonly #numberOf: LedgerFiles['numberOf'];
+  readonly #numbers: ReadonlyMap<string, string>;
 
   /** Call it while the database at the path is open: its write-ahead log is there only then. */
-  constructor(path: string, identityOf: (path: string) => string) {
-    this.identity = identityOf(path);
+  constructor(path: string, { numberOf }: Pick<LedgerFiles, 'numberOf'>) {
     this.#path = path;
-    this.#identityOf = identityOf;
-    this.#identities = new Map([path, `${path}-wal`].map((file) => [file, identityOf(file)]));
+    this.#numberOf = numberOf;
+    this.#numbers = new Map([path, `${path}-wal`].map((file) => [file, numberOf(file)]));
   }
 
   /** Throws a Fault `ledger-unsafe` when one of them was removed, moved or replaced since. It only looks. */
   assertInPlace(): void {
-    for (const [file, identity] of this.#identities) {
-      if (this.#identityNow(file) === identity) continue;
+    for (const [file, number] of this.#numbers) {
+      if (this.#numberNow(file) === number) continue;
       throw new Fault(
         'ledger-unsafe',
         `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
@@ -32,9 +30,9 @@ export class OpenedFiles {
     }
   }
 
-  #identityNow(file: string): string | undefined {
+  #numberNow(file: string): string | undefined {
     try {
-      return this.#identityOf(file);
+      return this.#numberOf(file);
     } catch {
       // Whatever keeps this run from seeing it keeps the next one from it as well.
       return undefined;

@@ -2,7 +2,7 @@
  * The part of a simulated disk that keeps the marks of a ledger. A file holds what was written until the power fails, and
  * what was synced after that; a new name is certain only after a while, so that a power cut may bring the old one back.
  */
-import type { MarkFiles, MarkHandle } from '../../src/ledger/mark.ts';
+import type { LedgerFiles, MarkHandle } from '../../src/ledger/mark.ts';
 import type { Chance } from '../support/seeded-random.ts';
 import type { DiskListener } from './disk.ts';
 import { never, type SimulatedProcess } from './machine.ts';
@@ -46,7 +46,7 @@ export class MarkDisk {
   }
 
   /** The files as one process sees them. */
-  attach(process: SimulatedProcess, listener: DiskListener): MarkFiles {
+  attach(process: SimulatedProcess, listener: DiskListener): LedgerFiles {
     return {
       prepareFolder: () => undefined,
       syncFolder: (folder) => {
@@ -54,6 +54,7 @@ export class MarkDisk {
       },
       // A disk that is put back whole keeps the numbers of its files.
       identityOf: () => 'the ledger',
+      numberOf: (path) => path,
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
         const text = this.text(path);
