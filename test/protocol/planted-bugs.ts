@@ -31,12 +31,18 @@ const disk: readonly PlantedBug[] = [
     ],
   },
   one('a failed write does not stop the run', 'dispatch/ending.ts', 'this.#broken.abort();', ''),
-  one(
-    'writes are not fenced by the lease',
-    'ledger/lease.ts',
-    'WHERE only_row = 1 AND epoch = ? AND holder IS NOT NULL',
-    'WHERE only_row = 1 AND ? > 0 AND holder IS NOT NULL',
-  ),
+  // Either defence alone keeps a run off that lost its lease: nobody is harmed before both are gone.
+  {
+    name: 'writes are not fenced by the lease, and nobody reads whose it is',
+    file: 'ledger/writer.ts',
+    edits: [
+      [
+        'yield renewal(epoch, this.#options.clock.now());\n    yield* group',
+        "yield { ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' };\n    yield* group",
+      ],
+      ['if (epoch !== this.epoch) throw', 'if (epoch === undefined) throw'],
+    ],
+  },
   {
     name: 'a proof of the lease that was slept through is believed',
     file: 'dispatch/lease-keeper.ts',
@@ -331,12 +337,18 @@ const ends: readonly PlantedBug[] = [
     `'9': { says: 'Duplicate transaction', meaning: 'open' }`,
     `'9': { says: 'Duplicate transaction', meaning: 'failed' }`,
   ),
-  one(
-    'completed can be taken back',
-    'domain/order-line.ts',
-    `if (line.phase === 'completed' && next !== 'completed') {`,
-    'if (line.row < 0) {',
-  ),
+  // Either alarm alone notices most of it.
+  {
+    name: 'completed can be taken back',
+    file: 'domain/order-line.ts',
+    edits: [
+      [`if (line.phase === 'completed' && next !== 'completed') {`, 'if (line.row < 0) {'],
+      [
+        `if (isWordOf('completed', line.report) && !isWordOf('completed', report) && !isContradiction) {`,
+        'if (line.row < 0) {',
+      ],
+    ],
+  },
   one(
     'a claimed order reads unsent',
     'domain/order.ts',
