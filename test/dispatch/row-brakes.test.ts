@@ -235,7 +235,11 @@ describe('fees', { timeout: 30_000 }, () => {
       const service = await charging(7.5);
       const settings = { ...quick({ sending: { concurrency: 2 } }), overchargeMost: kes(2_000n) };
       const { counts, result, notices } = await told(batch, service.url, { settings });
-      expect(result?.stop).toMatchObject({ code: 'fees', says: expect.stringMatching(/KES [2-9]\d\.\d\d/) });
+      expect(result?.stop).toMatchObject({ code: 'fees' });
+      // More may have completed than the first that were too many: how many, is a matter of the machine.
+      const above = Number(/, by KES (\d+\.\d\d) so far$/.exec(result?.stop?.says ?? '')?.[1]);
+      expect(above).toBeGreaterThan(20);
+      expect(above).toBeLessThanOrEqual(counts.completed * 2.5);
       expect(result?.alarms).toEqual([]);
       expect(counts.completed).toBe(service.posts().length);
       expect(counts.unsent).toBe(200 - service.posts().length);
