@@ -3,6 +3,7 @@
  * and sees nothing of it, while the next run begins with whatever has the name then: two runs would send, each with a
  * lease of its own.
  */
+import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerFiles } from './mark.ts';
 
@@ -25,7 +26,7 @@ export class OpenedFiles {
       throw new Fault(
         'ledger-unsafe',
         `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
-        `If it was moved, put it back. Then run the same sheet again: what ${this.#path} does not know is looked up before it is sent.`,
+        `If it was moved, put it back to ${dirname(this.#path)} and go on with \`paybatch resume\`. If it is gone, run the same sheet again: every payment is looked up before it is sent.`,
       );
     }
   }

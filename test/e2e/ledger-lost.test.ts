@@ -3,7 +3,7 @@
  * are the same as ever, but whether the service refuses them, answers them in a misleading way or pays them a second time
  * must not matter: nothing is sent that was not looked up before.
  */
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
@@ -40,12 +40,14 @@ const ledgerFiles = async (desk: Desk): Promise<readonly string[]> =>
     .filter((name) => name.startsWith('ledger.db'))
     .map((name) => path.join(desk.home, 'env', name));
 
+/** A run that goes on meanwhile may take a file away itself, or put a mark into the folder that is being emptied. */
+const GONE = { recursive: true, force: true, maxRetries: 5 } as const;
 const losses: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   'the ledger': async (desk) => {
-    for (const file of await ledgerFiles(desk)) await rm(file);
+    for (const file of await ledgerFiles(desk)) await rm(file, GONE);
   },
-  'the folder of the profile': (desk) => rm(path.join(desk.home, 'env'), { recursive: true }),
-  'ledger and marks': (desk) => rm(desk.home, { recursive: true }),
+  'the folder of the profile': (desk) => rm(path.join(desk.home, 'env'), GONE),
+  'ledger and marks': (desk) => rm(desk.home, GONE),
 };
 
 function expectEverybodyPaidOnce(books: Books): void {
@@ -56,10 +58,15 @@ function expectEverybodyPaidOnce(books: Books): void {
   expect(books.orders.filter(({ posts }) => posts > 1)).toEqual([]);
 }
 
-/** Runs the sheet in a process of its own, and kills it when some are paid and others not yet sent. */
-async function killedInTheMiddle(desk: Desk): Promise<void> {
+/** Runs the sheet in a process of its own, which goes on when some are paid and others not yet sent. */
+async function inTheMiddle(desk: Desk): Promise<Child> {
   const child = new Child(desk, ['run', 'pay.csv', ...totals, '--concurrency', '2', '--json']);
   await child.until(SOME_DONE);
+  return child;
+}
+
+async function killedInTheMiddle(desk: Desk): Promise<void> {
+  const child = await inTheMiddle(desk);
   child.kill('SIGKILL');
   expect((await child.end()).exit).toBe(-1);
 }
@@ -98,8 +105,7 @@ describe.each(repeats)('at a service that answers repeats in the mode %s', (mode
     async (lost) => {
       const service = await openService(`${QUICK_ENDS},slow=15,duplicates=${mode}`);
       const desk = await deskWith(service);
-      const child = new Child(desk, ['run', 'pay.csv', ...totals, '--concurrency', '2', '--json']);
-      await child.until(SOME_DONE);
+      const child = await inTheMiddle(desk);
       await losses[lost]?.(desk);
       // Not after the first has ended: nothing but the first itself keeps the two from sending at once.
       const told = await desk.tell(['run', 'pay.csv', ...totals]);
@@ -218,6 +224,25 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file)] as const)));
 }
+
+test('a ledger that is moved away beneath a run, and put back as that asks for, is resumed and pays everybody once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const service = await openService(`${QUICK_ENDS},slow=15,duplicates=execute`);
+  const desk = await deskWith(service);
+  const child = await inTheMiddle(desk);
+  const [ledger, elsewhere] = [path.join(desk.home, 'env', 'ledger.db'), desk.path('moved.db')];
+  await rename(ledger, elsewhere);
+  const { exit, stdout } = await child.end();
+  expect(exit).toBe(10);
+  expect(stdout).toContain(`put it back to ${path.dirname(ledger)} and go on with \`paybatch resume\``);
+
+  await rename(elsewhere, ledger);
+  const told = await desk.tell(['resume']);
+  expect(told).toMatchObject({ exit: 0, end: { rows: { total: ROWS, completed: ROWS } } });
+  expectEverybodyPaidOnce(service.books());
+  expect((await desk.say(['verify'])).exit).toBe(0);
+});
 
 /** Look-ups that the service answered. */
 const lookUps = (books: Books): number => books.requests['find-order'] ?? 0;
