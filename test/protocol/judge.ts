@@ -69,6 +69,7 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
   const planned = batch.rows.reduce((sum, { minor }) => sum + minor, 0n);
   if (total !== planned) witness.violated('M6', `the rows of the report add up to ${total} of ${planned}`);
   judgeServiceIds(c);
+  judgeAlarms(c);
 }
 
 /**
@@ -83,6 +84,13 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
     const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
     if (left.length > 1) witness.violated('M4', `${id.slice(0, 8)} has the service id of a repetition`);
   }
+}
+
+/** Where the service takes nothing back, nobody is alarmed about that: a repetition of an id is not a word on the first one. */
+function judgeAlarms({ disk, world, witness }: Case): void {
+  if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
+  const [alarmed] = disk.rows(`SELECT id FROM pay_order WHERE state LIKE '%the service said completed%' LIMIT 1`);
+  if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
 }
 
 function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {
