@@ -8,7 +8,7 @@ import type { CallbackPlace, Fact, LineReport } from '../domain/fact.ts';
 import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, type Money, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
-import { resultMeaning } from '../domain/result-code.ts';
+import { phaseTold } from '../domain/order-line.ts';
 import { alarmAbout, given, news, otherOrder } from './evidence.ts';
 
 /** A record whose fields are not trusted. */
@@ -57,9 +57,8 @@ export function factsOfSingle(
   const amount = amountOf(record, line);
   const contradiction = otherPayee ?? otherMoney(record, line, amount);
   const report = contradiction === undefined ? reportOf(record, line, amount) : undefined;
-  if (contradiction === undefined && (record.integer('status') === undefined || (callback && isLate(record, line)))) {
-    return [];
-  }
+  if (contradiction === undefined && record.integer('status') === undefined) return [];
+  if (callback && report && isLate(report, line)) return [];
   const serviceId = record.text('systemConversationId', 'conversationId');
   const observed: Fact = {
     type: 'order-observed',
@@ -76,11 +75,10 @@ export function factsOfSingle(
 }
 
 /** Callbacks overtake each other: one that was sent before the final word, and comes after it, takes nothing back. */
-function isLate(record: LooseRecord, { phase }: LineState): boolean {
-  const status = lineStatusOf(record.integer('status') ?? 0);
-  const isFinal =
-    status === 'completed' || status === 'rejected' || resultMeaning(record.text('resultCode')) === 'failed';
-  return phase !== 'open' && !isFinal;
+function isLate(report: LineReport, { phase }: LineState): boolean {
+  if (phase === 'open') return false;
+  const told = phaseTold(report, true);
+  return told === 'open' || told === 'timed-out';
 }
 
 /** The payer's amount in the currency that was sent; undefined when it is missing or cannot be read. */

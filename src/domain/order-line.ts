@@ -7,7 +7,7 @@ import type { OrderId, TraceNumber } from './ids.ts';
 import { type LineStatus, lineStatusOf, wordsDeny } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
-import { deniesSuccess, resultMeaning } from './result-code.ts';
+import { deniesSuccess, leavesOpen, resultMeaning, saysHeld } from './result-code.ts';
 
 export type LinePhase = 'open' | 'completed' | 'rejected' | 'failed' | 'timed-out';
 
@@ -37,6 +37,8 @@ export interface LineState {
   readonly report?: LineReport;
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
+  /** The service said, if it said nothing else, that it holds the id already: the outcome of a repetition. */
+  readonly heldAt?: number;
   readonly resolved?: Resolution;
   /** The order whose attempt at this row failed for good, when this is another attempt. */
   readonly replaces?: OrderId;
@@ -67,12 +69,36 @@ export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report
   phase === 'timed-out' ? report?.receipt : undefined;
 
 /**
- * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
- * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth, and a report that
- * contradicts itself takes back what was known. Timed out is watched: completed, rejected or failed may follow it. Completed
- * in a record that is not processed yet may be half of a change: it counts when a second record says the same.
+ * A line after a report. One that says only that the id is held is the outcome of a repetition: it neither ends nor replaces
+ * what is known of the submission that was there first, whichever of the two is heard first.
  */
-export function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
+export function lineAfter(line: LineState, report: LineReport, from: ReportSource, alarms: string[]): LineState {
+  if (saysHeld(report.resultCode)) return { ...line, heldAt: line.heldAt ?? from.at };
+  const known = alarms.length;
+  const phase = phaseAfter(line, report, from.processed, alarms);
+  // A word against a completed line is told by its alarm; receipt and fee of the payment are kept.
+  if (line.phase === 'completed' && alarms.length > known) return line;
+  return { ...line, phase, report, ...(phase !== line.phase && { reportedAt: from.at }) };
+}
+
+type StatusTold = Pick<LineReport, 'status' | 'resultCode'>;
+
+/** When a report was heard, and whether the order that it stands in is processed. */
+export interface ReportSource {
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+  /** `isProcessed`. */
+  readonly processed: boolean;
+}
+
+/**
+ * Where a report moves a line. Completed is final for ever: a later word that differs is an alarm, never a change.
+ * Rejected and failed are final, but a later "completed" is an alarm that also tells the truth; a time-out or a code that
+ * decides nothing, as an alarm, and a report that contradicts itself take back what was known. Timed out is watched: completed,
+ * rejected or failed may follow it. Completed in a record that is not processed yet may be half of a change: it counts when a
+ * second record says the same.
+ */
+function phaseAfter(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
   const known = alarms.length;
   const said = phaseOf(line, report, processed, alarms);
   const next = said === 'completed' && !processed && isFirstSaid(line, report) ? 'open' : said;
@@ -93,11 +119,17 @@ export function phaseAfter(line: LineState, report: LineReport, processed: boole
     return line.phase;
   }
   if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
-    if (next === 'open' || next === 'timed-out') return line.phase;
-    alarms.push(`row ${line.row}: the service said ${line.phase} and now says ${report.statusText}`);
+    if (next === 'open' && !decidesNothing(report)) return line.phase;
+    alarms.push(`row ${line.row}: the service said ${line.phase} and now ${turnOf(next, report)}`);
   }
   return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
 }
+
+/** Whether a code says so. A record without any may be older than the final word that was heard. */
+const decidesNothing = ({ resultCode }: LineReport): boolean => Boolean(resultCode) && leavesOpen(resultCode);
+
+const turnOf = (next: LinePhase, { statusText, resultCode }: LineReport): string =>
+  next === 'open' ? `gives result code ${resultCode}` : `says ${statusText}`;
 
 const isWordOf = (status: LineStatus, report: LineReport | undefined): boolean =>
   report !== undefined && lineStatusOf(report.status) === status;
@@ -114,19 +146,21 @@ const isFirstSaid = ({ phase, resolved, report: before }: LineState, report: Lin
   );
 
 function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
-  const phase = phaseOfStatus(report, processed);
+  const phase = phaseTold(report, processed);
   const contradiction = contradictionIn(line, report, phase);
   if (contradiction === undefined) return phase;
   alarms.push(`row ${line.row}: ${contradiction}`);
   return 'open';
 }
 
-function phaseOfStatus({ status, resultCode }: LineReport, processed: boolean): LinePhase {
+/** What status and result code say by themselves, whatever is known of the line and whatever contradicts them. */
+export function phaseTold({ status, resultCode }: StatusTold, processed: boolean): LinePhase {
   switch (lineStatusOf(status)) {
     case 'completed':
       return 'completed';
+    // Every code but one that decides nothing: "rejected, partner timeout" may still be paid.
     case 'rejected':
-      return 'rejected';
+      return leavesOpen(resultCode) ? 'open' : 'rejected';
     case 'timed-out':
       return 'timed-out';
     case 'unrecognised':

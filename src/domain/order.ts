@@ -20,11 +20,12 @@ import {
   contradicts,
   type LinePhase,
   type LineState,
-  phaseAfter,
+  lineAfter,
   type Resolution,
   resolvedOutcome,
 } from './order-line.ts';
 import { isDefiniteFailure, type Outcome } from './outcome.ts';
+import { saysHeld } from './result-code.ts';
 import type { SubmissionName } from './submission.ts';
 
 export type { LinePhase, LineState };
@@ -51,7 +52,7 @@ export interface OrderState {
   readonly unknowns: number;
   readonly firstUnknownAt?: number;
   readonly lastUnknownAt?: number;
-  /** `systemConversationId`. */
+  /** `systemConversationId`: of the only submission that left, or as a record tells it; never compared as evidence. */
   readonly serviceId?: string;
   /** The deadline passed without a final word. Cleared by the next word of the service. */
   readonly overdue: boolean;
@@ -154,22 +155,20 @@ function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered
     answer,
     lastEndedAt: fact.at,
     phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',
-    ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
+    // Where an earlier submission may have left, this may be the acceptance of a repetition, which has an id of its own.
+    ...(fact.serviceId !== undefined && !state.leftBefore && { serviceId: fact.serviceId }),
   };
 }
 
-function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed' }>): OrderState {
+type Observed = Extract<Fact, { type: 'order-observed' }>;
+
+function observed(state: OrderState, fact: Observed): OrderState {
   const byTrace = new Map(fact.lines.map((line) => [line.trace, line]));
   const alarms = [...state.alarms];
   if (state.phase === 'refused') alarms.push('the service holds an order that it refused');
   const lines = state.lines.map((line) => {
     const report = byTrace.get(line.trace);
-    if (!report) return line;
-    const known = alarms.length;
-    const next = phaseAfter(line, report, fact.processed, alarms);
-    // A word against a completed line is told by its alarm; receipt and fee of the payment are kept.
-    if (line.phase === 'completed' && alarms.length > known) return line;
-    return { ...line, phase: next, report, ...(next !== line.phase && { reportedAt: fact.at }) };
+    return report ? lineAfter(line, report, fact, alarms) : line;
   });
   return {
     ...withoutUnknowns(state),
@@ -177,10 +176,14 @@ function observed(state: OrderState, fact: Extract<Fact, { type: 'order-observed
     lines,
     alarms: isResolved(state) ? onlyNews(state.alarms, alarms) : alarms,
     overdue: false,
-    ...(fact.serviceId !== undefined && { serviceId: fact.serviceId }),
+    ...(fact.serviceId !== undefined && !isOfRepetition(state, fact) && { serviceId: fact.serviceId }),
     ...(fact.callback !== undefined && { lastCallback: fact.callback }),
   };
 }
+
+/** Whether a record may be that of a repetition, of which the id is not wanted where the true one is known. */
+const isOfRepetition = ({ serviceId }: OrderState, { lines }: Observed): boolean =>
+  serviceId !== undefined && lines.some(({ resultCode }) => saysHeld(resultCode));
 
 const isFinal = ({ phase, resolved }: LineState): boolean => phase !== 'open' || resolved !== undefined;
 

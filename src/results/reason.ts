@@ -5,7 +5,7 @@ import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
-import { resultCodeTable } from '../domain/result-code.ts';
+import { resultWords } from '../domain/result-code.ts';
 import { submissionTable } from '../domain/submission.ts';
 import { isByHand } from './row-money.ts';
 
@@ -24,9 +24,11 @@ function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): st
 /** What the service's last report says, or the meaning of its code when it has no words of its own. */
 function serviceWords({ line }: ResultRow): string | undefined {
   const report = line?.report;
-  if (!report) return undefined;
-  const known: Readonly<Record<string, { readonly says: string } | undefined>> = resultCodeTable;
-  return report.resultText || known[report.resultCode ?? '']?.says || report.statusText || undefined;
+  if (!report) return line?.heldAt === undefined ? undefined : 'it holds this order id already, and nothing more';
+  const words = report.resultText || resultWords(report.resultCode) || report.statusText || undefined;
+  if (line?.phase !== 'open' || !report.resultCode || !report.statusText) return words;
+  // A code that decides nothing stands against its status: people have to see both.
+  return `${report.statusText}, result code ${report.resultCode} (${words}), which does not say whether it was paid`;
 }
 
 const quoted = (words: string | undefined): string => (words ? ` The service says: ${sentence(words)}` : '');

@@ -72,7 +72,7 @@ export class Callbacks {
   async #deliver(due: CallbackDue): Promise<void> {
     if (!(await this.#written())) return this.#stop.abort();
     const effort = { tries: 0, retries: 0 };
-    for (const body of callbackBodiesOf(due.subject, this.#books, this.#books.advance())) {
+    for (const body of callbackBodiesOf(due, this.#books, this.#books.advance())) {
       const said = await this.#insist(due.url, JSON.stringify(body));
       if (this.#stop.signal.aborted) return;
       effort.tries += said.tries;

@@ -35,11 +35,13 @@ export const lineEndTable = {
 
 export type LineEnd = keyof typeof lineEndTable;
 
-/** Shown for a while after a repeated order was accepted in the mode `accept-then-9`. */
-export const duplicateEnd: EndEntry = {
-  status: 5,
-  text: 'Failed',
-  code: '9',
-  says: 'Duplicate transaction',
-  final: true,
-};
+const duplicate = { code: '9', says: 'Duplicate transaction', final: true } as const;
+
+/**
+ * Told of an identifier that was repeated, in the mode `accept-then-9`. Which status stands beside the code is not
+ * published, so one identifier has one number and the next has another.
+ */
+export const duplicateEnds: readonly [EndEntry, ...EndEntry[]] = [
+  { status: 5, text: 'Failed', ...duplicate },
+  { status: 7, text: 'Rejected', ...duplicate },
+];

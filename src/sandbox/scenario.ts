@@ -43,7 +43,10 @@ export const knobTable = {
 
 export type KnobName = keyof typeof knobTable;
 
-/** What the service does with an order id that it already holds. */
+/**
+ * What the service does with an identifier that it already holds: answers an error; gives the first acceptance again; accepts
+ * it and tells a duplicate outcome instead of acting (as published for payment orders); or acts once more.
+ */
 export const duplicateModes = ['refuse', 'replay', 'accept-then-9', 'execute'] as const;
 export type DuplicateMode = (typeof duplicateModes)[number];
 
@@ -52,7 +55,8 @@ export interface Scenario {
   readonly text: string;
   /** Decides every draw: the same seed gives the same faults to the same requests. */
   readonly seed: string;
-  readonly duplicates: DuplicateMode;
+  /** Missing: as each operation does by itself. */
+  readonly duplicates?: DuplicateMode;
   readonly knobs: Readonly<Record<KnobName, number>>;
 }
 
@@ -72,7 +76,7 @@ export const namedScenarios = {
 /** Reads a scenario. Throws a usage Fault that names the part it does not understand. */
 export function parseScenario(text: string): Scenario {
   const knobs: Record<KnobName, number> = { ...initialKnobs };
-  const words: { seed: string; duplicates: DuplicateMode } = { seed: '1', duplicates: 'refuse' };
+  const words: { seed: string; duplicates?: DuplicateMode } = { seed: '1' };
   for (const [name, value] of settingsOf(text)) {
     if (name === 'seed') words.seed = value;
     else if (name === 'duplicates') words.duplicates = duplicateMode(value);

@@ -5,8 +5,8 @@
  *        └──── Reject order ────→ Rejected (7)
  */
 import { sha256 } from '../domain/ids.ts';
-import { drawOf } from './draw.ts';
-import type { LineEnd } from './line-end.ts';
+import { drawOf, guidOf } from './draw.ts';
+import { duplicateEnds, type EndEntry, type LineEnd } from './line-end.ts';
 import { magicOf } from './magic.ts';
 import type { KnobName, Scenario } from './scenario.ts';
 
@@ -25,6 +25,15 @@ const endShares: readonly (readonly [KnobName, LineEnd])[] = [
   ['fail', 'failed'],
   ['unknown', 'unknown'],
 ];
+
+/** What is told of the repetition of an identifier; `key` is that of what the books hold. */
+export function duplicateEndOf(key: string): EndEntry {
+  const draw = drawOf(sha256(`duplicate|${key}`), 0);
+  return duplicateEnds[Math.floor(draw * duplicateEnds.length)] ?? duplicateEnds[0];
+}
+
+/** `systemConversationId` of the acceptance of a repetition: it names nothing that the service acts on. */
+export const repetitionId = (key: string, posts: number): string => guidOf(`repetition|${posts}|${key}`);
 
 /** Plans the `index`-th line of an order that pays `payee`. */
 export const planLine = (orderId: string, index: number, payee: string, scenario: Scenario): LinePlan =>

@@ -58,6 +58,9 @@ describe('the callback of an order that nobody can be asked about', () => {
     [8, { resultCode: '-1' }, 'timed-out'],
     [5, { resultCode: '6' }, 'failed'],
     [5, { resultCode: '13' }, 'pending'],
+    [7, { resultCode: '22' }, 'pending'],
+    [7, { resultCode: '-1' }, 'pending'],
+    [4, { resultCode: '9' }, 'pending'],
     [0, {}, 'pending'],
   ])('is its final word: status %d with %j', (status, over, outcome) =>
     inTemporaryFolder(async (folder) => {
@@ -73,6 +76,22 @@ describe('the callback of an order that nobody can be asked about', () => {
       expect(service.posts()).toHaveLength(1);
       expect(service.finds()).toEqual([]);
       expect(differences).toEqual([]);
+    }),
+  );
+
+  // Whichever is heard first, and whatever status stands beside the code.
+  const repetition = (sent: Json, status: number): Json => recordOf(sent, status, { resultCode: '9' });
+
+  test.each([4, 5, 7, 8])('tells only that the id is held with result code 9 and status %d', (status) =>
+    inTemporaryFolder(async (folder) => {
+      const { batch, service, sent, inbox } = await acceptedAirtime(folder);
+      await inbox.tell(repetition(sent, status));
+      expect((await batch.run(service.url, { settings: brief, callbacks: inbox })).counts.pending).toBe(1);
+      await inbox.tell(recordOf(sent));
+      await inbox.tell(repetition(sent, status));
+      const { counts, result, differences } = await batch.run(service.url, { settings: patient, callbacks: inbox });
+      expect([counts.completed, result?.alarms, differences]).toEqual([1, [], []]);
+      expect(service.posts()).toHaveLength(1);
     }),
   );
 

@@ -7,7 +7,7 @@ import {
   type LinePhase,
   type LineState,
   lateReceipt,
-  phaseAfter,
+  lineAfter,
   resolvedOutcome,
 } from '../../src/domain/order-line.ts';
 import { amountIn } from '../support/amounts.ts';
@@ -37,7 +37,18 @@ const reports: readonly (readonly [LinePhase, LineReport, string?])[] = [
   ['open', report(0)],
   ['open', report(0, { resultCode: '6', receipt: 'TKQ1' })],
   ['open', report(6)],
+  // Whatever the status says, these codes decide nothing.
+  ['open', report(7, { resultCode: '14' })],
+  ['open', report(7, { resultCode: '-1' })],
+  ['open', report(7, { resultCode: ' 022', paidAmount: '1500', receipt: 'TKQ1' })],
+  ['open', report(5, { resultCode: '8' })],
 ];
+
+/** What says only that the id is held. */
+const heldReports: readonly LineReport[] = [0, 4, 5, 6, 7, 8].flatMap((status) => [
+  report(status, { resultCode: '9' }),
+  report(status, { resultCode: ' 09', statusText: 'Duplicate', paidAmount: '1500', receipt: 'TKQ1' }),
+]);
 
 const cases = phases.flatMap((phase) =>
   words.flatMap((word) =>
@@ -56,19 +67,23 @@ const cases = phases.flatMap((phase) =>
 );
 type Case = (typeof cases)[number];
 
-function statedPhase({ line: { phase }, says, complaint }: Case): LinePhase {
+function statedPhase({ line: { phase }, says, told, complaint }: Case): LinePhase {
   if (phase === 'completed') return 'completed';
   if (phase === 'timed-out' && says === 'open') return 'timed-out';
   const wasUnpaid = phase === 'rejected' || phase === 'failed';
-  const saysNothing = complaint === undefined && (says === 'open' || says === 'timed-out');
+  const saysNothing = complaint === undefined && says === 'open' && !decidesNothing(told);
   return wasUnpaid && saysNothing ? phase : says;
 }
+
+/** The codes of this table that decide nothing. */
+const decidesNothing = ({ resultCode = '' }: LineReport): boolean => ['14', '-1', ' 022', '8'].includes(resultCode);
 
 function statedAlarms({ line, word, says, told, complaint }: Case): readonly string[] {
   const isUnpaid = says === 'rejected' || says === 'failed';
   const against = word === 'paid' ? isUnpaid && line.replaces === undefined : word && says === 'completed';
   const isNews = says !== line.phase;
-  const isTurn = (line.phase === 'rejected' || line.phase === 'failed') && (isUnpaid || says === 'completed');
+  const wasUnpaid = line.phase === 'rejected' || line.phase === 'failed';
+  const isTurn = wasUnpaid && complaint === undefined && says !== 'open';
   return [
     ...(complaint === undefined ? [] : [complaint]),
     ...(against && isNews
@@ -77,6 +92,9 @@ function statedAlarms({ line, word, says, told, complaint }: Case): readonly str
     ...((line.phase === 'completed' || isTurn) && isNews
       ? [`the service said ${line.phase} and now says ${told.statusText}`]
       : []),
+    ...(wasUnpaid && says === 'open' && decidesNothing(told)
+      ? [`the service said ${line.phase} and now gives result code ${told.resultCode}`]
+      : []),
   ].map((text) => `row 2: ${text}`);
 }
 
@@ -84,7 +102,7 @@ describe('a report on a line', () => {
   test('moves it as the rule says, and is an alarm whenever it contradicts what is known', () => {
     for (const one of cases) {
       const alarms = ['an older one'];
-      const phase = phaseAfter(one.line, one.told, true, alarms);
+      const { phase } = lineAfter(one.line, one.told, { at: 5, processed: true }, alarms);
       const stated = { phase: statedPhase(one), alarms: ['an older one', ...statedAlarms(one)] };
       expect({ one, phase, alarms }).toEqual({ one, ...stated });
     }
@@ -94,8 +112,37 @@ describe('a report on a line', () => {
   test('is no failure before the service has processed the order', () => {
     for (const phase of phases) {
       const line = { trace: traceOf(2), row: 2, amount: amountIn('1500'), phase };
-      const open = phaseAfter(line, report(0), false, []);
-      expect(phaseAfter(line, report(5, { resultCode: '6' }), false, [])).toBe(open);
+      const unprocessed = { at: 5, processed: false };
+      const open = lineAfter(line, report(0), unprocessed, []);
+      expect(lineAfter(line, report(5, { resultCode: '6' }), unprocessed, []).phase).toBe(open.phase);
+    }
+  });
+
+  test('that says only that the id is held moves nothing, replaces nothing and alarms nobody', () => {
+    for (const { line: known, told } of cases) {
+      const line = { ...known, report: told, reportedAt: 3 };
+      for (const held of heldReports) {
+        for (const processed of [true, false]) {
+          const alarms: string[] = [];
+          const after = lineAfter(line, held, { at: 5, processed }, alarms);
+          expect({ held, after, alarms }).toEqual({ held, after: { ...line, heldAt: 5 }, alarms: [] });
+          expect(lineAfter(after, held, { at: 6, processed }, alarms)).toEqual(after);
+        }
+      }
+    }
+  });
+
+  test('leads to the same phase whether the id was called held before it, after it or never', () => {
+    for (const { line, told } of cases) {
+      const source = { at: 5, processed: true };
+      for (const held of heldReports) {
+        const [never, before, later]: string[][] = [[], [], []];
+        const alone = lineAfter(line, told, source, never ?? []);
+        const first = lineAfter(lineAfter(line, held, source, before ?? []), told, source, before ?? []);
+        const last = lineAfter(lineAfter(line, told, source, later ?? []), held, source, later ?? []);
+        expect([first.phase, first.report, before]).toEqual([alone.phase, alone.report, never]);
+        expect([last, later]).toEqual([first, never]);
+      }
     }
   });
 });
@@ -150,6 +197,6 @@ test.each([
 ])('completed in the words "%s" is a contradiction', (statusText) => {
   const line = { trace: traceOf(2), row: 2, amount: amountIn('1500'), phase: 'open' as const };
   const alarms: string[] = [];
-  expect(phaseAfter(line, report(4, { statusText }), true, alarms)).toBe('open');
+  expect(lineAfter(line, report(4, { statusText }), { at: 5, processed: true }, alarms).phase).toBe('open');
   expect(alarms).toHaveLength(1);
 });

@@ -119,12 +119,12 @@ describe('one report after another', () => {
     ['rejected', 'completed', 'completed', ALARM],
     ['rejected', 'rejected', 'rejected', ''],
     ['rejected', 'failed', 'failed', ALARM],
-    ['rejected', 'timed-out', 'rejected', ''],
+    ['rejected', 'timed-out', 'timed-out', ALARM],
     ['failed', 'open', 'failed', ''],
     ['failed', 'completed', 'completed', ALARM],
     ['failed', 'rejected', 'rejected', ALARM],
     ['failed', 'failed', 'failed', ''],
-    ['failed', 'timed-out', 'failed', ''],
+    ['failed', 'timed-out', 'timed-out', ALARM],
   ])('%s, then %s: %s %s', (first, second, phase, alarm) => {
     const state = stateAfter(claimed(), answered('accepted'), words[first], words[second]);
     expect(state.lines[0]?.phase).toBe(phase);

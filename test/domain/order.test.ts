@@ -77,6 +77,16 @@ describe('the id of the service', () => {
     expect(stateAfter(claimed(), answered('accepted'))).not.toHaveProperty('serviceId');
     expect(stateAfter(claimed(), silent)).not.toHaveProperty('serviceId');
   });
+
+  test('is not that of a repetition: a second acceptance and a code 9 have ids of their own', () => {
+    const again = [claimed(), answered('ambiguous'), unknown(), claimed(40), { ...accepted, at: 50 } as Fact];
+    expect(stateAfter(...again)).not.toHaveProperty('serviceId');
+    expect(stateAfter(...again, seen)).toMatchObject({ serviceId: 's-2' });
+    const held = { ...observed([report(5, { resultCode: '9' })]), serviceId: 's-3' } as Fact;
+    expect(stateAfter(claimed(), accepted, held)).toMatchObject({ serviceId: 's-1' });
+    expect(stateAfter(claimed(), held)).toMatchObject({ serviceId: 's-3' });
+    expect(stateAfter(claimed(), held, seen)).toMatchObject({ serviceId: 's-2' });
+  });
 });
 
 type FactName = keyof typeof facts;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { resultCodeTable, resultMeaning } from '../../src/domain/result-code.ts';
+import { deniesSuccess, leavesOpen, resultCodeTable, resultMeaning, saysHeld } from '../../src/domain/result-code.ts';
 
 test('only these result codes are a definite failure', () => {
   const failed = Object.entries(resultCodeTable).filter(([, { meaning }]) => meaning === 'failed');
-  expect(failed.map(([code]) => Number(code)).sort((a, b) => a - b)).toEqual([1, 2, 5, 6, 7, 8, 15, 17, 18, 19]);
+  expect(failed.map(([code]) => Number(code)).sort((a, b) => a - b)).toEqual([1, 2, 5, 6, 7, 15, 17, 18, 19]);
 });
 
 test.each([
@@ -26,6 +26,29 @@ test.each([
 test.each([
   ['0', 'success'],
   ['-1', 'timed-out'],
-  ['9', 'open'],
+  ['8', 'open'],
+  ['9', 'held'],
   ['6', 'failed'],
 ])('result code %s is %s', (code, meaning) => expect(resultMeaning(code)).toBe(meaning));
+
+/** Every code whose outcome may still change, however it is written. */
+const undecided = ['3', '4', '8', '9', '10', '11', '12', '13', '14', '16', '20', '21', '22', '999', '-1'];
+
+test('these codes, and no others, leave a payment open whatever stands beside them', () => {
+  const open = Object.keys(resultCodeTable).filter((code) => leavesOpen(code));
+  expect(open.toSorted()).toEqual(undecided.toSorted());
+  for (const code of undecided) {
+    const written = [code, ` ${code} `, code.replace(/(\d+)/, '00$1')];
+    expect(written.map((text) => [leavesOpen(text), deniesSuccess(text)])).toEqual(written.map(() => [true, true]));
+  }
+});
+
+test.each([undefined, null, '', ' ', '0', '00', '-', '1', '6', '18', '23', '90', '9.0', 'constructor', '__proto__'])(
+  'result code %o leaves nothing open that a status decides',
+  (code) => expect([leavesOpen(code), saysHeld(code)]).toEqual([false, false]),
+);
+
+test('only one code says that the id is held', () => {
+  expect(Object.keys(resultCodeTable).filter((code) => saysHeld(code))).toEqual(['9']);
+  expect(['09', ' 9', '9 ', '0009'].map((code) => saysHeld(code))).toEqual([true, true, true, true]);
+});

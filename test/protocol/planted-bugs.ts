@@ -334,8 +334,44 @@ const ends: readonly PlantedBug[] = [
   one(
     'a duplicate (result code 9) means failed',
     'domain/result-code.ts',
-    `'9': { says: 'Duplicate transaction', meaning: 'open' }`,
+    `'9': { says: 'Duplicate transaction', meaning: 'held' }`,
     `'9': { says: 'Duplicate transaction', meaning: 'failed' }`,
+  ),
+  one(
+    'a duplicate (result code 9) is the last word on what it repeats',
+    'domain/order-line.ts',
+    'if (saysHeld(report.resultCode)) return',
+    'if (line.row < 0) return',
+  ),
+  one(
+    '"rejected" is final beside any result code',
+    'domain/order-line.ts',
+    `return leavesOpen(resultCode) ? 'open' : 'rejected';`,
+    `return 'rejected';`,
+  ),
+  one(
+    '"rejected" is final beside a time-out (result code -1)',
+    'domain/result-code.ts',
+    `meaning === 'open' || meaning === 'held' || meaning === 'timed-out'`,
+    `meaning === 'open' || meaning === 'held'`,
+  ),
+  one(
+    'an element that is invalid (result code 8) means failed',
+    'domain/result-code.ts',
+    `'8': { says: 'Invalid transaction element', meaning: 'open' }`,
+    `'8': { says: 'Invalid transaction element', meaning: 'failed' }`,
+  ),
+  one(
+    'an acceptance proves that this submission is the one that pays',
+    'domain/order.ts',
+    'fact.serviceId !== undefined && !state.leftBefore &&',
+    'fact.serviceId !== undefined &&',
+  ),
+  one(
+    'the record of a repetition names the order that pays',
+    'domain/order.ts',
+    'fact.serviceId !== undefined && !isOfRepetition(state, fact) &&',
+    'fact.serviceId !== undefined &&',
   ),
   // Either alarm alone notices most of it.
   {

@@ -56,6 +56,28 @@ describe('a row that a ledger before this one may have paid', () => {
   });
 });
 
+describe('a row of which the service says what decides nothing', () => {
+  const openRow = (report: Partial<LineReport>): ResultRow => {
+    const row = resultRow(2, { outcome: 'rejected', report });
+    return { ...row, outcome: 'in-doubt', ...(row.line && { line: { ...row.line, phase: 'open' } }) };
+  };
+
+  test('shows status and code, because one stands against the other', () => {
+    const row = openRow({ resultCode: '22', resultText: '' });
+    expect(whatHappened(row)).toContain(
+      'The service says: Rejected, result code 22 (Partner timeout), which does not say whether it was paid.',
+    );
+    expect(whatToDo(row)).toMatch(/^Do not pay this row again\./);
+  });
+
+  test('tells that the id is held, where nothing else is known', () => {
+    const row = openRow({});
+    const { report: _, ...line } = row.line ?? {};
+    const held = { ...row, line: { ...line, heldAt: 5 } } as ResultRow;
+    expect(whatHappened(held)).toContain('The service says: it holds this order id already, and nothing more.');
+  });
+});
+
 describe('a row that timed out', () => {
   const outcome = 'timed-out';
 

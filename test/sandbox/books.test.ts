@@ -82,7 +82,9 @@ describe('the books', () => {
     const second = await practise({ folder, clock });
     expect(lasting(second.sandbox.books())).toEqual(before);
     expect((await second.find('done')).body).toEqual(record.body);
+    await second.play('duplicates=refuse');
     expect((await second.post(orderBody('done'))).status).toBe(400);
+    await second.play('happy');
     expect((await second.post(orderBody('lost', { payee: '+254712000006' }))).status).toBe(200);
     clock.pass(10_000);
     expect(second.sandbox.books().paid['KES']).toBe('2570.50');

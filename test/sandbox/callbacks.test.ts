@@ -54,6 +54,21 @@ describe('a callback', () => {
     expect(practice.clock.sleeps.filter((ms) => ms === 500 || ms === 1_000)).toEqual([500, 1_000]);
   });
 
+  test('tells of every repetition as a duplicate, and of the end as it is, whichever comes first', async () => {
+    const receiver = await receiverOf();
+    const practice = await practise({ scenario: 'settle-min=1000,settle-max=1000' });
+    const bill = billBody('b', { callBackUrl: `${receiver.url}/bills` });
+    const heard = (): unknown[] => receiver.arrived.map(({ body }) => JSON.parse(body).billRequestOutcome.resultCode);
+    await practice.submit(BILLS, bill);
+    await practice.submit(BILLS, bill);
+    await expect.poll(heard, POLL).toEqual(['9']);
+    await pass(practice, 10_000);
+    await expect.poll(heard, POLL).toEqual(['9', '0']);
+    await practice.submit(BILLS, bill);
+    await expect.poll(heard, POLL).toEqual(['9', '0', '9']);
+    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 3, acknowledged: 3 });
+  });
+
   test('that nobody acknowledges is given up after a bounded number of tries', async () => {
     const practice = await practise();
     await practice.submit(BILLS, billBody('b', { callBackUrl: await deadUrl() }));

@@ -19,8 +19,8 @@ import { sendGiven, sendMessage } from './send-message.ts';
 describe('the practice service answers as the specification says', () => {
   test.each([...specMessages.keys()])('%s', async (name) => {
     const message = messageNamed(name);
-    const { reply } = message;
-    const practice = await practise();
+    const { reply, scenario = '' } = message;
+    const practice = await practise({ scenario });
     const answers = await sendGiven(practice, message);
     practice.clock.pass(message.afterMs ?? 0);
     const answer = await sendMessage(practice, message, answers);

@@ -47,7 +47,7 @@ const books: Books = {
   ],
   register: { 'request-deposit': [{ id: 'c', systemConversationId: 'x', posts: 1, parts: [deposit] }] },
   callbacks: { sent: 0, acknowledged: 0, retried: 0, givenUp: 0, notSent: 0 },
-  refusedDuplicates: 0,
+  repeats: { refused: 0, replayed: 0, 'accepted-as-9': 0 },
   requests: {},
   tokenRequests: 0,
   faults: {},

@@ -40,15 +40,23 @@ describe.each(moneyOperations)('an identifier of %s that was used before', (kind
     return `${paid['KES']} ${received['KES']}`;
   };
 
-  test('is refused by name and counted', async () => {
+  test('is answered as published where the scenario does not say: a deposit is refused, a payment accepted', async () => {
     const practice = await practise();
+    for (const _ of [1, 2, 3]) await practice.submit(path, bodyOf('r'));
+    const repeats = { refused: 0, replayed: 0, 'accepted-as-9': 0 };
+    const answer = kind === 'request-deposit' ? 'refused' : 'accepted-as-9';
+    expect(practice.sandbox.books().repeats).toEqual({ ...repeats, [answer]: 2 });
+  });
+
+  test('is refused by name and counted in the mode refuse', async () => {
+    const practice = await practise({ scenario: 'duplicates=refuse' });
     await practice.submit(path, bodyOf('r'));
     const answer = await practice.submit(path, bodyOf('r'));
     expect([answer.status, Object.keys(answer.body.errors).join().toLowerCase()]).toEqual([
       400,
       'originatorconversationid',
     ]);
-    expect([practice.sandbox.books().refusedDuplicates, partsOf(practice).length]).toEqual([1, 1]);
+    expect([practice.sandbox.books().repeats.refused, partsOf(practice).length]).toEqual([1, 1]);
   });
 
   test('gets the first acceptance again in the mode replay', async () => {
@@ -116,7 +124,7 @@ describe('a trace number is taken once over orders and validations', () => {
   const pairs = ways.flatMap(([first, take]) => ways.map(([second, again]) => [first, second, take, again] as const));
 
   test.each(pairs)('by %s, then by %s', async (first, second, take, again) => {
-    const practice = await practise();
+    const practice = await practise({ scenario: 'duplicates=refuse' });
     expect((await take(practice)).status).toBe(200);
     const before = practice.sandbox.books().register;
     const { status, body } = await again(practice);
@@ -144,7 +152,7 @@ describe('faults of the service', () => {
   test('strike a repeated purchase anew, and a restart does not change what strikes', async () => {
     const folder = await temporaryFolder();
     const clock = new TestClock();
-    const scenario = 'seed=3,error-before=0.5';
+    const scenario = 'seed=3,error-before=0.5,duplicates=refuse';
     const outcomes = async (restart: boolean): Promise<readonly number[]> => {
       const own = restart ? { folder, clock } : {};
       let practice = await practise({ scenario, ...own });
@@ -181,7 +189,7 @@ describe('a restart', () => {
     const before = lasting(first.sandbox.books());
     await first.sandbox.close();
 
-    const second = await practise({ folder, clock, scenario: 'settle-min=9,settle-max=9' });
+    const second = await practise({ folder, clock, scenario: 'settle-min=9,settle-max=9,duplicates=refuse' });
     expect(lasting(second.sandbox.books())).toEqual(before);
     expect((await second.submit(BILLS, billBody('x'))).status).toBe(400);
     expect((await second.submit(PERSONS, personBody('v'))).status).toBe(400);

@@ -216,13 +216,13 @@ describe('a trace number is taken once', () => {
 });
 
 describe('an order id that was used before', () => {
-  test('is refused by name and counted', async () => {
-    const practice = await practise();
+  test('is refused by name and counted in the mode refuse', async () => {
+    const practice = await practise({ scenario: 'duplicates=refuse' });
     await practice.post(orderBody('o'));
     const answer = await practice.post(orderBody('o'));
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['originatorConversationId']]);
-    const books = practice.sandbox.books();
-    expect([books.orders.length, books.orders[0]?.posts, books.refusedDuplicates]).toEqual([1, 2, 1]);
+    const { orders, repeats } = practice.sandbox.books();
+    expect([orders.length, orders[0]?.posts, repeats.refused]).toEqual([1, 2, 1]);
   });
 
   test('gets the first acceptance again in the mode replay', async () => {
@@ -233,17 +233,33 @@ describe('an order id that was used before', () => {
     expect(practice.sandbox.books().orders[0]?.lines.length).toBe(1);
   });
 
-  test('shows result code 9 for a while in the mode accept-then-9, and is paid once', async () => {
-    const practice = await practise({ scenario: 'duplicates=accept-then-9' });
-    await practice.post(orderBody('o'));
-    practice.clock.pass(5_000);
-    expect((await practice.post(orderBody('o'))).status).toBe(200);
-    const codeNow = async (): Promise<unknown> =>
-      (await practice.find('o')).body.orderLines[0].transactionOutcome.resultCode;
-    expect(await codeNow()).toBe('9');
-    practice.clock.pass(5_000);
-    expect(await codeNow()).toBe('0');
-    expect(practice.sandbox.books().paid['KES']).toBe('1000.00');
+  test('is accepted as published, under a service id of its own, shows result code 9 for a while, and is paid once', async () => {
+    for (const scenario of ['', 'duplicates=accept-then-9']) {
+      const practice = await practise({ scenario });
+      const first = await practice.post(orderBody('o'));
+      practice.clock.pass(5_000);
+      const again = await practice.post(orderBody('o'));
+      expect([again.status, again.body.message.originatorConversationId]).toEqual([200, 'o']);
+      expect(again.body.message.systemConversationId).not.toBe(first.body.message.systemConversationId);
+      const codeNow = async (): Promise<unknown> =>
+        (await practice.find('o')).body.orderLines[0].transactionOutcome.resultCode;
+      expect(await codeNow()).toBe('9');
+      practice.clock.pass(5_000);
+      expect(await codeNow()).toBe('0');
+      const { paid, repeats } = practice.sandbox.books();
+      expect([paid['KES'], repeats]).toEqual(['1000.00', { refused: 0, replayed: 0, 'accepted-as-9': 1 }]);
+    }
+  });
+
+  test('is shown as a duplicate with one status or with another, of which one reads rejected', async () => {
+    const practice = await practise();
+    const statuses = new Set<number>();
+    for (let index = 0; index < 20; index += 1) {
+      await practice.post(orderBody(`o${index}`));
+      await practice.post(orderBody(`o${index}`));
+      statuses.add((await practice.find(`o${index}`)).body.orderLines[0].transactionOutcome.transactionStatus);
+    }
+    expect([...statuses].toSorted()).toEqual([5, 7]);
   });
 
   test('is paid twice in the mode execute, and the record shows both payments', async () => {

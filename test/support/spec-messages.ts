@@ -52,6 +52,8 @@ export interface Leeway {
 export interface SpecMessage extends Leeway {
   readonly says: string;
   readonly spec: string;
+  /** How the practice service behaves; missing: as it does by itself. */
+  readonly scenario?: string;
   /** Messages that are sent before. `{name.path}` in this one stands for a value of the answer to one of them. */
   readonly given?: readonly string[];
   /** Time that passes between them and this one. */

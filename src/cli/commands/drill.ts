@@ -8,7 +8,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
-import { parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { type Books, parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config.ts';
@@ -173,8 +173,8 @@ async function tellVerdict(shell: Shell, service: Sandbox, record: DrillRecord, 
     const broken = [...judgement.violations, ...(await ledger.verify())];
     const kills = Object.fromEntries(record.kills);
     const posts = books.orders.filter((order) => order.posts > 1).length;
-    const { refusedDuplicates, faults } = books;
-    const event = { ...judgement, kills, processes: record.processes, sentAgain: posts, refusedDuplicates, faults };
+    const { repeats, faults } = books;
+    const event = { ...judgement, kills, processes: record.processes, sentAgain: posts, repeats, faults };
     const said = answered(shell, { type: 'drill', ...event, violations: broken }, linesOf(judgement, event, broken));
     const { counts, amounts, exit } = await knownEnd(header, ledger);
     return { ...said, counts, ...(amounts && { amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
@@ -187,7 +187,7 @@ interface Figures {
   readonly kills: Readonly<Record<string, number>>;
   readonly processes: number;
   readonly sentAgain: number;
-  readonly refusedDuplicates: number;
+  readonly repeats: Books['repeats'];
   readonly faults: Readonly<Record<string, number>>;
 }
 
@@ -202,7 +202,8 @@ function linesOf(judgement: Judgement, figures: Figures, broken: readonly string
     'Faults that struck:',
     ...table(figures.faults),
     row('orders that were sent more than once', figures.sentAgain),
-    row('repeated orders that the service refused', figures.refusedDuplicates),
+    'Repeated orders that the service did not act on:',
+    ...table(figures.repeats),
     'The books of the service against the ledger:',
     row('payouts', payouts),
     row('held by the books exactly once', once),

@@ -230,10 +230,13 @@ export class Bookkeeper extends Shelf {
   }
 
   #repeat({ kind, id, answer }: FactOf<'repeated'>): void {
-    this.#countPost(postKey(kind, id));
-    if (answer === 'refused') this.refusals += 1;
+    const key = postKey(kind, id);
+    this.#countPost(key);
+    this.repeatCounts[answer] += 1;
     const held = kind ? this.register.get(kind, id) : this.orderBook.get(id);
-    if (answer === 'accepted-as-9' && held) held.shownAsDuplicateUntil = this.#now + SHOWN_AS_DUPLICATE_MS;
+    if (answer !== 'accepted-as-9' || !held) return;
+    held.shownAsDuplicateUntil = this.#now + SHOWN_AS_DUPLICATE_MS;
+    this.callbacks.repeated(held, this.posts(key));
   }
 
   #countPost(key: string): void {

@@ -11,6 +11,8 @@ export interface CallbackDue {
   readonly key: string;
   readonly url: string;
   readonly subject: Subject;
+  /** How it ended, or that its identifier was repeated. */
+  readonly tells: 'end' | 'duplicate';
 }
 
 /** What became of all callbacks of these books. */
@@ -52,14 +54,22 @@ export class CallbackBook {
   ended(subject: Subject): void {
     const url = subject.callbackUrl;
     if (url === undefined) return;
-    const loopback = isLoopback(url);
-    if (loopback) this.#awaited -= 1;
+    if (isLoopback(url)) this.#awaited -= 1;
     if (!subject.settling.every(({ result }) => result !== undefined)) return;
-    if (!loopback) this.#counts.notSent += 1;
-    else {
-      const key = `${subject.key}|${subject.settling.length}`;
-      this.#due.set(key, { key, url, subject });
-    }
+    this.#fallsDue(subject, 'end', subject.settling.length);
+  }
+
+  /** The identifier of a subject was submitted so many times, and the last one told as a duplicate. */
+  repeated(subject: Subject, posts: number): void {
+    this.#fallsDue(subject, 'duplicate', posts);
+  }
+
+  #fallsDue(subject: Subject, tells: CallbackDue['tells'], number: number): void {
+    const url = subject.callbackUrl;
+    if (url === undefined) return;
+    const key = `${subject.key}|${tells === 'duplicate' ? 'duplicate|' : ''}${number}`;
+    if (isLoopback(url)) this.#due.set(key, { key, url, subject, tells });
+    else this.#counts.notSent += 1;
   }
 
   /** A callback was delivered, or given up. In a journal that is read again it was not handed over before. */

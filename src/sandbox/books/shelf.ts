@@ -1,5 +1,6 @@
 /** What the books hold, for everybody who only reads them. */
 import type { RequestKind } from '../requests/checked-request.ts';
+import type { RepeatAnswer } from './fact.ts';
 import { Holders } from './holders.ts';
 import { type BookedOrder, Orders } from './orders.ts';
 import { type BookedRequest, Register } from './register.ts';
@@ -13,7 +14,7 @@ export class Shelf {
   protected readonly register = new Register(this.traces);
   protected readonly holders = new Holders();
   protected readonly postCounts = new Map<string, number>();
-  protected refusals = 0;
+  protected readonly repeatCounts = { refused: 0, replayed: 0, 'accepted-as-9': 0 };
 
   order(id: string): BookedOrder | undefined {
     return this.orderBook.get(id);
@@ -62,7 +63,8 @@ export class Shelf {
     return this.walletBook.all();
   }
 
-  get refusedDuplicates(): number {
-    return this.refusals;
+  /** Repetitions of identifiers that were not acted on, by how they were answered. */
+  get repeats(): Readonly<Record<RepeatAnswer, number>> {
+    return this.repeatCounts;
   }
 }

@@ -6,7 +6,7 @@ import { requestKinds } from '../requests/check-request.ts';
 import type { RequestKind } from '../requests/checked-request.ts';
 import type { Bookkeeper } from './bookkeeper.ts';
 import type { CallbackCounts } from './callback-book.ts';
-import { postKey } from './fact.ts';
+import { postKey, type RepeatAnswer } from './fact.ts';
 import type { BookedLine } from './orders.ts';
 import type { BookedPart, BookedRequest } from './register.ts';
 import type { Settling } from './settling.ts';
@@ -73,7 +73,8 @@ export interface Books {
   /** All other requests by the name of their operation; operations without any are left out. */
   readonly register: Readonly<Partial<Record<RequestKind, readonly StatementRequest[]>>>;
   readonly callbacks: CallbackCounts;
-  readonly refusedDuplicates: number;
+  /** Repetitions of identifiers that were not acted on, by how they were answered. */
+  readonly repeats: Readonly<Record<RepeatAnswer, number>>;
   /** Requests of this process by operation, token requests apart. */
   readonly requests: Readonly<Record<string, number>>;
   readonly tokenRequests: number;
@@ -125,7 +126,7 @@ export function statementOf(
     orders,
     register: registerOf(books, at),
     callbacks: books.callbacks.counts(),
-    refusedDuplicates: books.refusedDuplicates,
+    repeats: { ...books.repeats },
     requests,
     tokenRequests,
     faults: Object.fromEntries(counts.faults),

@@ -14,7 +14,7 @@ const way: Way = {
   idField: 'originatorConversationId',
   currencyField: 'currencyCode',
   payeeField: 'phoneNumber',
-  followsDuplicateMode: true,
+  repeats: 'accept-then-9',
   magic: magicOf,
   accept: (booked, desk) => acceptanceOf(booked, 'airtime purchase accepted', desk),
 };

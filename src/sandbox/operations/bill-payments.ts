@@ -19,7 +19,7 @@ const way: Way = {
   idField: 'originatorConversationId',
   currencyField: 'currencyCode',
   payeeField: 'accountNumber',
-  followsDuplicateMode: true,
+  repeats: 'accept-then-9',
   magic: magicOf,
   accept: (booked, desk) =>
     acceptanceOf(booked, 'bill payment accepted', desk, {

@@ -1,5 +1,6 @@
 /** What each callback says, in the order in which it is sent. Spec: "Events"; bodies that it does not show are our records. */
 import type { Bookkeeper } from '../books/bookkeeper.ts';
+import type { CallbackDue } from '../books/callback-book.ts';
 import type { BookedOrder } from '../books/orders.ts';
 import type { BookedRequest } from '../books/register.ts';
 import type { Subject } from '../books/settling.ts';
@@ -26,7 +27,8 @@ const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subj
 const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
 
 /** The bodies of a callback as things stand at `at`. A payment order is told as its status record (observed). */
-export function callbackBodiesOf(subject: Subject, books: Bookkeeper, at: number): readonly object[] {
-  if (isRequest(subject)) return bodies[subject.kind]?.(subject, at) ?? [];
-  return isOrder(subject) ? [statusRecordOf(subject, books, at)] : [];
+export function callbackBodiesOf({ subject, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
+  const shownAsDuplicateUntil = tells === 'duplicate' ? Number.POSITIVE_INFINITY : 0;
+  if (isRequest(subject)) return bodies[subject.kind]?.({ ...subject, shownAsDuplicateUntil }, at) ?? [];
+  return isOrder(subject) ? [statusRecordOf({ ...subject, shownAsDuplicateUntil }, books, at)] : [];
 }

@@ -9,11 +9,12 @@ import type { Reply } from '../reply.ts';
 import { findRequest, wholeStanding } from './find-request.ts';
 import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
 
+// Published: a repeated deposit is refused.
 const way: Way = {
   kind: 'request-deposit',
   idField: 'OriginatorConversationId',
   payeeField: 'PhoneNumber',
-  followsDuplicateMode: true,
+  repeats: 'refuse',
   magic: magicOf,
   accept: (booked, desk) => acceptanceOf(booked, 'Express Deposit submission accepted', desk),
 };

@@ -2,9 +2,10 @@
 import type { BookedPart, BookedRequest } from '../books/register.ts';
 import { standingOf } from '../books/statement.ts';
 import type { Call, Desk } from '../desk.ts';
-import { duplicateEnd, type Standing } from '../line-end.ts';
+import type { Standing } from '../line-end.ts';
 import { json, notFoundReply, type Reply, validationReply } from '../reply.ts';
 import type { RequestKind } from '../requests/checked-request.ts';
+import { duplicateEndOf } from '../settle.ts';
 
 interface LookUp {
   readonly kind: RequestKind;
@@ -33,12 +34,12 @@ export const missingParameter = (name: string, desk: Desk): Reply =>
 
 /** How a part stands, or that it is a duplicate while its request is shown as one. */
 export const shownStanding = (request: BookedRequest, part: BookedPart, at: number): Standing =>
-  at < request.shownAsDuplicateUntil ? duplicateEnd : standingOf(part, at);
+  at < request.shownAsDuplicateUntil ? duplicateEndOf(request.key) : standingOf(part, at);
 
 /** What a request is about as a whole: its only part, or the one that holds it back. */
 export function wholeStanding(request: BookedRequest, at: number): Standing {
   const standings = request.parts.map((part) => shownStanding(request, part, at));
   const open = standings.find(({ code }) => code === null);
   const completed = 4;
-  return open ?? standings.find(({ status }) => status !== completed) ?? standings[0] ?? duplicateEnd;
+  return open ?? standings.find(({ status }) => status !== completed) ?? standings[0] ?? duplicateEndOf(request.key);
 }

@@ -11,8 +11,9 @@ import type { LineResult } from '../books/settling.ts';
 import { receiptOf, standingOf } from '../books/statement.ts';
 import { balanceOf } from '../books/wallets.ts';
 import { codeOf, guidOf } from '../draw.ts';
-import { duplicateEnd, type EndEntry, lineEndTable, type Standing } from '../line-end.ts';
+import { type EndEntry, lineEndTable, type Standing } from '../line-end.ts';
 import { serviceTime } from '../reply.ts';
+import { duplicateEndOf } from '../settle.ts';
 
 const TRACKING_LENGTH = 8;
 const NO_GUID = '00000000-0000-0000-0000-000000000000';
@@ -71,7 +72,7 @@ const emptyRecipient = {
 
 /** The record of an order as it stands at `at`. */
 export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number): object {
-  const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEnd : undefined;
+  const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEndOf(order.key) : undefined;
   return {
     id: guidOf(`record|${order.serviceId}`),
     conversationId: order.serviceId,

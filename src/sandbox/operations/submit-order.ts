@@ -4,7 +4,7 @@ import type { Call, Desk } from '../desk.ts';
 import type { FieldErrors } from '../fields.ts';
 import { magicOf } from '../magic.ts';
 import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
-import { planLine } from '../settle.ts';
+import { planLine, repetitionId } from '../settle.ts';
 
 /** Spec: "Payment order submission". Taking an order moves no money. */
 export function submitOrder(call: Call, desk: Desk): Reply {
@@ -27,9 +27,12 @@ export function submitOrder(call: Call, desk: Desk): Reply {
   return struck.has('dropped-after') ? droppedReply : taken;
 }
 
-/** An order id that the books hold already. Spec: "Limits" says only that it must be unique. */
+/**
+ * An order id that the books hold already. Spec: "Limits" says only that it must be unique; published is that it is accepted, and
+ * that a duplicate outcome is told instead of acting on it.
+ */
 function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: Desk): Reply {
-  switch (desk.scenario().duplicates) {
+  switch (desk.scenario().duplicates ?? 'accept-then-9') {
     case 'execute':
       return acceptance(take(order, call, desk), desk);
     case 'replay':
@@ -37,7 +40,7 @@ function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: De
       return acceptance(booked, desk);
     case 'accept-then-9':
       desk.books.repeat(order.id, 'accepted-as-9');
-      return acceptance(booked, desk);
+      return acceptance({ ...booked, serviceId: repetitionId(booked.key, desk.books.posts(order.id)) }, desk);
     default:
       desk.books.repeat(order.id, 'refused');
       return validationReply(

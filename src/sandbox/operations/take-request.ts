@@ -7,8 +7,8 @@ import type { magicOf } from '../magic.ts';
 import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
 import { checkRequest } from '../requests/check-request.ts';
 import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
-import type { Scenario } from '../scenario.ts';
-import { type LinePlan, planPart } from '../settle.ts';
+import type { DuplicateMode, Scenario } from '../scenario.ts';
+import { type LinePlan, planPart, repetitionId } from '../settle.ts';
 
 /** What sets the ways of two kinds apart. */
 export interface Way {
@@ -19,8 +19,8 @@ export interface Way {
   readonly currencyField?: string;
   /** Named when the ending of the payee has the request refused. */
   readonly payeeField?: string;
-  /** Whether the scenario's `duplicates` applies; otherwise a repeated identifier is refused. */
-  readonly followsDuplicateMode?: true;
+  /** What it does with a repeated identifier unless the scenario says otherwise; missing: it always refuses it. */
+  readonly repeats?: DuplicateMode;
   readonly magic: (payee: string) => ReturnType<typeof magicOf>;
   /** Another plan than the ordinary one. */
   plan?(ordinary: LinePlan, key: string, scenario: Scenario): LinePlan;
@@ -57,7 +57,7 @@ interface Repeated {
 
 /** An identifier that the books hold already. Spec: "Limits" says only that it must be unique. */
 function repeated(way: Way, { request, booked }: Repeated, call: Call, desk: Desk): Reply {
-  switch (way.followsDuplicateMode ? desk.scenario().duplicates : 'refuse') {
+  switch (way.repeats && (desk.scenario().duplicates ?? way.repeats)) {
     case 'execute':
       return way.accept(take(way, request, call, desk), desk);
     case 'replay':
@@ -65,7 +65,7 @@ function repeated(way: Way, { request, booked }: Repeated, call: Call, desk: Des
       return way.accept(booked, desk);
     case 'accept-then-9':
       desk.books.repeat(request.id, 'accepted-as-9', way.kind);
-      return way.accept(booked, desk);
+      return way.accept({ ...booked, serviceId: repetitionId(booked.key, desk.books.posts(booked.key)) }, desk);
     default:
       desk.books.repeat(request.id, 'refused', way.kind);
       return validationReply({ [way.idField]: [notUnique(way.idField)] }, desk.random);
