@@ -4,6 +4,7 @@
  */
 import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
 import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
+import { configurationFault, configurationNotice } from './batch/lacked-settings.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { currencyOf } from './domain/currency.ts';
@@ -54,6 +55,10 @@ export interface PayableSheet extends CheckedRows {
   handBack(added: number): Promise<RunEnd['files']>;
 }
 
+/** What the configuration lacks is no mistake of the sheet: beside one, or where nothing is paid, it is told and no more. */
+const tellLacking = (lacking: Fault, tell: Tell): void =>
+  tell({ type: 'notice', level: 'warning', message: configurationNotice(lacking) });
+
 /** Checks a sheet and nothing else; `hold`, when it is given, then holds its payable rows against something more. */
 export const validateSheet = (
   request: CheckRequest,
@@ -63,12 +68,17 @@ export const validateSheet = (
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     await hold?.({ checked, staging });
+    const lacking = configurationFault(checked.lacked, deps.settings.file);
+    if (lacking) tellLacking(lacking, deps.tell);
     const refusal = refusalOf(checked, undefined);
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
   });
 
-/** Checks a sheet and goes on with it; one that is refused is handed back, and that is the end of the run. */
+/**
+ * Checks a sheet and goes on with it. One that is refused is handed back, and that is the end of the run; so is one for which
+ * the configuration lacks something.
+ */
 export const withPayableSheet = (
   request: CheckRequest,
   deps: CheckDeps,
@@ -77,6 +87,9 @@ export const withPayableSheet = (
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
+    const lacking = configurationFault(checked.lacked, deps.settings.file);
+    if (lacking && !refusal) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
+    if (lacking) tellLacking(lacking, deps.tell);
     if (!refusal) {
       const later = (added: number): Promise<RunEnd['files']> =>
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps);

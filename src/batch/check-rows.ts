@@ -20,6 +20,7 @@ import { DecimalStyles } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
+import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
@@ -50,6 +51,8 @@ export interface CheckedSheet {
   readonly total: Money;
   /** Fingerprint of the payable rows that does not depend on their order. */
   readonly fingerprint: string;
+  /** What payable rows need that the configuration does not say. */
+  readonly lacked: readonly LackedSettings[];
 }
 
 /** Rows and issues are staged in blocks of this many. */
@@ -88,6 +91,7 @@ class SheetCheck {
   readonly #fingerprint = new ContentFingerprint();
   readonly #styles = new DecimalStyles();
   readonly #columnWarnings = new OncePerColumn();
+  readonly #lacked = new LackedByKind();
   #map: ColumnMap | undefined;
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -183,6 +187,7 @@ class SheetCheck {
       repairs: this.#repairs,
       total: this.#total,
       fingerprint: this.#fingerprint.value(),
+      lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
     this.#tell({ type: 'sheet.summary', rows, ready, withErrors, errors, warnings, total });
@@ -205,6 +210,7 @@ class SheetCheck {
     const unlike = amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount);
     if (unlike) issues.push(unlike);
     const sound = own.every(({ level }) => level !== 'error');
+    if (sound) this.#lacked.see(kind, read.lacks);
     return { row: row.number, texts, issues, ...(sound && read.payable) };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import { type BatchKey, orderIdOf, type RowKey, rowKeyOf, sha256, traceNumberOf } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { type OrderDraft, type OrderTerms, renderBody } from './order-body.ts';
@@ -60,7 +61,8 @@ interface PlannedPayout extends OrderDraft {
 function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences): PlannedPayout | undefined {
   const { payout, row, texts, issues } = staged;
   const draft = draftOfRow(staged);
-  if (!payout || !draft) return undefined;
+  if (!payout) return undefined;
+  invariant(draft, 'no sheet is planned while its rows lack settings');
   const rowKey = rowKeyOf(rowIdentity(payout), occurrences.next(payout));
   const { organisation, batchKey } = plan;
   // A row and its line are paired by it, also where the service is not told.

@@ -16,6 +16,8 @@ export interface CheckRecord {
   readonly columns?: EventOf<'columns'>;
   readonly summary?: EventOf<'sheet.summary'>;
   readonly earlier?: EventOf<'earlier'>;
+  /** Warnings that are about no cell, as what the configuration lacks. */
+  readonly notices: readonly string[];
   /** At most `PROBLEMS_LISTED_MAX`, in the order in which they were found. */
   readonly problems: readonly Issue[];
   /** How often each kind of problem was found, listed or not. */
@@ -27,6 +29,7 @@ export interface CheckRecord {
 /** Takes part in a check: hears every event and gives what is to be known of it at the end. */
 export class CheckRecorder {
   readonly #problems: Issue[] = [];
+  readonly #notices: string[] = [];
   readonly #counts = new Map<IssueCode, number>();
   #unlisted = 0;
   #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
@@ -38,10 +41,17 @@ export class CheckRecorder {
     else if (event.type === 'columns') this.#told = { ...this.#told, columns: event };
     else if (event.type === 'sheet.summary') this.#told = { ...this.#told, summary: event };
     else if (event.type === 'earlier') this.#told = { ...this.#told, earlier: event };
+    else if (event.type === 'notice' && event.level === 'warning') this.#notices.push(event.message);
   }
 
   record(): CheckRecord {
-    return { ...this.#told, problems: this.#problems, counts: this.#counts, unlisted: this.#unlisted };
+    return {
+      ...this.#told,
+      notices: this.#notices,
+      problems: this.#problems,
+      counts: this.#counts,
+      unlisted: this.#unlisted,
+    };
   }
 
   #problem(issue: Issue): void {
@@ -53,7 +63,7 @@ export class CheckRecorder {
 
 /** The record as one JSON document. Changes within `v: 1` only add. */
 export function checkDocument(
-  { start, sheet, columns, summary, earlier, problems, counts, unlisted }: CheckRecord,
+  { start, sheet, columns, summary, earlier, notices, problems, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
 ): string {
   const untyped = (event: RunEvent | undefined): object | null => {
@@ -71,6 +81,7 @@ export function checkDocument(
     columns: untyped(columns),
     summary: untyped(summary),
     earlier: untyped(earlier),
+    notices,
     problems: problems.map(problemFields),
     problemCounts: Object.fromEntries(counts),
     problemsNotListed: unlisted,

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { operations } from '../contract/index.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { languages } from '../domain/language.ts';
+import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../domain/lengths.ts';
+import type { RemitterField } from '../domain/settings.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount as text, for example "250000"');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
@@ -115,9 +117,46 @@ const duplicates = z
   })
   .describe('For how many days a batch stands in the way of the same payments in another sheet');
 
+const textUpTo = (longest: number) =>
+  z.string().max(longest, `at most ${longest} characters, which is what payments take`);
+
+/** A day of the calendar, in the one form that payments take. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const remitterText = (field: RemitterField) => textUpTo(longestOfRemitter[field]).optional();
+const remitterDay = z.string().refine(isDay, 'a date like 1990/12/31').optional();
+
+/** One of each field that settings can say; a payment carries them under these names. */
+const remitterFields = {
+  name: remitterText('name'),
+  phoneNumber: z.string().max(longestOfRemitter.phoneNumber, 'a number without spaces, like +254700000000').optional(),
+  country: remitterText('country'),
+  sourceOfFunds: remitterText('sourceOfFunds'),
+  principalActivity: remitterText('principalActivity'),
+  address: remitterText('address'),
+  idType: remitterText('idType'),
+  idNumber: remitterText('idNumber'),
+  idIssuePlace: remitterText('idIssuePlace'),
+  idIssueDate: remitterDay,
+  idExpireDate: remitterDay,
+  dateOfBirth: remitterDay,
+  nationality: remitterText('nationality'),
+  email: remitterText('email'),
+  city: remitterText('city'),
+  postalCode: remitterText('postalCode'),
+  state: remitterText('state'),
+  financialInstitution: remitterText('financialInstitution'),
+  institutionIdentifier: remitterText('institutionIdentifier'),
+} satisfies Record<RemitterField, z.ZodType>;
+
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
-  organisation: z.string().min(1).default('My organisation'),
+  organisation: textUpTo(LONGEST_ORGANISATION).min(1).default('My organisation'),
   identifiedAs: z
     .string()
     .min(1)
@@ -128,26 +167,12 @@ export const configSchema = z.strictObject({
   currency: z.string().length(3).default('KES'),
   country: z.string().length(2).default('KE'),
   timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),
-  purpose: z.string().min(1).default('Payment'),
+  purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment'),
   language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
   defaultProfile: z.string().optional(),
   profiles: z.record(z.string(), profile).default({}),
   remitter: z
-    .strictObject({
-      name: z.string().optional(),
-      phoneNumber: z.string().optional(),
-      country: z.string().optional(),
-      sourceOfFunds: z.string().optional(),
-      principalActivity: z.string().optional(),
-      address: z.string().optional(),
-      idType: z.string().optional(),
-      idNumber: z.string().optional(),
-      dateOfBirth: z
-        .string()
-        .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'a date like 1990/12/31')
-        .optional(),
-      nationality: z.string().optional(),
-    })
+    .strictObject(remitterFields)
     .default({})
     .describe('Who pays: banks ask for it, and its phone stands for one that a till or a bill does not give'),
   limits: z

@@ -15,6 +15,14 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
   };
 
+/** A text that payments carry, for commander's own parsing. */
+export const textUpTo =
+  (longest: number) =>
+  (text: string): string => {
+    if (text.length <= longest) return text;
+    throw new InvalidArgumentError(`It takes at most ${longest} characters, and this has ${text.length}.`);
+  };
+
 /** Rows of the sheet, for an option that takes several. */
 export const rowNumbers = (text: string, earlier: readonly number[] = []): readonly number[] => [
   ...earlier,

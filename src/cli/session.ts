@@ -75,7 +75,7 @@ export interface Session extends AsyncDisposable {
 }
 
 export const settingsOf = (
-  { config, profileName, profile, account, language }: LoadedConfig,
+  { config, file, profileName, profile, account, language }: LoadedConfig,
   options: Omit<SessionOptions, 'command'>,
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
@@ -103,6 +103,7 @@ export const settingsOf = (
     polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
     inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
+    ...(file !== undefined && { file }),
     ...(callbackUrl !== undefined && { callbackUrl }),
     limits: config.limits,
     duplicates: config.duplicates,

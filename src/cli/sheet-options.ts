@@ -2,10 +2,11 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { invariant } from '../domain/invariant.ts';
+import { longestOfRow } from '../domain/lengths.ts';
 import type { SheetOptions } from '../sheet/open-sheet.ts';
 import type { CheckRequest } from '../validate.ts';
 import { readMapping } from './mapping-file.ts';
-import { field, numberOption, outFolder, textOption, wholeNumber } from './options.ts';
+import { field, numberOption, outFolder, textOption, textUpTo, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 /** What every command that opens a sheet must know to read it. */
@@ -20,7 +21,7 @@ export const declareReading = (command: Command): Command =>
   declareFile(command)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
-    .option('--purpose <text>', 'purpose of rows that give none')
+    .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
     .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
     .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')

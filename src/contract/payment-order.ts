@@ -4,19 +4,31 @@ import { defineOperation } from './operation.ts';
 
 const text = z.string();
 
-/** Spec: "Payment order (request)", remitter fields. */
+/**
+ * Spec: "Payment order (request)", remitter fields, and those that the provider's pages list for banks. No shape holds a text to
+ * a length: bodies of earlier versions are read with these, too, and what is written is held to `domain/lengths.ts` before.
+ */
 export const remitter = z.strictObject({
   name: text.optional(),
   address: text.optional(),
   phoneNumber: text.optional(),
   idType: text.optional(),
   idNumber: text.optional(),
-  /** yyyy/MM/dd */
+  idIssuePlace: text.optional(),
+  /** yyyy/MM/dd, as all its dates. */
+  idIssueDate: text.optional(),
+  idExpireDate: text.optional(),
   dateOfBirth: text.optional(),
   country: text.optional(),
   nationality: text.optional(),
+  email: text.optional(),
+  city: text.optional(),
+  postalCode: text.optional(),
+  state: text.optional(),
   ccy: z.int().optional(),
   financialInstitution: text.optional(),
+  /** Code of the remitter's own bank. */
+  institutionIdentifier: text.optional(),
   sourceOfFunds: text.optional(),
   principalActivity: text.optional(),
 });

@@ -119,6 +119,11 @@ export const issueTable = {
     says: '{heading} has {length} characters; at most {limit} are allowed.',
     fix: 'Shorten it.',
   },
+  'PB-ACCOUNT-LENGTH': {
+    level: 'error',
+    says: '{heading} "{value}" has {length} characters; at most {limit} are taken.',
+    fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
+  },
   'PB-NAME-MISSING': { level: 'error', says: 'The name is empty.', fix: 'Type the name of the person or business.' },
   'PB-NAME-SCRIPTS': {
     level: 'warning',
@@ -156,6 +161,11 @@ export const issueTable = {
     says: 'Phone number "{value}" is not a number of {country}.',
     fix: 'Check the number, or set the country it belongs to.',
   },
+  'PB-PHONE-LIMIT': {
+    level: 'error',
+    says: 'Phone number "{value}" is {read}, which has {length} characters; the service takes at most {limit}.',
+    fix: 'Check the number. If it is right, it cannot be paid here: ask the provider.',
+  },
   'PB-PHONE-LANDLINE': {
     level: 'error',
     says: 'Phone number "{value}" is not a mobile number.',
@@ -190,11 +200,6 @@ export const issueTable = {
     level: 'error',
     says: 'Bank code "{value}" is neither a bank code of 2, 3, 5 or 6 digits nor a SWIFT code of 8 or 11 characters.',
     fix: 'Type the code with its zeros, as a text: 07, 68000 or PRACKENA.',
-  },
-  'PB-REMITTER': {
-    level: 'error',
-    says: 'A bank must be told who pays ({count} rows here), and the configuration does not say {fields}.',
-    fix: 'Add {fields} to paybatch.config.json; the sheet itself needs no change.',
   },
   'PB-ACCOUNT-DIGITS': {
     level: 'error',

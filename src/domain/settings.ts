@@ -50,8 +50,8 @@ export interface InDoubtSettings {
 }
 
 /**
- * Who pays, as orders say it. A till or a bill needs a phone at most; a bank needs the first five. Spec: "Payment order
- * (request)", remitter fields.
+ * Who pays, as orders say it, in the provider's own spelling. Which kinds need which fields: `kinds/kind.ts`. The currency is
+ * that of the batch. Spec: "Payment order (request)", remitter fields; the pages of the provider list more for banks.
  */
 export interface RemitterSettings {
   readonly name?: string;
@@ -64,10 +64,23 @@ export interface RemitterSettings {
   readonly address?: string;
   readonly idType?: string;
   readonly idNumber?: string;
-  /** yyyy/MM/dd */
+  readonly idIssuePlace?: string;
+  /** yyyy/MM/dd, as all its dates. */
+  readonly idIssueDate?: string;
+  readonly idExpireDate?: string;
   readonly dateOfBirth?: string;
+  /** A word, for example `Kenyan`. */
   readonly nationality?: string;
+  readonly email?: string;
+  readonly city?: string;
+  readonly postalCode?: string;
+  readonly state?: string;
+  /** The bank of the remitter, and its code. */
+  readonly financialInstitution?: string;
+  readonly institutionIdentifier?: string;
 }
+
+export type RemitterField = keyof RemitterSettings;
 
 /** For how many days a batch stands in the way of the same payments; see `preflight/duplicates/pay-period.ts`. */
 export interface DuplicateSettings {
@@ -102,6 +115,8 @@ export interface Settings {
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
   readonly remitter?: RemitterSettings;
+  /** File that these were read from, as a whole path; missing: there is none. For messages. */
+  readonly file?: string;
   /** Where the service reports what became of airtime and bills; their orders must name one. */
   readonly callbackUrl?: string;
   /** Decimal amounts by currency code; a payment or batch above is refused. */

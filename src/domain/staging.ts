@@ -10,7 +10,10 @@ export interface StagedRow {
   readonly row: number;
   /** Missing when the row has errors. */
   readonly payout?: Payout;
-  /** The order line without route and trace number, as its kind made it. Only the kinds and the plan look inside. */
+  /**
+   * The order line without route and trace number, as its kind made it; missing while the configuration lacks what it needs.
+   * Only the kinds and the plan look inside.
+   */
   readonly draft?: unknown;
   /** Texts of the user's own columns, in the order of the headings. */
   readonly texts: readonly string[];

@@ -1,9 +1,7 @@
 /** The account column, which several kinds have; how strictly its cell is read is each kind's own. */
+import { longestOfRow } from '../domain/lengths.ts';
 import { type Column, wrong } from './column.ts';
 import { readAccount, visible, warnOfNumber } from './text-columns.ts';
-
-/** The longest account there is: an IBAN. */
-export const ACCOUNT_CHARACTERS_MAX = 34;
 
 /** What the column says about itself, whichever kind uses it: headings and help must not differ between them. */
 export const accountColumn = {
@@ -38,7 +36,7 @@ const NO_ACCOUNT_CHARACTER = /[^A-Za-z0-9 /-]/u;
 export const strictAccount: Column<string> = {
   ...accountColumn,
   read(view) {
-    const reading = readAccount(view, ACCOUNT_CHARACTERS_MAX, 'PB-CELL-MISSING');
+    const reading = readAccount(view, longestOfRow.account, 'PB-CELL-MISSING');
     const stray = reading.ok ? NO_ACCOUNT_CHARACTER.exec(reading.value)?.[0] : undefined;
     return stray === undefined
       ? warnOfNumber(view, reading)

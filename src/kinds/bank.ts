@@ -1,14 +1,12 @@
-import type { RemitterSettings } from '../domain/settings.ts';
+import type { PaymentOrderLine } from '../contract/payment-order.ts';
+import { longestOfRow } from '../domain/lengths.ts';
+import { networkOfNumber } from '../domain/network.ts';
 import { comparedAccount, strictAccount } from './account-column.ts';
-import { type Column, issueAt, optional, value, wrong } from './column.ts';
-import { phone, shared } from './columns.ts';
+import { type Column, optional, value, wrong } from './column.ts';
+import { type Phone, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
+import { recipientColumns } from './recipient-columns.ts';
 import { readAccount, readFreeText, warnOfNumber } from './text-columns.ts';
-
-/** The service states no length; names of banks are well below. */
-const BANK_NAME_CHARACTERS_MAX = 100;
-/** More than any code with spaces between: what is longer is not read as one. */
-const BANK_CODE_CHARACTERS_MAX = 40;
 
 /** ISO 9362: bank, country, place, and a branch of three when there is one. */
 const SWIFT = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
@@ -36,7 +34,7 @@ const bankCode: Column<string> = {
   required: true,
   decides: 'payment',
   read(view) {
-    const reading = readAccount(view, BANK_CODE_CHARACTERS_MAX, 'PB-CELL-MISSING');
+    const reading = readAccount(view, Number.POSITIVE_INFINITY, 'PB-CELL-MISSING');
     if (!reading.ok) return reading;
     const code = reading.value.replace(/[ -]/g, '').toUpperCase();
     return SWIFT.test(code) || NATIONAL.test(code) ? warnOfNumber(view, value(code)) : wrong(view, 'PB-BANK-CODE');
@@ -52,20 +50,45 @@ const bankName: Column<string> = {
   format: 'text',
   width: 20,
   required: true,
-  read: (view) => readFreeText(view, BANK_NAME_CHARACTERS_MAX, 'PB-CELL-MISSING'),
+  read: (view) => readFreeText(view, longestOfRow.bankName, 'PB-CELL-MISSING'),
 };
 
-/** What a bank has to be told of who pays. */
-const REMITTER_NEEDS = [
-  'name',
-  'phoneNumber',
-  'country',
-  'sourceOfFunds',
-  'principalActivity',
-] as const satisfies readonly (keyof RemitterSettings)[];
+/** What two pages of the provider ask for besides: that of local transfers, and that of international ones. */
+const ASKED_BY_BOTH = ['address', 'idType', 'idNumber', 'financialInstitution'] as const;
+const ASKED_ABROAD = [
+  'email',
+  'idIssuePlace',
+  'idIssueDate',
+  'idExpireDate',
+  'nationality',
+  'dateOfBirth',
+  'city',
+  'postalCode',
+] as const;
 
-const lackedBy = (remitter: RemitterSettings | undefined): readonly string[] =>
-  REMITTER_NEEDS.filter((field) => !remitter?.[field]).map((field) => `remitter.${field}`);
+/** What the row says of the recipient besides; a page of the provider wants the network of the phone as well. */
+function particularsOf(
+  { phone: contact, address, email, idType, idNumber }: Particulars,
+  country: string,
+): Partial<PaymentOrderLine['recipient']> {
+  const network = contact && networkOfNumber(contact.national, country);
+  return {
+    ...(address && { address }),
+    ...(email && { emailAddress: email }),
+    ...(contact && { phoneNumber: contact.msisdn }),
+    ...(idType && { idType }),
+    ...(idNumber && { idNumber }),
+    ...(network && { mccmnc: network.mccmnc }),
+  };
+}
+
+interface Particulars {
+  readonly phone: Phone | undefined;
+  readonly address: string | undefined;
+  readonly email: string | undefined;
+  readonly idType: string | undefined;
+  readonly idNumber: string | undefined;
+}
 
 export const bank = defineKind({
   name: 'bank',
@@ -75,24 +98,32 @@ export const bank = defineKind({
   words: ['bank transfer', 'eft', 'rtgs', 'pesalink', 'swift', 'benki', 'banque', 'virement'],
   mark: 'bank_code',
   channelType: 21,
-  columns: { ...shared, bankCode, bankName, accountNumber: strictAccount, phone: optional(phone) },
-  check(_, view, { remitter }) {
-    const lacked = lackedBy(remitter);
-    return lacked.length === 0
-      ? []
-      : [issueAt(view('bankCode'), 'PB-REMITTER', { count: 1, fields: lacked.join(', ') })];
+  columns: {
+    ...shared,
+    bankCode,
+    bankName,
+    accountNumber: strictAccount,
+    phone: optional(phone),
+    ...recipientColumns,
   },
-  pay: ({ bankCode: code, bankName: bankCalled, accountNumber: account, phone: contact }, { remitter }) => ({
+  remitter: {
+    always: ['name', 'phoneNumber', 'country', 'sourceOfFunds', 'principalActivity'],
+    published: [
+      { form: 'local transfers', fields: [...ASKED_BY_BOTH, 'institutionIdentifier'] },
+      { form: 'international transfers', fields: [...ASKED_BY_BOTH, ...ASKED_ABROAD] },
+    ],
+  },
+  pay: ({ bankCode: code, bankName: bankCalled, accountNumber: account, ...about }, context) => ({
     destination: `${bankCalled} (${code}), account ${account}`,
     // The head office may be written with its three X or without.
     payee: `${code.length === 11 ? code.replace(/XXX$/, '') : code}|${comparedAccount(account)}`,
     recipient: {
-      ...(contact && { phoneNumber: contact.msisdn }),
+      ...particularsOf(about, context.country),
       financialInstitution: bankCalled,
       institutionIdentifier: code,
       primaryAccountNumber: account,
     },
-    ...(remitter && { remitter }),
+    ...(context.remitter && { remitter: context.remitter }),
   }),
   examples: {
     good: [

@@ -1,12 +1,11 @@
+import { longestOfRow } from '../domain/lengths.ts';
 import { comparedAccount, strictAccount } from './account-column.ts';
 import { wholeUnitIssues } from './amount.ts';
-import { type Column, issueAt, optional } from './column.ts';
-import { phone, shared } from './columns.ts';
+import { type Column, optional } from './column.ts';
+import { noteUpTo, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
+import { phoneStandsIn } from './remitter-needs.ts';
 import { readIdentifier } from './text-columns.ts';
-
-/** The service states no length; names of its services are short, and identifiers have 36 characters. */
-const SERVICE_CHARACTERS_MAX = 100;
 
 const billService: Column<string> = {
   id: 'bill_service',
@@ -19,7 +18,7 @@ const billService: Column<string> = {
   width: 24,
   required: true,
   decides: 'payment',
-  read: (view) => readIdentifier(view, SERVICE_CHARACTERS_MAX, 'PB-CELL-MISSING'),
+  read: (view) => readIdentifier(view, longestOfRow.billService, 'PB-CELL-MISSING'),
 };
 
 export const bill = defineKind({
@@ -30,18 +29,19 @@ export const bill = defineKind({
   words: ['bills', 'bill payment', 'pay bills', 'utility', 'utility bill', 'biller', 'facture', 'bili'],
   mark: 'bill_service',
   channelType: 30,
-  columns: { ...shared, billService, accountNumber: strictAccount, phone: optional(phone) },
-  check({ amount, phone: contact }, view, { remitter }) {
-    const phoneless = !contact && !remitter?.phoneNumber;
-    return [
-      ...wholeUnitIssues(amount, view('amount')),
-      ...(phoneless ? [issueAt(view('phone'), 'PB-PHONE-MISSING')] : []),
-    ];
+  columns: {
+    ...shared,
+    billService,
+    accountNumber: strictAccount,
+    phone: optional(phone),
+    note: optional(noteUpTo(longestOfRow.billNote)),
   },
+  // The specification wants the payer's phone; without one in the row it is the remitter's.
+  remitter: phoneStandsIn,
+  check: ({ amount }, view) => wholeUnitIssues(amount, view('amount')),
   pay: ({ billService: service, accountNumber, phone: contact }, { remitter }) => ({
     destination: `${service}, account ${accountNumber}`,
     payee: `${service.toUpperCase().replace(/\s+/g, ' ')}|${comparedAccount(accountNumber)}`,
-    // The specification wants the payer's phone; without one in the row it is the remitter's.
     bill: { service, accountNumber, msisdn: (contact?.msisdn ?? remitter?.phoneNumber ?? '').replace(/\D/g, '') },
   }),
   examples: {

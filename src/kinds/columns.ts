@@ -1,5 +1,6 @@
 /** The columns that every kind shares, and those that several use. */
 import { currencyOf } from '../domain/currency.ts';
+import { longestOfRow } from '../domain/lengths.ts';
 import type { Money } from '../domain/money.ts';
 import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
 import { type Network, networkNamed, networks } from '../domain/network.ts';
@@ -7,11 +8,6 @@ import { readAmount } from './amount.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
 import { readFreeText, readIdentifier, visible, warnOfScripts } from './text-columns.ts';
-
-/** Longest texts in characters; the service states none, so these are what banks and operators commonly take. */
-const REFERENCE_CHARACTERS_MAX = 35;
-const NAME_CHARACTERS_MAX = 100;
-const NOTE_CHARACTERS_MAX = 100;
 
 const reference: Column<string> = {
   id: 'reference',
@@ -45,7 +41,7 @@ const reference: Column<string> = {
   width: 16,
   required: true,
   decides: 'identity',
-  read: (view) => readIdentifier(view, REFERENCE_CHARACTERS_MAX, 'PB-TEXT-LENGTH'),
+  read: (view) => readIdentifier(view, longestOfRow.reference, 'PB-TEXT-LENGTH'),
 };
 
 const name: Column<string> = {
@@ -75,7 +71,7 @@ const name: Column<string> = {
   format: 'text',
   width: 26,
   required: true,
-  read: (view) => warnOfScripts(view, readFreeText(view, NAME_CHARACTERS_MAX, 'PB-NAME-MISSING')),
+  read: (view) => warnOfScripts(view, readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING')),
 };
 
 const amount: Column<Money> = {
@@ -137,10 +133,11 @@ const purpose: Column<string> = {
   format: 'text',
   width: 20,
   required: true,
-  read: (view) => readFreeText(view, NOTE_CHARACTERS_MAX),
+  read: (view) => readFreeText(view, longestOfRow.purpose),
 };
 
-const note: Column<string> = {
+/** How long a note may be hangs on what carries it. */
+export const noteUpTo = (longest: number): Column<string> => ({
   id: 'note',
   heading: 'Note',
   aliases: ['Comment', 'Comments', 'Payment Notes'],
@@ -149,8 +146,8 @@ const note: Column<string> = {
   format: 'text',
   width: 20,
   required: true,
-  read: (view) => readFreeText(view, NOTE_CHARACTERS_MAX),
-};
+  read: (view) => readFreeText(view, longest),
+});
 
 export interface Phone {
   readonly msisdn: Msisdn;
@@ -214,6 +211,9 @@ export const phone: Column<Phone> = {
     const parsed = parseMsisdn(digits, country);
     if (parsed.ok) {
       const { msisdn, national } = parsed;
+      const { length } = msisdn;
+      const { phone: limit } = longestOfRow;
+      if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });
       const isZeroLost = digits.replace(/\D/g, '') === national && !digits.startsWith('+');
       return value(
         { msisdn, national },
@@ -272,5 +272,5 @@ export const shared = {
   amount,
   currency: optional(currency),
   purpose: optional(purpose),
-  note: optional(note),
+  note: optional(noteUpTo(longestOfRow.note)),
 } as const;

@@ -6,9 +6,11 @@
 import type { Draft } from '../contract/submission.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
+import type { RemitterField } from '../domain/settings.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';
+import { neededBy, type RemitterNeeds } from './remitter-needs.ts';
 import { readOrRepair } from './repair.ts';
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -48,6 +50,8 @@ interface KindDefinition<C extends typeof shared> {
   /** Channel type that the specification fixes for this kind, or that has been seen for it; the route decides. */
   readonly channelType: number;
   readonly columns: C;
+  /** What it has to be told of who pays; missing: nothing. */
+  readonly remitter?: RemitterNeeds;
   /** Issues that only several fields together have. */
   check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
   pay(fields: FieldsOf<C>, context: ReadContext): Payment;
@@ -59,8 +63,10 @@ export type RowView = (column: string) => CellView;
 
 export interface ReadRow {
   readonly issues: readonly Issue[];
-  /** Present when the row has no error. */
-  readonly payable?: { readonly payout: Payout; readonly draft: Draft };
+  /** Present when the row has no error. Without a draft while settings are missing that it needs. */
+  readonly payable?: { readonly payout: Payout; readonly draft?: Draft };
+  /** Fields of the remitter that the row needs and no setting says. */
+  readonly lacks: readonly RemitterField[];
 }
 
 /** A kind as the rest of the program sees it. */
@@ -73,6 +79,7 @@ export interface Kind {
   readonly contact?: string;
   readonly channelType: number;
   readonly columns: readonly Column<unknown>[];
+  readonly remitter?: RemitterNeeds;
   readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
   read(view: RowView, context: ReadContext): ReadRow;
 }
@@ -88,14 +95,18 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     ...(definition.contact !== undefined && { contact: definition.contact }),
     channelType: definition.channelType,
     columns,
+    ...(definition.remitter && { remitter: definition.remitter }),
     examples: definition.examples,
     read(view, context) {
       const { fields, issues } = readFields<C>(definition.columns, view, context);
-      if (!fields) return { issues };
+      if (!fields) return { issues, lacks: [] };
       const byField = (column: keyof C & string): CellView => view(definition.columns[column]?.id ?? column);
       issues.push(...(definition.check?.(fields, byField, context) ?? []));
-      if (issues.some(({ level }) => level === 'error')) return { issues };
-      return { issues, payable: payableOf(definition, fields, context) };
+      if (issues.some(({ level }) => level === 'error')) return { issues, lacks: [] };
+      const needed = definition.remitter ? neededBy(definition.remitter, fields) : [];
+      const lacks = needed.filter((field) => !context.remitter?.[field]);
+      const { payout, draft } = payableOf(definition, fields, context);
+      return { issues, lacks, payable: { payout, ...(lacks.length === 0 && { draft }) } };
     },
   };
 }

@@ -1,4 +1,5 @@
-import { ACCOUNT_CHARACTERS_MAX, accountColumn } from './account-column.ts';
+import { longestOfRow } from '../domain/lengths.ts';
+import { accountColumn } from './account-column.ts';
 import type { Column } from './column.ts';
 import { shared } from './columns.ts';
 import { defineKind } from './kind.ts';
@@ -19,7 +20,7 @@ const paybillNumber: Column<string> = {
 
 const accountNumber: Column<string> = {
   ...accountColumn,
-  read: (view) => warnOfNumber(view, readAccount(view, ACCOUNT_CHARACTERS_MAX, 'PB-PAYBILL-ACCOUNT')),
+  read: (view) => warnOfNumber(view, readAccount(view, longestOfRow.account, 'PB-PAYBILL-ACCOUNT')),
 };
 
 export const paybill = defineKind({

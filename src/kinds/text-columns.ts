@@ -52,7 +52,12 @@ export function readFreeText(view: CellView, longest: number, missing?: IssueCod
  * An identifier: exact characters matter. A number cell is read as its whole digits; one that has more digits than a
  * spreadsheet keeps is refused, because its last digits are not the ones that were typed.
  */
-export function readIdentifier(view: CellView, longest: number, missing: IssueCode): Reading<string> {
+export function readIdentifier(
+  view: CellView,
+  longest: number,
+  missing: IssueCode,
+  tooLong: IssueCode = 'PB-TEXT-LENGTH',
+): Reading<string> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
   const text = trimmed(view).normalize('NFKC');
@@ -65,7 +70,7 @@ export function readIdentifier(view: CellView, longest: number, missing: IssueCo
   }
   const hidden = HIDDEN_CHARACTER.exec(text);
   if (hidden) return wrong(view, 'PB-CELL-CHARS', { character: codePoint(hidden[0]) });
-  if (text.length > longest) return wrong(view, 'PB-TEXT-LENGTH', { length: text.length, limit: longest });
+  if (text.length > longest) return wrong(view, tooLong, { length: text.length, limit: longest });
   return value(text);
 }
 
@@ -83,7 +88,7 @@ const LOOK_ALIKE = /[^\P{N}0-9]/u;
  * account 122. Excel's own mark for text is no part of it.
  */
 export function readAccount(view: CellView, longest: number, missing: IssueCode): Reading<string> {
-  const identifier = readIdentifier(view, longest, missing);
+  const identifier = readIdentifier(view, longest, missing, 'PB-ACCOUNT-LENGTH');
   const text = trimmed(view);
   if (!identifier.ok || view.cell?.type === 'number') return identifier;
   const mark = TEXT_MARK.exec(text);
@@ -101,7 +106,7 @@ const isFolded = (character: string): boolean =>
 
 /** A number of a business: ASCII digits only, of a length in the range; spaces and hyphens between them are ignored. */
 export function readDigits(view: CellView, fewest: number, most: number, code: IssueCode): Reading<string> {
-  const identifier = readAccount(view, 40, code);
+  const identifier = readAccount(view, Number.POSITIVE_INFINITY, code);
   if (!identifier.ok) return identifier;
   const digits = identifier.value.replace(/[ -]/g, '');
   return new RegExp(`^[0-9]{${fewest},${most}}$`).test(digits) ? value(digits) : wrong(view, code);

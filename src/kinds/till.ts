@@ -1,7 +1,8 @@
 import type { Column } from './column.ts';
-import { issueAt, optional } from './column.ts';
+import { optional } from './column.ts';
 import { phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
+import { phoneStandsIn } from './remitter-needs.ts';
 import { readDigits } from './text-columns.ts';
 
 const tillNumber: Column<string> = {
@@ -27,16 +28,14 @@ export const till = defineKind({
   contact: 'phone',
   channelType: 13,
   columns: { ...shared, tillNumber, phone: optional(phone) },
-  check({ phone: contact }, view, { remitter }) {
-    return contact || remitter?.phoneNumber ? [] : [issueAt(view('phone'), 'PB-PHONE-MISSING')];
-  },
+  // The specification wants a phone number; without one in the row it is the payer's own.
+  remitter: phoneStandsIn,
   pay: ({ tillNumber: number, phone: contact }, { remitter }) => ({
     destination: `Till ${number}`,
     payee: number,
     recipient: {
       financialInstitution: 'Mpesa',
       institutionIdentifier: number,
-      // The specification wants a phone number here; without one in the row it is the payer's own.
       primaryAccountNumber: contact?.msisdn ?? remitter?.phoneNumber ?? '',
     },
   }),

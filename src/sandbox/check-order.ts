@@ -12,15 +12,20 @@ import {
   type FieldErrors,
   type Fields,
   fieldsOf,
-  hasErrors,
   isFields,
-  namesOf,
   notAnObject,
-  optional,
   type Rule,
-  required,
   textOf,
 } from './fields.ts';
+import {
+  holdBank,
+  holdWallet,
+  orderNames,
+  orderRules,
+  recipientRules,
+  remitterRules,
+  transactionRules,
+} from './order-rules.ts';
 
 /** A line that can be booked. */
 export interface CheckedLine {
@@ -45,84 +50,62 @@ export interface CheckedOrder {
   readonly lines: readonly CheckedLine[];
 }
 
-/** An order, or what is wrong with each of its fields. */
-export type OrderCheck =
-  | { readonly ok: true; readonly order: CheckedOrder }
-  | { readonly ok: false; readonly errors: FieldErrors };
-
-const orderRules = required('text', 'originatorConversationId', 'paymentNotes');
-const remitterRules: readonly Rule[] = [
-  ...optional('text', 'name', 'address', 'phoneNumber', 'idType', 'idNumber', 'dateOfBirth', 'country', 'nationality'),
-  ...optional('text', 'financialInstitution', 'sourceOfFunds', 'principalActivity'),
-  { name: 'ccy', shape: 'integer' },
-];
-const recipientRules: readonly Rule[] = [
-  ...required('text', 'name', 'primaryAccountNumber', 'purpose'),
-  ...required('integer', 'ccy'),
-  ...optional('text', 'address', 'emailAddress', 'phoneNumber', 'idType', 'idNumber', 'country'),
-  { name: 'financialInstitution', shape: 'text', nullable: true },
-  { name: 'institutionIdentifier', shape: 'text', nullable: true },
-  { name: 'mccmnc', shape: 'text or an integer' },
-];
-const transactionRules: readonly Rule[] = [
-  ...required('text', 'routeId', 'reference', 'systemTraceAuditNumber'),
-  ...required('integer', 'channelType'),
-  ...required('number', 'amount'),
-  ...optional('text', 'accountNo', 'customerAccountNo'),
-];
-
-/** What every bank wants to know of the payer. Observed: the remitter is mandatory on bank transfers. */
-const bankRemitterRules = required('text', 'name', 'phoneNumber', 'country', 'sourceOfFunds', 'principalActivity');
-
-/** A bank code, or a SWIFT code of 8 or 11 characters. */
-const BANK_IDENTIFIER = /^(?:\d{2,7}|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/i;
-
-const names = namesOf(
-  [...orderRules, ...remitterRules, ...recipientRules, ...transactionRules],
-  'paymentOrderLines',
-  'remitter',
-  'recipient',
-  'transaction',
-  'metaDataList',
-  'key',
-  'value',
-);
-
-/** Checks the whole order and reports every complaint, or gives it back as the books keep it. */
-export function checkOrder(received: unknown): OrderCheck {
-  const errors: FieldErrors = {};
-  const body = bound(received, names);
-  if (!isFields(body)) return { ok: false, errors: notAnObject };
-  checkFields(body, orderRules, '', errors);
-  const sent = body['paymentOrderLines'];
-  const lines: CheckedLine[] = [];
-  if (!Array.isArray(sent) || sent.length === 0) {
-    complain(errors, 'paymentOrderLines', 'The paymentOrderLines field is required.');
-  } else {
-    for (const [index, line] of sent.entries()) {
-      const checked = checkLine(line, `paymentOrderLines[${index}].`, errors);
-      if (checked) lines.push(checked);
-    }
-  }
-  if (hasErrors(errors)) return { ok: false, errors };
-  return {
-    ok: true,
-    order: { id: textOf(body, 'originatorConversationId'), notes: textOf(body, 'paymentNotes'), lines },
-  };
+/** What was made of a body. */
+export interface OrderCheck {
+  /** Its identifier; empty when it has none. */
+  readonly id: string;
+  /** The order, when every line of it could be booked, whatever is complained of. */
+  readonly order?: CheckedOrder;
+  /** What is of another type than it must be: then the body is not read at all. */
+  readonly mistyped: FieldErrors;
+  /** What is missing, too long or wrong in itself: then it was read, and is not taken. */
+  readonly errors: FieldErrors;
 }
 
-function checkLine(line: unknown, path: string, errors: FieldErrors): CheckedLine | undefined {
+/** What is found wrong on the way. */
+type Found = Pick<OrderCheck, 'mistyped' | 'errors'>;
+
+/** Checks the whole order and reports every complaint, and gives it back as the books keep it. */
+export function checkOrder(received: unknown): OrderCheck {
+  const body = bound(received, orderNames);
+  if (!isFields(body)) return { id: '', mistyped: notAnObject, errors: {} };
+  const found: Found = { mistyped: {}, errors: {} };
+  checkFields(body, orderRules, '', found.errors, found.mistyped);
+  const lines = linesOf(body['paymentOrderLines'], found).map((line, index) =>
+    checkLine(line, `paymentOrderLines[${index}].`, found),
+  );
+  const booked = lines.flatMap((line) => line ?? []);
+  const id = textOf(body, 'originatorConversationId');
+  if (booked.length === 0 || booked.length < lines.length) return { id, ...found };
+  return { id, ...found, order: { id, notes: textOf(body, 'paymentNotes'), lines: booked } };
+}
+
+function linesOf(sent: unknown, { mistyped, errors }: Found): readonly unknown[] {
+  if (Array.isArray(sent) && sent.length > 0) return sent;
+  const isMissing = sent === undefined || sent === null || Array.isArray(sent);
+  complain(
+    isMissing ? errors : mistyped,
+    'paymentOrderLines',
+    isMissing ? 'The paymentOrderLines field is required.' : 'The paymentOrderLines field must be a list.',
+  );
+  return [];
+}
+
+function checkLine(line: unknown, path: string, { mistyped, errors }: Found): CheckedLine | undefined {
   const fields = isFields(line) ? line : {};
-  const remitter = fieldsOf(fields, 'remitter');
-  const recipient = fieldsOf(fields, 'recipient') ?? {};
-  const transaction = fieldsOf(fields, 'transaction') ?? {};
-  if (fields['remitter'] && !remitter) complain(errors, `${path}remitter`, 'The remitter field must be an object.');
-  if (remitter) checkFields(remitter, remitterRules, `${path}remitter.`, errors);
-  checkFields(recipient, recipientRules, `${path}recipient.`, errors);
-  checkFields(transaction, transactionRules, `${path}transaction.`, errors);
-  checkMetaData(fields['metaDataList'], path, errors);
+  const part = (name: string, rules: readonly Rule[], isNeeded: boolean): Fields | undefined => {
+    const inner = fieldsOf(fields, name);
+    if (fields[name] && !inner) complain(mistyped, `${path}${name}`, `The ${name} field must be an object.`);
+    if (inner || isNeeded) checkFields(inner ?? {}, rules, `${path}${name}.`, errors, mistyped);
+    return inner;
+  };
+  const remitter = part('remitter', remitterRules, false);
+  const recipient = part('recipient', recipientRules, true) ?? {};
+  const transaction = part('transaction', transactionRules, true) ?? {};
+  checkMetaData(fields['metaDataList'], path, mistyped);
   const rail = checkRail(recipient, transaction, path, errors);
-  if (rail?.needs.includes('remitter')) checkBank(remitter, recipient, path, errors);
+  if (rail?.needs.includes('remitter')) holdBank(remitter, recipient, path, errors);
+  if (rail?.needs.includes('mccmnc')) holdWallet(recipient, path, errors);
   const amount = rail && checkAmount(recipient['ccy'], transaction['amount'], rail, path, errors);
   if (!rail || !amount) return undefined;
   return {
@@ -160,19 +143,11 @@ function checkRail(recipient: Fields, transaction: Fields, path: string, errors:
     return undefined;
   }
   for (const name of rail.needs) {
-    if (name === 'remitter') continue;
+    if (name === 'remitter' || name === 'mccmnc') continue; // each by rules of its own
     const [owner, fields] = name === 'accountNo' ? ['transaction', transaction] : ['recipient', recipient];
     if (textOf(fields, name) === '') complain(errors, `${path}${owner}.${name}`, `The ${name} field is required.`);
   }
   return rail;
-}
-
-function checkBank(remitter: Fields | undefined, recipient: Fields, path: string, errors: FieldErrors): void {
-  if (remitter) checkFields(remitter, bankRemitterRules, `${path}remitter.`, errors);
-  else complain(errors, `${path}remitter`, 'The remitter field is required.');
-  const bank = textOf(recipient, 'institutionIdentifier');
-  if (bank === '' || BANK_IDENTIFIER.test(bank)) return;
-  complain(errors, `${path}recipient.institutionIdentifier`, 'The institutionIdentifier is no bank or SWIFT code.');
 }
 
 function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, errors: FieldErrors): Money | undefined {

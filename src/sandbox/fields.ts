@@ -25,6 +25,8 @@ export interface Rule {
   readonly shape: Shape;
   readonly required?: true;
   readonly nullable?: true;
+  /** Longest text that is taken. */
+  readonly most?: number;
 }
 
 /** Rules of fields that may be missing, and of fields that may not. */
@@ -32,6 +34,10 @@ export const optional = (shape: Shape, ...names: readonly string[]): readonly Ru
   names.map((name) => ({ name, shape }));
 export const required = (shape: Shape, ...names: readonly string[]): readonly Rule[] =>
   names.map((name) => ({ name, shape, required: true }));
+
+/** Texts that may be missing and are at most so long. */
+export const textsUpTo = (most: number, ...names: readonly string[]): readonly Rule[] =>
+  names.map((name) => ({ name, shape: 'text', most }));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -47,14 +53,25 @@ const fits: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   'plain decimal as text': (value) => isText(value) && /^\d{1,15}(\.\d{1,4})?$/.test(value),
 };
 
-/** Holds fields against rules; `path` stands before each name in the complaints. */
-export function checkFields(fields: Fields, rules: readonly Rule[], path: string, errors: FieldErrors): void {
-  for (const { name, shape, required: needed, nullable } of rules) {
+/**
+ * Holds fields against rules; `path` stands before each name in the complaints. What is of another type goes to `mistyped`, which
+ * is told like everything else unless the caller keeps it apart.
+ */
+export function checkFields(
+  fields: Fields,
+  rules: readonly Rule[],
+  path: string,
+  errors: FieldErrors,
+  mistyped: FieldErrors = errors,
+): void {
+  for (const { name, shape, required: needed, nullable, most } of rules) {
     const value = fields[name];
     if (value === undefined || value === '' || (value === null && (needed || nullable))) {
       if (needed) complain(errors, path + name, `The ${name} field is required.`);
     } else if (!fits[shape](value)) {
-      complain(errors, path + name, `The ${name} field must be a ${shape}.`);
+      complain(mistyped, path + name, `The ${name} field must be a ${shape}.`);
+    } else if (most !== undefined && isText(value) && value.length > most) {
+      complain(errors, path + name, `The ${name} field takes at most ${most} characters.`);
     }
   }
 }

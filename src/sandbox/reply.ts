@@ -39,18 +39,29 @@ export const validationReply = (errors: FieldErrors, random: Random): Reply =>
   });
 
 /** Spec: "Errors" 3. */
-export const queryErrorReply = (
-  errors: readonly { readonly field: string; readonly message: string }[],
+export const queryErrorReply = (errors: FieldErrors, at: number, random: Random): Reply =>
+  orderErrorReply({ status: 400, id: '' }, errors, at, random);
+
+/**
+ * An order that was read and is not taken. Observed, and published for identifiers that are used again, with a word for the
+ * status. The id of the service in it is that of the refusal: nothing is held under it.
+ */
+export const orderRefusedReply = (id: string, errors: FieldErrors, at: number, random: Random): Reply =>
+  orderErrorReply({ status: 'BadRequest', id }, errors, at, random);
+
+const orderErrorReply = (
+  { status, id }: { readonly status: number | string; readonly id: string },
+  errors: FieldErrors,
   at: number,
   random: Random,
 ): Reply =>
   json(400, {
     appDomainName: APP_DOMAIN_NAME,
-    status: 400,
+    status,
     timestamp: serviceTime(at),
     systemConversationId: freshGuid(random),
-    originatorConversationId: '',
-    errors,
+    originatorConversationId: id,
+    errors: Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message }))),
   });
 
 /** Observed answer to a look-up of something that the service does not hold. */

@@ -12,7 +12,7 @@ export interface Rail {
   /** The operation that it carries. */
   readonly use: 'submit-order' | 'buy-airtime' | 'pay-bill' | 'create-checkout';
   /** Parts of an order line that the transfer rules put to use on this rail; a remitter is observed for banks. */
-  readonly needs: readonly ('institutionIdentifier' | 'accountNo' | 'remitter')[];
+  readonly needs: readonly ('institutionIdentifier' | 'accountNo' | 'remitter' | 'mccmnc')[];
 }
 
 /** A route with its channels, which share one scale. */
@@ -46,7 +46,7 @@ export const routeTable: readonly RouteEntry[] = [
       ['20000', '11'],
       ['250000', '13'],
     ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
+    channels: [{ channelType: 1, description: 'Mobile wallet', needs: ['mccmnc'] }],
   },
   {
     id: '5a0d0002-0c1e-4e0a-9a51-70726163746f',
@@ -96,7 +96,7 @@ export const routeTable: readonly RouteEntry[] = [
       ['500000', '1000'],
       ['7000000', '1500'],
     ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
+    channels: [{ channelType: 1, description: 'Mobile wallet', needs: ['mccmnc'] }],
   },
   {
     id: '5a0d0005-0c1e-4e0a-9a51-70726163746f',
@@ -110,7 +110,7 @@ export const routeTable: readonly RouteEntry[] = [
       ['100000', '600'],
       ['5000000', '1200'],
     ]),
-    channels: [{ channelType: 1, description: 'Mobile wallet', needs: [] }],
+    channels: [{ channelType: 1, description: 'Mobile wallet', needs: ['mccmnc'] }],
   },
   {
     id: '5a0d0009-0c1e-4e0a-9a51-70726163746f',

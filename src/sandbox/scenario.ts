@@ -30,6 +30,7 @@ export const knobTable = {
   timeout: share('share of lines that end timed out'),
   fail: share('share of lines that fail for good'),
   unknown: share('share of lines that end in a status number nobody documented'),
+  sparse: share('share of look-ups of orders answered with few fields, and null in every text that may be missing'),
   'settle-min': { initial: 150, most: LONGEST_MS, says: 'shortest time from acceptance to the end, milliseconds' },
   'settle-max': { initial: 600, most: LONGEST_MS, says: 'longest time from acceptance to the end, milliseconds' },
   slow: { initial: 0, most: LONGEST_MS, says: 'delay of every answer after the service has acted, milliseconds' },

@@ -97,7 +97,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PAYBILL-ACCOUNT': () => issuesOf(sheetOf({ ...business, Account: '' })),
   'PB-CELL-MISSING': () => issuesOf(sheetOf({ ...account, Account: '' })),
   'PB-BANK-CODE': () => issuesOf(sheetOf({ ...account, 'Bank code': '1' })),
-  'PB-REMITTER': () => check(sheetOf(account), { remitter: { name: 'Acme Ltd' } }).then(({ issues }) => issues),
+  'PB-ACCOUNT-LENGTH': () => issuesOf(sheetOf({ ...account, Account: '1'.repeat(51) })),
+  'PB-PHONE-LIMIT': () =>
+    check(sheetOf({ ...wallet, Phone: '0803 123 4567' }), { country: 'NG', currency: currency('NGN') }).then(
+      ({ issues }) => issues,
+    ),
   'PB-AMOUNT-WHOLE': () => issuesOf(sheetOf({ ...wallet, Type: 'airtime', Amount: '5.50' })),
   'PB-ACCOUNT-DIGITS': () => issuesOf(sheetOf({ ...business, Account: number('1234567890123456') })),
   'PB-AMOUNT-MISSING': () => issuesOf(sheetOf({ ...wallet, Amount: '' })),

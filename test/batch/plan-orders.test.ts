@@ -210,6 +210,7 @@ describe('what is not paid by payment orders', () => {
       recipient: {
         name: 'Otieno Ltd',
         phoneNumber: '+254733000111',
+        mccmnc: '63903',
         financialInstitution: 'Practice Bank',
         institutionIdentifier: 'PRACKENA',
         primaryAccountNumber: '0012345',

@@ -116,11 +116,49 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
       'https',
     ],
     ['has a date of birth in another form', '{ "remitter": { "dateOfBirth": "31/12/1990" } }', 'dateOfBirth'],
+    ['has a day that no calendar has', '{ "remitter": { "idExpireDate": "2030/02/30" } }', 'idExpireDate'],
     ['has a time zone that does not exist', '{ "timezone": "Africa/Nowhere" }', 'timezone'],
   ])('because it %s', async (_, text, word) => {
     const desk = await openDesk();
     await desk.write('paybatch.config.json', text);
     await expectARemedy(desk, {}, word, 'paybatch.config.json');
+  });
+
+  const setting = (name: string, text: string) => JSON.stringify({ remitter: { [name]: text } });
+  test.each([
+    ['remitter.name', setting('name', 'x'.repeat(129)), setting('name', 'x'.repeat(128)), '128'],
+    [
+      'remitter.phoneNumber',
+      setting('phoneNumber', '+254 700 000 000'),
+      setting('phoneNumber', '+254700000000'),
+      '+254',
+    ],
+    ['remitter.idType', setting('idType', 'Driving Licence'), setting('idType', 'National ID'), '13'],
+    ['remitter.idNumber', setting('idNumber', '1'.repeat(14)), setting('idNumber', '1'.repeat(13)), '13'],
+    [
+      'remitter.sourceOfFunds',
+      setting('sourceOfFunds', 'x'.repeat(65)),
+      setting('sourceOfFunds', 'x'.repeat(64)),
+      '64',
+    ],
+    ['organisation', `{ "organisation": "${'x'.repeat(129)}" }`, `{ "organisation": "${'x'.repeat(128)}" }`, '128'],
+    ['purpose', `{ "purpose": "${'x'.repeat(101)}" }`, `{ "purpose": "${'x'.repeat(100)}" }`, '100'],
+  ])('because %s is longer than payments take', async (name, long, fitting, limit) => {
+    const desk = await openDesk();
+    await desk.write('paybatch.config.json', long);
+    await expectARemedy(desk, {}, name, limit, 'paybatch.config.json');
+    await desk.write('paybatch.config.json', fitting);
+    expect((await desk.say(['balance'])).exit).toBe(0);
+  });
+
+  test('because a purpose that is given by hand is longer than payments take', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', 'Name,Phone,Amount\nJane,0712345678,5\n');
+    const purposeOf = (length: number) =>
+      desk.say(['validate', 'pay.csv', '--no-copy', '--purpose', 'x'.repeat(length)]);
+    const refused = await purposeOf(101);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('at most 100 characters')]);
+    expect((await purposeOf(100)).exit).toBe(0);
   });
 
   test('because the file that was named is not there, or is a folder', async () => {

@@ -30,11 +30,20 @@ interface Office {
   readonly profile: { readonly routes: Readonly<Record<string, { readonly routeId: string }>> };
 }
 
+/** Who pays, as far as every bank wants to know it. */
+const remitter = {
+  name: 'Acme Ltd',
+  phoneNumber: '+254700000000',
+  country: 'KE',
+  sourceOfFunds: 'Business',
+  principalActivity: 'Trading',
+};
+
 /** A desk with an account at a service of somebody else, configured as it should be. */
 async function openOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(), await openService()];
   const profile = { ...quickProfile(service.routes), callbacks: { url: CALLBACK_URL } } as unknown as Office['profile'];
-  await desk.writeConfig({ profiles: { env: profile } });
+  await desk.writeConfig({ remitter, profiles: { env: profile } });
   Object.assign(desk.env, accountIn(service));
   return { desk, service, profile };
 }
@@ -141,6 +150,63 @@ describe('doctor on the practice service', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
+  const published = {
+    address: 'Nairobi',
+    idType: 'Registration',
+    idNumber: 'PVT-1',
+    financialInstitution: 'Practice Bank',
+    institutionIdentifier: '68',
+    email: 'pay@acme.example',
+    idIssuePlace: 'Nairobi',
+    idIssueDate: '2020/01/31',
+    idExpireDate: '2030/01/31',
+    nationality: 'Kenyan',
+    dateOfBirth: '1990/12/31',
+    city: 'Nairobi',
+    postalCode: '00100',
+  };
+
+  test('names what the remitter lacks for each way of paying that has a route: 2 without what every bank wants', async () => {
+    const { desk, profile } = await openOffice();
+    const { country: _, ...lacking } = remitter;
+    await desk.writeConfig({ remitter: lacking, profiles: { env: profile } });
+    const told = await desk.tell(['doctor']);
+    expect(told.exit).toBe(2);
+    expect(checksOf(told)['remitter']).toMatchObject({
+      result: 'problem',
+      message: 'Bank account: no row can be paid without remitter.country.',
+      fix: expect.stringContaining(desk.path('paybatch.config.json')),
+    });
+  });
+
+  test('warns of what only pages of the provider ask for, and is content when all of it is there', async () => {
+    const { desk, profile } = await openOffice();
+    const { email: _, institutionIdentifier: __, ...less } = { ...remitter, ...published };
+    await desk.writeConfig({ remitter: less, profiles: { env: profile } });
+    const told = await desk.tell(['doctor']);
+    expect(told.exit).toBe(0);
+    expect(checksOf(told)['remitter']).toMatchObject({
+      result: 'warning',
+      message:
+        'Bank account: for local transfers the provider may also ask for remitter.institutionIdentifier. ' +
+        'Bank account: for international transfers the provider may also ask for remitter.email.',
+    });
+    await desk.writeConfig({ remitter: { ...remitter, ...published }, profiles: { env: profile } });
+    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
+  });
+
+  test('asks for no remitter that no route needs, and for a phone that could stand for one of a till', async () => {
+    const { desk, profile } = await openOffice();
+    const { wallet, till } = profile.routes;
+    await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet } } } });
+    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
+    await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet, till } } } });
+    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({
+      result: 'warning',
+      message: 'Business till: a row without phone needs remitter.phoneNumber.',
+    });
+  });
+
   test('finds no problem where there is none, and neither pays nor ties the ledger to it', async () => {
     const { desk, service } = await openOffice();
     const told = await desk.tell(['doctor']);
@@ -197,7 +263,7 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
   ])('with %s ends with 5', async (_, wrong, words) => {
     const { desk, profile } = await openOffice();
     const routes = { ...profile.routes, wallet: { ...profile.routes['wallet'], ...wrong } };
-    await desk.writeConfig({ profiles: { env: { ...profile, routes } } });
+    await desk.writeConfig({ remitter, profiles: { env: { ...profile, routes } } });
     const told = await desk.tell(['doctor']);
     expect(told.exit).toBe(5);
     expect(resultsOf(told, 'problem')).toEqual(['routes']);
@@ -207,14 +273,14 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
 
   test('without routes ends with 5, with airtime but no address for callbacks with 2', async () => {
     const { desk, profile } = await openOffice();
-    await desk.writeConfig({ profiles: { env: { ...profile, routes: {} } } });
+    await desk.writeConfig({ remitter, profiles: { env: { ...profile, routes: {} } } });
     expect((await desk.tell(['doctor'])).exit).toBe(5);
-    await desk.writeConfig({ profiles: { env: { ...profile, callbacks: {} } } });
+    await desk.writeConfig({ remitter, profiles: { env: { ...profile, callbacks: {} } } });
     const told = await desk.tell(['doctor']);
     expect(told.exit).toBe(2);
     expect(checksOf(told)['callbacks']?.['message']).toContain('airtime, bill');
     const { wallet } = profile.routes;
-    await desk.writeConfig({ profiles: { env: { ...profile, callbacks: {}, routes: { wallet } } } });
+    await desk.writeConfig({ remitter, profiles: { env: { ...profile, callbacks: {}, routes: { wallet } } } });
     expect((await desk.tell(['doctor'])).exit).toBe(0);
   });
 

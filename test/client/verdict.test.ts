@@ -38,6 +38,26 @@ const bodies = {
     submit: 'refused',
     find: 'refused',
   },
+  'an order that is refused, with an id of the service': {
+    body: {
+      appDomainName: 'LIVE',
+      status: 'BadRequest',
+      systemConversationId: '16780000-a97d-4024-98a9-08d9ed471bab',
+      originatorConversationId: 'a',
+      errors: [{ field: 'RecipientName', message: 'Too long.' }],
+    },
+    submit: 'refused',
+    find: 'refused',
+  },
+  'a duplicate order as published, without a status': {
+    body: {
+      systemConversationId: '16780000-a97d-4024-98a9-08d9ed471bab',
+      originatorConversationId: 'a',
+      errors: [{ field: 'OriginatorConversationId', message: "duplicate originator conversation id 'a'" }],
+    },
+    submit: 'exists',
+    find: 'refused',
+  },
   'a reason': { body: { reason: 'The account number is invalid.' }, submit: 'refused', find: 'refused' },
   'an unknown id': { body: { id: 'a', idType: 'X', message: 'a not found' }, submit: 'ambiguous', find: 'refused' },
   'an OAuth error': { body: { error: 'invalid_request' }, submit: 'ambiguous', find: 'refused' },

@@ -10,6 +10,7 @@ const TIMEOUT_MS = 20_000;
 const HEADINGS = 'Name,Type,Phone,Bank code,Bank,Biller,Account,Amount';
 const rows = {
   bank: 'Otieno,bank,,68,Practice Bank,,0012345678,500',
+  wallet: 'Jane,wallet,0712345678,,,,,200',
   airtime: 'Jane,airtime,0712345678,,,,,50',
   bill: 'Office,bill,,,,City water,0012-345,100',
 };
@@ -43,16 +44,52 @@ async function openOffice(): Promise<Office> {
 }
 
 describe('a live account', () => {
-  test('without a remitter pays no bank, and says once what the configuration lacks', async () => {
-    const { rehearse, service } = await openOffice();
+  test('without a remitter pays no bank, and says once what the configuration lacks: 2, and nothing is asked', async () => {
+    const { desk, rehearse, service } = await openOffice();
     const lines = [rows.bank, rows.bank.replace('5678', '5679')];
     const told = await rehearse(lines, { remitter: { name: 'Acme Ltd', phoneNumber: '+254700000000' } });
-    expect(told.exit).toBe(3);
-    const problems = told.events.filter(({ type, level }) => type === 'row.problem' && level === 'error');
-    expect(problems).toMatchObject([{ code: 'PB-REMITTER', cell: 'D2' }]);
-    expect(problems[0]?.['fix']).toContain('remitter.country, remitter.sourceOfFunds, remitter.principalActivity');
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(told.fault?.['message']).toContain('remitter.country, remitter.sourceOfFunds, remitter.principalActivity');
+    expect(told.fault?.['message']).toContain('2 rows (Bank account)');
+    expect(told.fault?.['fix']).toContain(desk.path('paybatch.config.json'));
+    expect(told.events.filter(({ type, level }) => level === 'error' || type === 'statement')).toEqual([]);
+    expect(service.books().tokenRequests).toBe(0);
     expect((await rehearse(lines, { remitter })).exit).toBe(0);
     expect(service.books().orders).toEqual([]);
+  });
+
+  test('without a remitter sends no bank payment that is confirmed either', async () => {
+    const { desk, rehearse, service } = await openOffice();
+    await rehearse([rows.bank, rows.wallet], {});
+    const { exit } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '700.00']);
+    expect(exit).toBe(2);
+    expect(service.books().orders).toEqual([]);
+    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+  });
+
+  test('lets a sheet be validated without a remitter, and says what a run would stop for', async () => {
+    const { desk, rehearse } = await openOffice();
+    await rehearse([rows.bank], {});
+    const told = await desk.tell(['validate', 'pay.csv', '--no-copy']);
+    expect(told.exit).toBe(0);
+    expect(told.events.filter(({ type }) => type === 'row.problem')).toEqual([]);
+    const notices = told.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
+    expect(notices).toHaveLength(1);
+    expect(String(notices[0]?.['message'])).toMatch(/remitter\.name.*A run would stop before anything is sent/);
+    const { stdout } = await desk.say(['validate', 'pay.csv', '--no-copy', '--format', 'json']);
+    expect(JSON.parse(stdout).notices).toEqual([notices[0]?.['message']]);
+  });
+
+  test('tells of a sheet with errors and of the configuration in one go: 3', async () => {
+    const { rehearse } = await openOffice();
+    const told = await rehearse([rows.bank, rows.wallet.replace('0712345678', '07123')], {});
+    expect(told.exit).toBe(3);
+    expect(told.events.filter(({ type }) => type === 'row.problem').map(({ code }) => code)).toEqual([
+      'PB-PHONE-LENGTH',
+    ]);
+    expect(told.events.some(({ type, message }) => type === 'notice' && /remitter\.name/.test(String(message)))).toBe(
+      true,
+    );
   });
 
   test.each([

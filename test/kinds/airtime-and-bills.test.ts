@@ -14,8 +14,9 @@ type Cells = Readonly<Record<string, CellChoice | undefined>>;
 
 function read(cells: Cells, over: object = {}) {
   const view = rowViewOf(cells);
-  const { issues, payable } = (kindOfRow(view) as Kind).read(view, { ...context, ...over });
-  return { codes: issues.map(({ code, cell }) => `${code} ${cell}`), payout: payable?.payout, draft: payable?.draft };
+  const { issues, payable, lacks } = (kindOfRow(view) as Kind).read(view, { ...context, ...over });
+  const codes = issues.map(({ code, cell }) => `${code} ${cell}`);
+  return { codes, lacks, payout: payable?.payout, draft: payable?.draft };
 }
 
 const airtime = { type: 'airtime', name: 'Jane', phone: '0712345678', amount: '50' };
@@ -72,11 +73,15 @@ describe('a bill', () => {
     expect(msisdnOf({})).toBe('254700000000');
   });
 
-  test('without any phone is refused where the phone would stand', () => {
-    const { codes, payout } = read(bill, { remitter: {} });
-    expect(codes).toEqual([expect.stringContaining('PB-PHONE-MISSING')]);
-    expect(payout).toBeUndefined();
+  test('without any phone lacks that of the remitter, and nothing is made of it', () => {
+    const { codes, lacks, draft } = read(bill, { remitter: {} });
+    expect([codes, lacks, draft]).toEqual([[], ['phoneNumber'], undefined]);
     expect(msisdnOf({ phone: '0722345678' }, { remitter: undefined })).toBe('254722345678');
+  });
+
+  test('takes a note of 100 characters, where a payment order takes 255', () => {
+    expect(read({ ...bill, note: 'x'.repeat(100) }).codes).toEqual([]);
+    expect(read({ ...bill, note: 'x'.repeat(101) }).codes).toEqual([expect.stringContaining('PB-TEXT-LENGTH')]);
   });
 
   test('is one payee however service and account are written', () => {

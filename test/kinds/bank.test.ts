@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfRow } from '../../src/kinds/index.ts';
+import { columnDescriptions, kindOfRow } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, number, rowViewOf } from '../support/sheet-rows.ts';
@@ -25,7 +25,7 @@ const bank = kindOfRow(rowViewOf(row)) as Kind;
 /** The line that a row makes, or the codes of its errors. */
 function lineOf(cells: Readonly<Record<string, CellChoice | undefined>>, over = {}) {
   const { issues, payable } = bank.read(rowViewOf({ ...row, ...cells }), { ...context, ...over });
-  if (payable?.draft.submission === 'payment-order') return payable.draft.line;
+  if (payable?.draft?.submission === 'payment-order') return payable.draft.line;
   return issues.filter(({ level }) => level === 'error').map(({ code }) => code);
 }
 const payeeOf = (cells: Readonly<Record<string, CellChoice>>) =>
@@ -102,14 +102,73 @@ describe('the account at a bank', () => {
 
 describe('who pays', () => {
   test('is told to the bank, with all that the configuration says', () => {
-    const full = { ...remitter, address: 'Nairobi', idType: 'Passport', idNumber: 'A1', dateOfBirth: '1990/12/31' };
+    const full = {
+      ...remitter,
+      ...{ address: 'Nairobi', idType: 'Passport', idNumber: 'A1', dateOfBirth: '1990/12/31', nationality: 'Kenyan' },
+      ...{ email: 'pay@acme.example', idIssuePlace: 'Nairobi', idIssueDate: '2020/01/31', idExpireDate: '2030/01/31' },
+      ...{
+        city: 'Nairobi',
+        postalCode: '00100',
+        state: 'Nairobi',
+        financialInstitution: 'Bank',
+        institutionIdentifier: '68',
+      },
+    };
     expect(lineOf({}, { remitter: full })).toMatchObject({ remitter: { ...full, ccy: 404 } });
   });
 
-  test.each(Object.keys(remitter))('must be known: without %s no row is paid, and the field is named', (field) => {
-    const { [field as keyof typeof remitter]: _, ...rest } = remitter;
-    const { issues, payable } = bank.read(rowViewOf(row), { ...context, remitter: rest as typeof remitter });
-    expect(payable).toBeUndefined();
-    expect(issues).toMatchObject([{ code: 'PB-REMITTER', parameters: { fields: `remitter.${field}` } }]);
+  test.each(Object.keys(remitter))(
+    'must be known: without %s nothing is made of a row, and the field is named',
+    (field) => {
+      const { [field as keyof typeof remitter]: _, ...rest } = remitter;
+      const { issues, payable, lacks } = bank.read(rowViewOf(row), { ...context, remitter: rest as typeof remitter });
+      expect([issues, lacks]).toEqual([[], [field]]);
+      expect(payable?.draft).toBeUndefined();
+    },
+  );
+});
+
+describe('who is paid', () => {
+  const particulars = {
+    recipient_address: 'Kisumu',
+    recipient_email: 'otieno@example.test',
+    recipient_id_type: 'National ID',
+    recipient_id_number: number('22334455'),
+    phone: '0722 345 678',
+  };
+
+  test('is told with all that the row says, and the network of the phone', () => {
+    expect(lineOf(particulars)).toMatchObject({
+      recipient: {
+        address: 'Kisumu',
+        emailAddress: 'otieno@example.test',
+        idType: 'National ID',
+        idNumber: '22334455',
+        phoneNumber: '+254722345678',
+        mccmnc: '63902',
+      },
+    });
+  });
+
+  test('is told without what the row does not say', () => {
+    const line = lineOf({});
+    expect('recipient' in line && Object.keys(line.recipient).sort()).toEqual(
+      [
+        'ccy',
+        'country',
+        'financialInstitution',
+        'institutionIdentifier',
+        'name',
+        'primaryAccountNumber',
+        'purpose',
+      ].sort(),
+    );
+  });
+
+  test('is not told from columns that payrolls have for other reasons', () => {
+    const headings = ['Address', 'Email', 'ID No', 'ID Number', 'National ID', 'ID Type', 'Town'];
+    const known = columnDescriptions().flatMap(({ id, heading, aliases }) => [id, heading, ...aliases]);
+    const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+    expect(headings.filter((heading) => known.map(bare).includes(bare(heading)))).toEqual([]);
   });
 });

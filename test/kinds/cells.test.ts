@@ -135,7 +135,7 @@ describe('an account', () => {
     [{ type: 'date', text: '45992' }, 'PB-CELL-DATE'],
     [undefined, 'PB-PAYBILL-ACCOUNT'],
     ['\u200b', 'PB-PAYBILL-ACCOUNT'],
-    ['9'.repeat(35), 'PB-TEXT-LENGTH'],
+    ['9'.repeat(35), 'PB-ACCOUNT-LENGTH'],
   ])('%o is %s', (choice, text) => expect(read(choice)).toBe(text));
 });
 

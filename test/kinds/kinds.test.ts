@@ -206,7 +206,7 @@ describe('every kind', () => {
     const said = saidIn(full?.draft);
     expect([undefined, 'R-9']).toContain(said?.reference);
     expect([undefined, 'Rent', 'May']).toContain(said?.purpose);
-    if (full?.draft.submission === 'payment-order') expect(said).toMatchObject({ purpose: 'Rent', reference: 'R-9' });
+    if (full?.draft?.submission === 'payment-order') expect(said).toMatchObject({ purpose: 'Rent', reference: 'R-9' });
     const bare = readWith(kind, { reference: undefined, note: '\u200b' }).payable;
     expect(bare?.payout).not.toHaveProperty('reference');
     expect(bare?.payout).not.toHaveProperty('note');

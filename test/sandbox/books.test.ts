@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
@@ -88,6 +88,22 @@ describe('the books', () => {
     expect((await second.post(orderBody('lost', { payee: '+254712000006' }))).status).toBe(200);
     clock.pass(10_000);
     expect(second.sandbox.books().paid['KES']).toBe('2570.50');
+  });
+
+  test('keep an order that was taken before a rule was made', async () => {
+    const folder = await temporaryFolder();
+    const clock = new TestClock();
+    const first = await practise({ folder, clock });
+    expect((await first.post(orderBody('a'))).status).toBe(200);
+    await first.sandbox.close();
+    const file = join(folder, 'books.ndjson');
+    const earlier = (await readFile(file, 'utf8')).replace('63902', '99999').replace('Amina Otieno', 'A'.repeat(90));
+    await writeFile(file, earlier.replaceAll('+254712000777', 'hello'));
+    const second = await practise({ folder, clock });
+    clock.pass(10_000);
+    expect(second.sandbox.books().orders[0]?.lines).toMatchObject([{ status: 4, payee: 'hello' }]);
+    const again = { payee: 'hello', network: '99999', trace: 'another' };
+    expect((await second.post(orderBody('b', again))).status).toBe(400);
   });
 
   test('a body over several lines is one line of the journal', async () => {

@@ -48,6 +48,8 @@ export interface LineChoice {
   readonly routeId?: string;
   readonly channelType?: number;
   readonly ccy?: number;
+  /** `mccmnc`. */
+  readonly network?: string | number;
 }
 
 export const WALLET_ROUTE = '5a0d0001-0c1e-4e0a-9a51-70726163746f';
@@ -62,7 +64,7 @@ export function orderBody(id: string, ...choices: readonly LineChoice[]): object
       recipient: {
         name: 'Amina Otieno',
         primaryAccountNumber: choice.payee ?? '+254712000777',
-        mccmnc: '63902',
+        mccmnc: choice.network ?? '63902',
         ccy: choice.ccy ?? 404,
         purpose: 'Salary',
       },
@@ -85,6 +87,10 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
   readonly body: any;
 }
+
+/** The fields that an error names, in either of its shapes. */
+export const fieldsIn = ({ body: { errors } }: Answer): readonly string[] =>
+  Array.isArray(errors) ? errors.map(({ field }: { readonly field: string }) => field) : Object.keys(errors);
 
 /** The service with one client that holds a token. */
 export class Practice {

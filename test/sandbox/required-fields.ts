@@ -43,7 +43,7 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       'paymentOrderLines.0.recipient.financialInstitution': ['text'],
       'paymentOrderLines.0.recipient.primaryAccountNumber': ['text', 'required'],
       'paymentOrderLines.0.recipient.institutionIdentifier': ['text'],
-      'paymentOrderLines.0.recipient.mccmnc': ['text-or-integer'],
+      'paymentOrderLines.0.recipient.mccmnc': ['text-or-integer', 'required'],
       'paymentOrderLines.0.recipient.ccy': ['integer', 'required'],
       'paymentOrderLines.0.recipient.country': ['text'],
       'paymentOrderLines.0.recipient.purpose': ['text', 'required'],

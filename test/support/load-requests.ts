@@ -128,6 +128,7 @@ export class LoadClient {
         recipient: {
           name: 'Amina Otieno',
           primaryAccountNumber: payee,
+          mccmnc: '63902',
           ccy: numericCodes[currency],
           purpose: 'Salary',
         },

@@ -71,7 +71,7 @@ function submissionOf(kind: Kind): SubmissionName {
   };
   const context = { country: EXAMPLE_COUNTRY, currency: exampleCurrency(), purpose: 'a', remitter };
   const { payable } = kind.read(view, context);
-  invariant(payable, 'the good examples of a kind can be paid');
+  invariant(payable?.draft, 'the good examples of a kind can be paid');
   return payable.draft.submission;
 }
 

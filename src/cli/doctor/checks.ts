@@ -13,6 +13,7 @@ import { fileSystem } from './file-system.ts';
 import { health } from './health.ts';
 import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } from './ledger.ts';
 import { nodeVersion } from './node-version.ts';
+import { remitter } from './remitter.ts';
 import { routes } from './routes.ts';
 import { stateFolder } from './state-folder.ts';
 import { token } from './token.ts';
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   nodeVersion,
   configuration,
   secretFiles,
+  remitter,
   stateFolder,
   fileSystem,
   diskSpace,

@@ -74,6 +74,10 @@ export const frenchTexts = {
     says: '{heading} a {length} caractères ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
   },
+  'PB-ACCOUNT-LENGTH': {
+    says: '{heading} "{value}" a {length} caractères ; le maximum est {limit}.',
+    fix: "Vérifiez le numéro entier. Ne le raccourcissez jamais : s'il est juste, demandez au prestataire comment le payer.",
+  },
   'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
   'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
   'PB-PHONE-LENGTH': {
@@ -91,6 +95,10 @@ export const frenchTexts = {
   'PB-PHONE-COUNTRY': {
     says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays {country}.',
     fix: 'Vérifiez le numéro, ou indiquez le pays auquel il appartient.',
+  },
+  'PB-PHONE-LIMIT': {
+    says: 'Le numéro de téléphone "{value}" est {read}, soit {length} caractères ; le service en accepte {limit} au plus.',
+    fix: "Vérifiez le numéro. S'il est juste, il ne peut pas être payé ici : demandez au prestataire.",
   },
   'PB-PHONE-LANDLINE': {
     says: 'Le numéro de téléphone "{value}" n\'est pas un numéro de mobile.',
@@ -119,10 +127,6 @@ export const frenchTexts = {
   'PB-BANK-CODE': {
     says: 'Le code banque "{value}" n\'est ni un code de 2, 3, 5 ou 6 chiffres, ni un code SWIFT de 8 ou 11 caractères.',
     fix: 'Saisissez le code avec ses zéros, en texte : 07, 68000 ou PRACKENA.',
-  },
-  'PB-REMITTER': {
-    says: "Une banque doit savoir qui paie ({count} lignes ici), et la configuration n'indique pas {fields}.",
-    fix: "Ajoutez {fields} dans paybatch.config.json ; la feuille elle-même n'a pas à changer.",
   },
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" a plus de 15 chiffres dans une cellule numérique : Excel a changé les derniers.',

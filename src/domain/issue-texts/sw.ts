@@ -74,6 +74,10 @@ export const swahiliTexts = {
     says: '{heading} ina herufi {length}; kiwango cha juu ni {limit}.',
     fix: 'Ifupishe.',
   },
+  'PB-ACCOUNT-LENGTH': {
+    says: '{heading} "{value}" ina herufi {length}; kiwango cha juu ni {limit}.',
+    fix: 'Kagua namba nzima. Usiifupishe kamwe: kama ni sahihi, muulize mtoa huduma jinsi ya kuilipa.',
+  },
   'PB-NAME-MISSING': { says: 'Jina halijajazwa.', fix: 'Andika jina la mtu au biashara.' },
   'PB-PHONE-MISSING': { says: 'Namba ya simu haijajazwa.', fix: 'Andika namba ya simu.' },
   'PB-PHONE-LENGTH': {
@@ -91,6 +95,10 @@ export const swahiliTexts = {
   'PB-PHONE-COUNTRY': {
     says: 'Namba ya simu "{value}" si namba ya {country}.',
     fix: 'Kagua namba hiyo, au weka nchi yake.',
+  },
+  'PB-PHONE-LIMIT': {
+    says: 'Namba ya simu "{value}" ni {read}, yenye herufi {length}; huduma inapokea {limit} tu.',
+    fix: 'Kagua namba hiyo. Kama ni sahihi, haiwezi kulipwa hapa: muulize mtoa huduma.',
   },
   'PB-PHONE-LANDLINE': {
     says: 'Namba ya simu "{value}" si namba ya simu ya mkononi.',
@@ -119,10 +127,6 @@ export const swahiliTexts = {
   'PB-BANK-CODE': {
     says: 'Msimbo wa benki "{value}" si msimbo wa tarakimu 2, 3, 5 au 6, wala si msimbo wa SWIFT wa herufi 8 au 11.',
     fix: 'Andika msimbo pamoja na sifuri zake, kama maandishi: 07, 68000 au PRACKENA.',
-  },
-  'PB-REMITTER': {
-    says: 'Benki lazima ielezwe anayelipa (mistari {count} hapa), na mipangilio haitaji {fields}.',
-    fix: 'Ongeza {fields} katika paybatch.config.json; orodha yenyewe haihitaji kubadilishwa.',
   },
   'PB-ACCOUNT-DIGITS': {
     says: '{heading} "{value}" ina zaidi ya tarakimu 15 katika seli ya namba, hivyo Excel imebadilisha tarakimu za mwisho.',

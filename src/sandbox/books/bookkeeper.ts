@@ -154,9 +154,10 @@ export class Bookkeeper extends Shelf {
         this.walletBook.fund(fact.currency, BigInt(fact.minor));
         break;
       case 'taken': {
-        const check = checkOrder(fact.order);
-        invariant(check.ok, 'an order of the books is one that the service takes');
-        this.#take(check.order, fact.plans, fact.callback);
+        // What was taken before a rule was made stays taken.
+        const { order } = checkOrder(fact.order);
+        invariant(order, 'an order of the books is one that the service could book');
+        this.#take(order, fact.plans, fact.callback);
         break;
       }
       case 'requested': {

@@ -1,5 +1,7 @@
 import type { Call, Desk } from '../desk.ts';
+import { complain, type FieldErrors, hasErrors } from '../fields.ts';
 import { json, notFoundReply, queryErrorReply, type Reply } from '../reply.ts';
+import { isSparse, sparseRecord } from './sparse-record.ts';
 import { statusRecordOf } from './status-record.ts';
 
 const ID_TYPE = 'OriginatorConversationId';
@@ -8,12 +10,14 @@ const ID_TYPE = 'OriginatorConversationId';
 export function findOrder(call: Call, desk: Desk): Reply {
   const id = call.query.get('id') ?? '';
   const idType = call.query.get('idtype') ?? '';
-  const errors: { readonly field: string; readonly message: string }[] = [];
-  if (idType === '') errors.push({ field: 'IdType', message: 'The IdType field is required.' });
-  else if (idType !== ID_TYPE) errors.push({ field: 'IdType', message: `The IdType field must be ${ID_TYPE}.` });
-  if (id === '') errors.push({ field: 'Id', message: 'The Id field is required.' });
-  if (errors.length > 0) return queryErrorReply(errors, call.at, desk.random);
+  const errors: FieldErrors = {};
+  if (idType === '') complain(errors, 'IdType', 'The IdType field is required.');
+  else if (idType !== ID_TYPE) complain(errors, 'IdType', `The IdType field must be ${ID_TYPE}.`);
+  if (id === '') complain(errors, 'Id', 'The Id field is required.');
+  if (hasErrors(errors)) return queryErrorReply(errors, call.at, desk.random);
   const order = desk.books.order(id);
-  const isVisible = order && call.at >= order.takenAt + desk.scenario().knobs['read-lag'];
-  return isVisible ? json(200, statusRecordOf(order, desk.books, call.at)) : notFoundReply(id);
+  const scenario = desk.scenario();
+  if (!order || call.at < order.takenAt + scenario.knobs['read-lag']) return notFoundReply(id);
+  const record = statusRecordOf(order, desk.books, call.at);
+  return json(200, isSparse(scenario, order.key, call.at) ? sparseRecord(record) : record);
 }

@@ -71,7 +71,7 @@ const emptyRecipient = {
 };
 
 /** The record of an order as it stands at `at`. */
-export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number): object {
+export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number) {
   const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEndOf(order.key) : undefined;
   return {
     id: guidOf(`record|${order.serviceId}`),
@@ -83,6 +83,8 @@ export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number
   };
 }
 
+export type StatusRecord = ReturnType<typeof statusRecordOf>;
+
 /** Nothing follows for this line. */
 const isFinal = (line: BookedLine): boolean => line.result !== undefined && lineEndTable[line.result.end].final;
 
@@ -92,7 +94,7 @@ function lineRecord(
   books: Bookkeeper,
   at: number,
   asDuplicate: EndEntry | undefined,
-): object {
+) {
   const { wire } = line;
   const amount = toWire(wire.amount);
   return {
@@ -127,7 +129,7 @@ function outcomeRecord(
   standing: Standing,
   result: LineResult | undefined,
   { id, balance }: { readonly id: string; readonly balance: bigint },
-): object {
+) {
   const { name, payee, amount } = line.wire;
   const { currency } = amount;
   const paid = result?.end === 'completed';

@@ -1,19 +1,28 @@
 import type { BookedOrder } from '../books/orders.ts';
 import { type CheckedOrder, checkOrder } from '../check-order.ts';
 import type { Call, Desk } from '../desk.ts';
-import type { FieldErrors } from '../fields.ts';
+import { type FieldErrors, hasErrors } from '../fields.ts';
 import { magicOf } from '../magic.ts';
-import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
+import {
+  APP_DOMAIN_NAME,
+  droppedReply,
+  json,
+  orderRefusedReply,
+  type Reply,
+  serviceTime,
+  validationReply,
+} from '../reply.ts';
 import { planLine, repetitionId } from '../settle.ts';
 
 /** Spec: "Payment order submission". Taking an order moves no money. */
 export function submitOrder(call: Call, desk: Desk): Reply {
-  const check = checkOrder(call.body);
-  if (!check.ok) return validationReply(check.errors, desk.random);
-  const { order } = check;
+  const { id, order, mistyped, errors } = checkOrder(call.body);
+  if (hasErrors(mistyped)) return validationReply(mistyped, desk.random);
+  const refused = (complaints: FieldErrors): Reply => orderRefusedReply(id, complaints, call.at, desk.random);
+  if (!order || hasErrors(errors)) return refused(errors);
   const struck = new Set(order.lines.map((line) => magicOf(line.payee)?.submission));
   if (struck.has('refused')) {
-    return validationReply({ PhoneNumber: ['The PhoneNumber field is not a valid phone number.'] }, desk.random);
+    return refused({ PhoneNumber: ['The PhoneNumber field is not a valid phone number.'] });
   }
   const booked = desk.books.order(order.id);
   if (booked) return repeated(order, booked, call, desk);
@@ -21,8 +30,8 @@ export function submitOrder(call: Call, desk: Desk): Reply {
     desk.books.lose(order.id);
     return droppedReply;
   }
-  const errors = unfitErrors(order, desk);
-  if (errors) return validationReply(errors, desk.random);
+  const unfit = unfitErrors(order, desk);
+  if (unfit) return refused(unfit);
   const taken = acceptance(take(order, call, desk), desk);
   return struck.has('dropped-after') ? droppedReply : taken;
 }
@@ -43,8 +52,10 @@ function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: De
       return acceptance({ ...booked, serviceId: repetitionId(booked.key, desk.books.posts(order.id)) }, desk);
     default:
       desk.books.repeat(order.id, 'refused');
-      return validationReply(
-        { originatorConversationId: ['The originatorConversationId must be unique: it was used before.'] },
+      return orderRefusedReply(
+        order.id,
+        { OriginatorConversationId: [`duplicate originator conversation id '${order.id}'`] },
+        call.at,
         desk.random,
       );
   }
