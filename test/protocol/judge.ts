@@ -86,10 +86,11 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
   }
 }
 
-/** Where the service takes nothing back, nobody is alarmed about that: a repetition of an id is not a word on the first one. */
+/** Where the service takes nothing back, nobody is alarmed about that: what is told of a repetition is no word on the first one. */
 function judgeAlarms({ disk, world, witness }: Case): void {
   if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
-  const [alarmed] = disk.rows(`SELECT id FROM pay_order WHERE state LIKE '%the service said completed%' LIMIT 1`);
+  const [alarmed] = disk.rows(`SELECT id FROM pay_order
+    WHERE state LIKE '%the service said completed%' OR state LIKE '%completed with result code%' LIMIT 1`);
   if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
 }
 
