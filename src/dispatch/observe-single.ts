@@ -9,6 +9,7 @@ import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, type Money, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import { phaseTold } from '../domain/order-line.ts';
+import { leavesOpen } from '../domain/result-code.ts';
 import { alarmAbout, given, news, otherOrder } from './evidence.ts';
 
 /** A record whose fields are not trusted. */
@@ -96,7 +97,15 @@ function otherMoney(record: LooseRecord, line: LineState, amount: Money | undefi
 }
 
 /**
- * Its `statusCode` is no result code, for all that is known: read as one, it could call a payment failed that is not.
+ * The result code of a record. Its `statusCode` is none, for all that is known: read as one, it could call a payment failed that
+ * is not, or paid with a contradiction. So it counts only where it keeps a payment open that its status would end.
+ */
+function resultCodeOf(record: LooseRecord, isPaid: boolean): string | undefined {
+  const statusCode = record.text('statusCode');
+  return record.text('resultCode') ?? (!isPaid && leavesOpen(statusCode) ? statusCode : undefined);
+}
+
+/**
  * A completed payment without its amount is no proof that this amount was paid: nothing is reported of it.
  */
 function reportOf(record: LooseRecord, { trace }: LineState, amount: Money | undefined): LineReport | undefined {
@@ -110,7 +119,7 @@ function reportOf(record: LooseRecord, { trace }: LineState, amount: Money | und
     statusText: given('text', record.text('transactionStatusDescription', 'statusDesc')).text ?? '',
     paidAmount: paid && amount ? decimalOf(amount) : '0',
     feeAmount: record.text('feeAmount') ?? '0',
-    ...given('resultCode', record.text('resultCode')),
+    ...given('resultCode', resultCodeOf(record, paid)),
     ...given('resultText', record.text('resultDesc', 'resultCodeDescription', 'statusDescription')),
     ...given('receipt', record.text('receiptNumber', 'thirdPartyReceiptNumber')),
     ...given('date', record.text('transactionDate', 'datePaymentReceived')),

@@ -30,6 +30,8 @@ export const lineEndTable = {
   'not-found': { status: 5, text: 'Failed', code: '1', says: 'The identity number was not found', final: true },
   'short-of-funds': { status: 5, text: 'Failed', code: '1', says: 'Insufficient funds', final: true },
   'over-limit': { status: 5, text: 'Failed', code: '2', says: 'Transfer limit exceeded', final: true },
+  // Reads final and is not: its code decides nothing.
+  undecided: { status: 7, text: 'Rejected', code: '22', says: 'Partner timeout', final: false },
   unknown: { status: 6, text: 'On Hold', code: null, says: null, final: false },
 } as const satisfies Record<string, EndEntry>;
 

@@ -31,6 +31,7 @@ export const magicTable = {
   '0004': { says: 'refused at once: HTTP 400 naming PhoneNumber', submission: 'refused' },
   '0005': { says: 'taken, but the connection breaks before the answer', submission: 'dropped-after' },
   '0006': { says: 'the first submission is lost before it is taken', submission: 'dropped-before' },
+  '0007': { says: 'rejected with a result code that decides nothing (status 7, result 22)', end: 'undecided' },
   '0008': { says: 'failed for good (status 5, result 6)', end: 'failed' },
   '0009': { says: 'ends in an undocumented status number (6), never final', end: 'unknown' },
 } as const satisfies MagicTable;

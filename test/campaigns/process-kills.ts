@@ -1,6 +1,7 @@
 /**
  * Kills real processes: `node test/campaigns/process-kills.ts --kills 1000 --rows 300 --seed 1`. Drill after drill, each
- * with a sheet and a seed of its own, until the kills are used up. Prints the sums, and ends with 1 at any violation.
+ * with a sheet and a seed of its own, and at a service that treats repeated orders in another way than the one before, until the
+ * kills are used up. Prints the sums, and ends with 1 at any violation.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,11 +9,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { duplicateModes } from '../../src/sandbox/scenario.ts';
 import { csvOf, people } from '../support/payroll-sheet.ts';
 
 const MAIN = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** Kills of one drill; a sheet is mostly finished after fewer. */
 const KILLS_PER_DRILL = 60;
+/** As the drill has it by itself, but for repeated orders. */
+const SCENARIO = 'flaky,slow=15,settle-min=100,settle-max=900';
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +41,7 @@ interface Drilled {
   readonly processes: number;
   readonly kills: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
+  readonly repeats: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
 }
 
@@ -49,10 +54,11 @@ let broken = false;
 
 const addTo = (name: string, count: number): void => void sums.set(name, (sums.get(name) ?? 0) + count);
 
-async function drillOnce(seed: string): Promise<void> {
+async function drillOnce(seed: string, duplicates: string): Promise<void> {
   const sheet = path.join(folder, `${seed}.csv`);
   await writeFile(sheet, csvOf(people(rows)));
   const argv = ['drill', sheet, '--kills', String(KILLS_PER_DRILL), '--seed', seed, '--json'];
+  argv.push('--scenario', `${SCENARIO},duplicates=${duplicates}`);
   const child = spawn(process.execPath, ['--no-warnings', MAIN, ...argv], {
     env: { PAYBATCH_HOME: path.join(folder, `home-${seed}`) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +81,7 @@ async function drillOnce(seed: string): Promise<void> {
     addTo(`killed ${moment}`, count);
   }
   for (const [fault, count] of Object.entries(drilled.faults)) addTo(`fault ${fault}`, count);
+  for (const [answer, count] of Object.entries(drilled.repeats)) addTo(`repeat ${answer}`, count);
   for (const name of ['payouts', 'once', 'twice', 'lost', 'falsePaid', 'falseUnpaid', 'openAtEnd'] as const) {
     addTo(name, drilled[name]);
   }
@@ -88,7 +95,7 @@ const started = performance.now();
 async function work(): Promise<void> {
   while (killed < wanted && !broken) {
     drills += 1;
-    await drillOnce(`${values.seed}-${drills}`);
+    await drillOnce(`${values.seed}-${drills}`, duplicateModes[drills % duplicateModes.length] ?? 'execute');
     say(`${killed} of ${wanted} kills, ${drills} drills, ${violations.length} violations`);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Several people press the button: `node test/campaigns/two-runners.ts --rounds 50 --seed 1`. In each round three real
  * processes pay the same sheet at the same time, two with one ledger and one with another ledger, at a service that loses
- * answers and breaks connections; the first is stopped (SIGSTOP) at some moment and goes on, or is killed, later. Then the
+ * answers and breaks connections, and that treats repeated orders in another way in each round; the first is stopped (SIGSTOP) at some moment and goes on, or is killed, later. Then the
  * service heals, both ledgers are resumed, and the books must hold every payout once, and both ledgers must know it.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sha256 } from '../../src/domain/ids.ts';
 import { drawOf } from '../../src/sandbox/draw.ts';
+import { duplicateModes } from '../../src/sandbox/scenario.ts';
 import { openSite, type Site } from '../support/process-site.ts';
 import { readEnd } from '../support/read-end.ts';
 
@@ -24,6 +25,8 @@ const { values } = parseArgs({
 const [rounds, rows] = [Number(values.rounds), Number(values.rows)];
 const TROUBLE = 'lost-answer=0.1,reset-before=0.1,error-after=0.05,throttle=0.05,token-expiry=0.02,retry-after=0';
 const TIMES = 'settle-min=20,settle-max=400,read-lag=20';
+/** Not one that acts on a repetition: where two new ledgers begin at the same moment, nothing on either computer shows it. */
+const REPEATS = duplicateModes.filter((mode) => mode !== 'execute');
 /** Longest delay before the others start, before the first is stopped, and until it goes on, in milliseconds. */
 const DELAY_MS = 1_500;
 /** Share of rounds in which the first is killed instead of going on. */
@@ -77,12 +80,15 @@ async function finish(site: Site, home: string, name: string): Promise<void> {
 async function round(number: number): Promise<void> {
   const name = `round ${number}`;
   const digest = sha256(`${values.seed}|two-runners|${number}`);
-  const site = await openSite({ rows, scenario: `${TROUBLE},${TIMES},seed=${number}` });
+  const times = `${TIMES},duplicates=${REPEATS[number % REPEATS.length]}`;
+  const site = await openSite({ rows, scenario: `${TROUBLE},${times},seed=${number}` });
   try {
     await race(site, (of) => drawOf(digest, of));
-    await site.play(TIMES);
+    await site.play(times);
     for (const home of ['home', 'other']) await finish(site, home, name);
-    const lines = (await site.books()).orders.flatMap((order) => order.lines);
+    const books = await site.books();
+    for (const [answer, sum] of Object.entries(books.repeats)) count(`repeats ${answer}`, sum);
+    const lines = books.orders.flatMap((order) => order.lines);
     const traces = new Set(lines.map(({ trace }) => trace));
     count('payouts in the books', lines.length);
     if (lines.length !== rows || traces.size !== rows) {

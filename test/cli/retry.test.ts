@@ -112,6 +112,19 @@ describe('nothing is tried again', () => {
     expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
   });
 
+  test('of a row that reads rejected beside a result code that decides nothing', { timeout: TIMEOUT_MS }, async () => {
+    const { desk, batch, run } = await practised(QUICK, withEnding('0007'));
+    expect([run.exit, run.rows]).toEqual([7, expect.objectContaining({ completed: 2, inDoubt: 1, rejected: 0 })]);
+    const [row] = await resultsIn(run.files[0]?.path ?? '');
+    expect(row).toMatchObject({ Outcome: 'CHECK In doubt', 'Pay again?': 'Check first' });
+    expect(row?.['Reason in plain words']).toContain('Rejected, result code 22 (Partner timeout), which does not say');
+    for (const rows of [[], ['--row', '2']]) {
+      const told = await desk.tell(['retry', batch, ...rows]);
+      expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    }
+    expect(await verified(desk)).toBe(0);
+  });
+
   test('while the wallet is short, or a limit is exceeded', { timeout: TIMEOUT_MS }, async () => {
     const { desk, batch } = await practised(`balance=4000,${ALL_REJECTED}`);
     await desk.tell(['run', 'pay.csv', '--batch', 'meanwhile', '--scenario', QUICK]);

@@ -66,6 +66,23 @@ describe('a record', () => {
     ['a currency that nobody knows', { currencyCode: 'KSh' }],
   ])('with %s contradicts nothing', (_, over) => expect(kindsOf({ ...paid, ...over })).toEqual(['order-observed']));
 
+  // Nobody knows what `statusCode` means: it may keep a payment open, and concludes nothing.
+  test.each<[Json, string | undefined]>([
+    [{ status: 7, statusCode: 22 }, '22'],
+    [{ status: 7, statusCode: '-1' }, '-1'],
+    [{ status: 5, statusCode: 9 }, '9'],
+    [{ status: 7, statusCode: 22, resultCode: '18' }, '18'],
+    [{ status: 5, statusCode: 6 }, undefined],
+    [{ status: 7, statusCode: 7 }, undefined],
+    [{ status: 7, statusCode: null }, undefined],
+    [{ status: 4, statusCode: 4 }, undefined],
+    [{ status: 4, statusCode: 14 }, undefined],
+  ])('with %j gives the result code %s', (over, code) => {
+    const [observed] = factsOf({ ...paid, ...over });
+    expect(observed).toMatchObject({ type: 'order-observed' });
+    expect(observed?.type === 'order-observed' && observed.lines[0]?.resultCode).toBe(code);
+  });
+
   test.each<[string, Json]>([
     ['another phone', { phoneNumber: '0712000778' }],
     ['another amount', { amount: '100.01' }],

@@ -34,6 +34,7 @@ describe.each(['airtime', 'bill-payment'] as const)('%s', (submission) => {
     ['0005', 'completed'],
     // Lost before it was taken: never sent again.
     ['0006', 'in-doubt'],
+    ['0007', 'in-doubt'],
     ['0009', 'in-doubt'],
   ])('with the ending %s ends %s', (ending, outcome) =>
     inTemporaryFolder(async (folder) => {

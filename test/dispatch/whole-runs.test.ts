@@ -105,6 +105,7 @@ describe('a magic ending gives its outcome', () => {
     ['0004', 'refused'],
     ['0005', 'completed'],
     ['0006', 'completed'],
+    ['0007', 'in-doubt'],
     ['0008', 'failed'],
     ['0009', 'in-doubt'],
     ['0777', 'completed'],

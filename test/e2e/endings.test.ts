@@ -12,18 +12,19 @@ const endings = [
   ['0004', 'Refused', 'Yes'],
   ['0005', 'Completed', 'No'],
   ['0006', 'Completed', 'No'],
+  ['0007', 'CHECK In doubt', 'Check first'],
   ['0008', 'Failed', 'Yes'],
   ['0009', 'CHECK In doubt', 'Check first'],
 ] as const;
 
 const expectedRows = {
-  total: 8,
+  total: 9,
   completed: 3,
   rejected: 1,
   refused: 1,
   failed: 1,
   timedOut: 1,
-  inDoubt: 1,
+  inDoubt: 2,
   pending: 0,
   unsent: 0,
   invalid: 0,

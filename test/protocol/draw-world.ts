@@ -38,7 +38,11 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const readLagMs = allowed('read-lag') && chance.onceIn(3) ? drawReadLag(chance, quietMs, safeRepeats) : 0;
   const calmAtMs = chance.pick([2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR]);
   const rows = drawRows(chance);
-  const fateOfRow = (): RowFate => drawFate(chance, settings.polling.deadlineMs, lie, allowed, theme?.unusualPercent);
+  const words = chanceOf(seed, 4713);
+  const fateFor = (aLie: Lie | undefined, unusualPercent: number | undefined): RowFate => {
+    const fate = drawFate(chance, settings.polling.deadlineMs, aLie, allowed, unusualPercent);
+    return { ...fate, ...(allowed('undecided') && drawUndecided(words, fate)) };
+  };
   const world: World = {
     seed,
     rows,
@@ -46,8 +50,8 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
     linesPerOrder: settings.sending.linesPerOrder,
     submission:
       lie === undefined && settings.sending.linesPerOrder === 1 && chance.onceIn(10) ? 'airtime' : 'payment-order',
-    fates: Array.from({ length: rows }, fateOfRow),
-    laterFates: Array.from({ length: 7 }, () => drawFate(chance, settings.polling.deadlineMs, undefined, allowed, 40)),
+    fates: Array.from({ length: rows }, () => fateFor(lie, theme?.unusualPercent)),
+    laterFates: Array.from({ length: 7 }, () => fateFor(undefined, 40)),
     // A new id rests on the proof that the refused one is absent (A3) alone: no retry where look-ups are blind for longer.
     operator: {
       retries: readLagMs <= quietMs && chance.onceIn(3) ? chance.between(1, 2) : 0,
@@ -172,6 +176,21 @@ function drawFate(
     ...(tellsLie && { lie }),
   };
 }
+
+/** Every status beside codes that decide nothing, however final it reads. */
+const undecidedWords = [
+  [7, '22'],
+  [7, '-1'],
+  [7, '8'],
+  [7, '9'],
+  [5, '8'],
+  [5, '14'],
+  [5, '999'],
+] as const;
+
+/** Drawn from numbers of its own: whatever is drawn here leaves the rest of the world as it is. */
+const drawUndecided = (words: Chance, { end }: RowFate): Pick<RowFate, 'undecided'> =>
+  (end === 'late-completion' || end === 'stuck') && words.onceIn(2) ? { undecided: words.pick(undecidedWords) } : {};
 
 function drawOutages(
   chance: Chance,

@@ -32,6 +32,7 @@ export const serviceFaults = [
   'failed',
   'timed-out',
   'late-completion',
+  'undecided',
   'stuck',
   'refused',
   'odd-status',

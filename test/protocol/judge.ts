@@ -68,6 +68,29 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
   }
   const planned = batch.rows.reduce((sum, { minor }) => sum + minor, 0n);
   if (total !== planned) witness.violated('M6', `the rows of the report add up to ${total} of ${planned}`);
+  judgeServiceIds(c);
+  judgeAlarms(c);
+}
+
+/**
+ * What was submitted more than once may have been accepted as a repetition: the ledger names no id of that as the one that
+ * pays.
+ */
+function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
+  if (traffic.ledgerWasReplaced) return;
+  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM pay_order`)) {
+    const [id, systemId] = [String(row['id']), row['service']];
+    if (typeof systemId !== 'string' || service.actsAs(id, systemId)) continue;
+    const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
+    if (left.length > 1) witness.violated('M4', `${id.slice(0, 8)} has the service id of a repetition`);
+  }
+}
+
+/** Where the service takes nothing back, nobody is alarmed about that: a repetition of an id is not a word on the first one. */
+function judgeAlarms({ disk, world, witness }: Case): void {
+  if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
+  const [alarmed] = disk.rows(`SELECT id FROM pay_order WHERE state LIKE '%the service said completed%' LIMIT 1`);
+  if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
 }
 
 function judgeRow(c: Case, known: KnownRow, row: ReportedRow, paid: readonly Payment[]): void {

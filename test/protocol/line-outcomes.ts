@@ -7,8 +7,11 @@ export const ODD_STATUS = 6;
 
 /** The truth of a line that was taken so long ago. */
 export function trueOutcome(fate: RowFate, amount: number, ageMs: number): WireOutcome {
-  if (ageMs < fate.settleMs || fate.end === 'stuck') return outcome(fate.odd ? ODD_STATUS : 0, null, 0);
+  const [status, code] = fate.undecided ?? [8, '-1'];
+  if (ageMs < fate.settleMs) return outcome(fate.odd ? ODD_STATUS : 0, null, 0);
   switch (fate.end) {
+    case 'stuck':
+      return fate.undecided ? outcome(status, code, 0) : outcome(fate.odd ? ODD_STATUS : 0, null, 0);
     case 'rejected':
       return outcome(7, '0', 0);
     case 'failed':
@@ -16,11 +19,15 @@ export function trueOutcome(fate: RowFate, amount: number, ageMs: number): WireO
     case 'timed-out':
       return outcome(8, '-1', 0);
     case 'late-completion':
-      return ageMs < fate.settleMs + fate.lateMs ? outcome(8, '-1', 0) : outcome(4, '0', amount);
+      return ageMs < fate.settleMs + fate.lateMs ? outcome(status, code, 0) : outcome(4, '0', amount);
     default:
       return outcome(4, '0', amount);
   }
 }
+
+/** Whether a line shows a status beside a code that decides nothing. */
+export const isUndecided = ({ undecided }: RowFate, shown: WireOutcome): boolean =>
+  undecided !== undefined && shown.resultCode === undecided[1];
 
 /** Which completions are shown falsely: some from the second time on. */
 export class CompletionLies {

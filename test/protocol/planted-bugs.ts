@@ -367,12 +367,6 @@ const ends: readonly PlantedBug[] = [
     'fact.serviceId !== undefined && !state.leftBefore &&',
     'fact.serviceId !== undefined &&',
   ),
-  one(
-    'the record of a repetition names the order that pays',
-    'domain/order.ts',
-    'fact.serviceId !== undefined && !isOfRepetition(state, fact) &&',
-    'fact.serviceId !== undefined &&',
-  ),
   // Either alarm alone notices most of it.
   {
     name: 'completed can be taken back',

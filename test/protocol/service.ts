@@ -3,8 +3,17 @@
  * so that the two cannot agree on a mistake. The books are the truth that the judge holds everything against.
  */
 import type { Chance } from '../support/seeded-random.ts';
-import { CompletionLies, falseOutcome, isEnd, ODD_STATUS, strangeLine, trueOutcome } from './line-outcomes.ts';
+import {
+  CompletionLies,
+  falseOutcome,
+  isEnd,
+  isUndecided,
+  ODD_STATUS,
+  strangeLine,
+  trueOutcome,
+} from './line-outcomes.ts';
 import type { Place } from './made-batch.ts';
+import { Repetitions } from './repetitions.ts';
 import type { Timeline } from './timeline.ts';
 import { Tokens } from './tokens.ts';
 import {
@@ -51,7 +60,7 @@ export class Service {
   readonly #witness: Witness;
   readonly #places: ReadonlyMap<string, Place>;
   readonly #taken = new Map<string, Taken[]>();
-  readonly #repeated = new Set<string>();
+  readonly #repetitions: Repetitions;
   readonly #lies = new CompletionLies();
   readonly #tokens: Tokens;
   readonly #withdrawals: Withdrawals;
@@ -68,6 +77,7 @@ export class Service {
     this.#witness = deps.witness;
     this.#places = places;
     this.#tokens = new Tokens(world.service, deps);
+    this.#repetitions = new Repetitions(deps);
     this.#withdrawals = new Withdrawals(world.operator.rejecting.habit, deps);
   }
 
@@ -123,7 +133,7 @@ export class Service {
       case 'replayed':
         return this.#acceptance(earlier);
       case 'nine':
-        this.#repeated.add(id);
+        this.#repetitions.accepted(id);
         return this.#acceptance({ ...earlier, systemId: `${earlier.systemId}-again` });
       case 'executed':
         return this.#acceptance(this.#take(wire));
@@ -180,9 +190,10 @@ export class Service {
   #line(line: WireLine, id: string, takenAtMs: number) {
     const fate = this.#fateOf(line);
     const { amount } = line.transaction;
-    const shown = this.#repeated.has(id) ? outcome(5, '9', 0) : this.#shownOutcome(line, fate, takenAtMs);
+    const hidden = this.#repetitions.shownOf(id);
+    const shown = hidden ?? this.#shownOutcome(line, fate, takenAtMs);
     const { lie } = fate;
-    const completed = shown.transactionStatus === 4;
+    const completed = shown.transactionStatus === 4 && !hidden;
     const told = lie === 'amount-held' || lie === 'account-held' || (completed && this.#lies.tells(line, lie));
     if (lie && told) this.#witness.saw(lie);
     return {
@@ -198,6 +209,7 @@ export class Service {
     if (this.#withdrawals.isEffective(line)) return outcome(7, '0', 0);
     const shown = trueOutcome(fate, line.transaction.amount, this.#timeline.nowMs - takenAtMs);
     if (shown.transactionStatus === ODD_STATUS) this.#witness.saw('odd-status');
+    if (isUndecided(fate, shown)) this.#witness.saw('undecided');
     return shown;
   }
 
@@ -228,6 +240,11 @@ export class Service {
       }
     }
     return made;
+  }
+
+  /** Whether the service gave an order this id of its own when it began to act on it. */
+  actsAs(order: string, systemId: string): boolean {
+    return (this.#taken.get(order) ?? []).some((taken) => taken.systemId === systemId);
   }
 
   /** How often the service acts on an order. */
@@ -276,7 +293,7 @@ export class Service {
 
   /** Whether a repetition hides the true end of an order. */
   hides(order: string): boolean {
-    return this.#repeated.has(order);
+    return this.#repetitions.shownOf(order) !== undefined;
   }
 
   #rowOf({ transaction }: WireLine): number {

@@ -12,6 +12,11 @@ export interface RowFate {
   readonly settleMs: number;
   /** Of a late completion: how long after it timed out. */
   readonly lateMs: number;
+  /**
+   * What a late completion shows instead of a time-out, and what is stuck shows instead of pending: a status, and a result
+   * code that decides nothing.
+   */
+  readonly undecided?: readonly [status: number, resultCode: string];
   /** Whether it shows a status number that nobody knows before its end. */
   readonly odd: boolean;
   readonly lie?: Lie;

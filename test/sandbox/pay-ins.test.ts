@@ -108,6 +108,7 @@ describe('an express deposit', () => {
   test.each([
     ['0001', 'Rejected'],
     ['0002', 'Timed Out'],
+    ['0007', 'Rejected'],
     ['0008', 'Failed'],
     ['0009', 'On Hold'],
   ])('by a phone ending %s ends as %s and brings nothing', async (ending, status) => {
