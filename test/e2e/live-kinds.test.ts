@@ -76,7 +76,9 @@ describe('a live account', () => {
     const notices = told.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
     expect(notices).toHaveLength(1);
     expect(String(notices[0]?.['message'])).toMatch(/remitter\.name.*Until then a run stops before anything is sent/);
-    const { stdout } = await desk.say(['validate', 'pay.csv', '--no-copy', '--format', 'json']);
+    const { stdout, stderr } = await desk.say(['validate', 'pay.csv', '--no-copy', '--format', 'json']);
+    // It asks no service, so it names none.
+    expect(stderr).toMatch(/· profile env\n/);
     expect(JSON.parse(stdout).notices).toEqual([notices[0]?.['message']]);
   });
 
