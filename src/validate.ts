@@ -56,8 +56,10 @@ export interface PayableSheet extends CheckedRows {
 }
 
 /** What the configuration lacks is no mistake of the sheet: beside one, or where nothing is paid, it is told and no more. */
-const tellLacking = (lacking: Fault, tell: Tell): void =>
-  tell({ type: 'notice', level: 'warning', message: configurationNotice(lacking) });
+function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): void {
+  const message = configurationNotice(lacked, settings.file);
+  if (message !== undefined) tell({ type: 'notice', level: 'warning', message });
+}
 
 /** Checks a sheet and nothing else; `hold`, when it is given, then holds its payable rows against something more. */
 export const validateSheet = (
@@ -68,8 +70,7 @@ export const validateSheet = (
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     await hold?.({ checked, staging });
-    const lacking = configurationFault(checked.lacked, deps.settings.file);
-    if (lacking) tellLacking(lacking, deps.tell);
+    tellLacking(checked, deps);
     const refusal = refusalOf(checked, undefined);
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
@@ -87,14 +88,14 @@ export const withPayableSheet = (
   withSheet(request, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
-    const lacking = configurationFault(checked.lacked, deps.settings.file);
-    if (lacking && !refusal) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
-    if (lacking) tellLacking(lacking, deps.tell);
     if (!refusal) {
+      const lacking = configurationFault(checked.lacked, deps.settings.file);
+      if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
       const later = (added: number): Promise<RunEnd['files']> =>
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps);
       return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
+    tellLacking(checked, deps);
     const files = await handBack(sheet, checked, staging, request, deps);
     return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
   });

@@ -29,29 +29,37 @@ export class LackedByKind {
   }
 }
 
-/** What the configuration lacks for the rows of a sheet; undefined: nothing. `file`: the one that was read, if there is one. */
+/** Stops a run whose rows lack settings; undefined: they lack nothing. `file`: the configuration that was read, if there is one. */
 export function configurationFault(lacked: readonly LackedSettings[], file: string | undefined): Fault | undefined {
   if (lacked.length === 0) return undefined;
-  const settings = [...new Set(lacked.flatMap(({ fields }) => fields))].map((field) => `remitter.${field}`).join(', ');
-  const standsIn = lacked.every(({ kind, fields }) =>
-    fields.every((field) => field === kind.remitter?.standIn?.remitter),
-  );
-  return new Fault(
-    'configuration',
-    `The configuration does not say ${settings}. ${lacked.map(needOf).join(' ')}`,
-    `Add ${settings} to ${file ?? 'a configuration file, paybatch.config.json'}${standsIn ? ', or fill in those rows' : '; the sheet needs no change'}. Nothing was sent.`,
-  );
+  const { says, fix } = wordsAbout(lacked, file);
+  return new Fault('configuration', says, `${fix} Nothing was sent.`);
 }
 
-function needOf({ kind: { title, remitter }, fields, rows }: LackedSettings): string {
-  const which = `${rows} ${rows === 1 ? 'row' : 'rows'} (${title})`;
-  const { standIn } = remitter ?? { standIn: undefined };
-  if (standIn && fields.every((field) => field === standIn.remitter)) {
-    return `${which} leave the ${standIn.field} empty, and it stands for theirs.`;
-  }
-  return `${which} must be told who pays.`;
+/** The same where nothing is sent anyway. */
+export function configurationNotice(lacked: readonly LackedSettings[], file: string | undefined): string | undefined {
+  if (lacked.length === 0) return undefined;
+  const { says, fix } = wordsAbout(lacked, file);
+  return `${says} ${fix} Until then a run stops before anything is sent.`;
 }
 
-/** The same for a check that sends nothing anyway. */
-export const configurationNotice = ({ message, remedy }: Fault): string =>
-  `${message} A run would stop before anything is sent. ${remedy}`;
+function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined): Record<'says' | 'fix', string> {
+  const settings = [...new Set(lacked.flatMap(({ fields }) => fields))].map((field) => `remitter.${field}`);
+  const them = settings.length === 1 ? 'it' : 'them';
+  const instead = lacked.every(isStoodFor) ? ', or fill in those rows' : '; the sheet needs no change';
+  return {
+    says: `The configuration does not say ${settings.join(', ')}. ${lacked.map(needOf).join(' ')}`,
+    fix: `Add ${them} to ${file ?? 'a configuration file, paybatch.config.json'}${instead}.`,
+  };
+}
+
+/** Whether what a kind lacks only stands for what its rows leave empty. */
+const isStoodFor = ({ kind: { remitter }, fields }: LackedSettings): boolean =>
+  fields.every((field) => field === remitter?.standIn?.remitter);
+
+function needOf(lack: LackedSettings): string {
+  const { kind, rows } = lack;
+  const which = `${rows} ${rows === 1 ? 'row' : 'rows'} (${kind.title})`;
+  if (!isStoodFor(lack)) return `${which} must say who pays.`;
+  return `${which} ${rows === 1 ? 'has' : 'have'} no ${kind.remitter?.standIn?.field}, and it stands for that.`;
+}

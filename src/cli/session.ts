@@ -110,9 +110,9 @@ export const settingsOf = (
   };
 };
 
-/** What a configuration says of the remitter, without the fields that it leaves out. */
+/** What a configuration says of the remitter, without the fields that it leaves out or blank. */
 const given = (remitter: Config['remitter']): RemitterSettings =>
-  Object.fromEntries(Object.entries(remitter).filter(([, text]) => text !== undefined && text !== ''));
+  Object.fromEntries(Object.entries(remitter).filter(([, text]) => text?.trim()));
 
 /** The practice rails by kind: the one with the kind's channel type, in the batch's currency if there is one. */
 function routesOfPractice(currency: string): Settings['routes'] {

@@ -135,7 +135,7 @@ export class TextReporter implements Reporter {
     const t = this.#terminal;
     const where = sandbox
       ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
-      : `profile ${profile} · ${service}`;
+      : [`profile ${profile}`, ...(service === undefined ? [] : [service])].join(' · ');
     t.say(`paybatch ${version} · ${where}`);
     t.say();
   }

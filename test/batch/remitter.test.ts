@@ -27,10 +27,8 @@ describe('a configuration that does not say who pays', () => {
       exit: 2,
       message:
         'The configuration does not say remitter.country, remitter.sourceOfFunds, remitter.principalActivity. ' +
-        '3 rows (Bank account) must be told who pays.',
-      remedy:
-        `Add remitter.country, remitter.sourceOfFunds, remitter.principalActivity to ${FILE}; the sheet needs no change. ` +
-        'Nothing was sent.',
+        '3 rows (Bank account) must say who pays.',
+      remedy: `Add them to ${FILE}; the sheet needs no change. Nothing was sent.`,
     });
   });
 
@@ -46,15 +44,15 @@ describe('a configuration that does not say who pays', () => {
     const { fault } = await toldOf([till(1), till(2, '0722345678'), till(3)], {});
     expect(fault?.message).toBe(
       'The configuration does not say remitter.phoneNumber. ' +
-        '2 rows (Business till) leave the phone empty, and it stands for theirs.',
+        '2 rows (Business till) have no phone, and it stands for that.',
     );
-    expect(fault?.remedy).toContain(`to ${FILE}, or fill in those rows.`);
+    expect(fault?.remedy).toContain(`Add it to ${FILE}, or fill in those rows.`);
     expect((await toldOf([till(2, '0722345678')], {})).fault).toBeUndefined();
   });
 
   test('is told of all kinds at once, and each setting once', async () => {
     const { fault } = await toldOf([bank(1), till(1)], {});
-    expect(fault?.message).toContain('1 row (Bank account) must be told who pays. 1 row (Business till) leave');
+    expect(fault?.message).toContain('1 row (Bank account) must say who pays. 1 row (Business till) has no phone');
     expect(fault?.message.match(/remitter\.phoneNumber/g)).toHaveLength(1);
   });
 

@@ -169,12 +169,12 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
   test('names what the remitter lacks for each way of paying that has a route: 2 without what every bank wants', async () => {
     const { desk, profile } = await openOffice();
     const { country: _, ...lacking } = remitter;
-    await desk.writeConfig({ remitter: lacking, profiles: { env: profile } });
+    await desk.writeConfig({ remitter: { ...lacking, country: ' ' }, profiles: { env: profile } });
     const told = await desk.tell(['doctor']);
     expect(told.exit).toBe(2);
     expect(checksOf(told)['remitter']).toMatchObject({
       result: 'problem',
-      message: 'Bank account: no row can be paid without remitter.country.',
+      message: 'Bank account: no row can be paid without country of the remitter.',
       fix: expect.stringContaining(desk.path('paybatch.config.json')),
     });
   });
@@ -188,8 +188,8 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
     expect(checksOf(told)['remitter']).toMatchObject({
       result: 'warning',
       message:
-        'Bank account: for local transfers the provider may also ask for remitter.institutionIdentifier. ' +
-        'Bank account: for international transfers the provider may also ask for remitter.email.',
+        'The remitter may have to say more. Bank account, local transfers: institutionIdentifier. ' +
+        'Bank account, international transfers: email.',
     });
     await desk.writeConfig({ remitter: { ...remitter, ...published }, profiles: { env: profile } });
     expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
@@ -203,7 +203,7 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
     await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet, till } } } });
     expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({
       result: 'warning',
-      message: 'Business till: a row without phone needs remitter.phoneNumber.',
+      message: 'The remitter may have to say more. Business till, rows without phone: phoneNumber.',
     });
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { remitter as remitterShape } from '../../src/contract/payment-order.ts';
+import { longestOfRemitter } from '../../src/domain/lengths.ts';
 import { columnDescriptions, kindOfRow } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
@@ -126,6 +128,10 @@ describe('who pays', () => {
       expect(payable?.draft).toBeUndefined();
     },
   );
+});
+
+test('every field that settings can say of who pays has its place in an order', () => {
+  expect(Object.keys(longestOfRemitter).filter((field) => !(field in remitterShape.shape))).toEqual([]);
 });
 
 describe('who is paid', () => {

@@ -200,6 +200,17 @@ describe('every kind', () => {
     expect(asNumber).toBe(asText);
   });
 
+  test.each(each)(
+    '%s carries a name whole up to 64 units of text, as Excel counts them, and never cuts it',
+    (_, kind) => {
+      const fitting = `${'\u{1f469}'.repeat(31)}Jo`;
+      expect(saidIn(readWith(kind, { name: fitting }).payable?.draft)?.name).toBe(fitting);
+      const { issues, payable } = readWith(kind, { name: `${fitting}e` });
+      expect(issues).toMatchObject([{ code: 'PB-TEXT-LENGTH', parameters: { length: 65, limit: 64 } }]);
+      expect(payable).toBeUndefined();
+    },
+  );
+
   test.each(each)('%s carries reference, purpose and note, and leaves out what the row leaves out', (_, kind) => {
     const full = readWith(kind, { reference: 'R-9', purpose: 'Rent', note: 'May' }).payable;
     expect(full).toMatchObject({ payout: { reference: 'R-9', note: 'May' } });
