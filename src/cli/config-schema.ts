@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { operations } from '../contract/index.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { languages } from '../domain/language.ts';
+import { kinds } from '../kinds/index.ts';
 
-const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount as text, for example "250000"');
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
-const currencyCode = z.string().refine((code) => currencyOf(code)?.code === code, 'a currency code like KES');
+const currencyCode = z
+  .string()
+  .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 const milliseconds = z.int().min(0);
 
 /** The time zone is first used when money has gone out already, so an unknown one is refused here. */
@@ -83,7 +86,10 @@ const callbacks = z.strictObject({
 
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
-const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without query');
+/** Ways of paying, as the type column calls them. */
+const kindNames = kinds.map(({ name }): string => name);
+
+const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
 
 const profile = z.strictObject({
   baseUrl: z.string().optional(),
@@ -91,7 +97,7 @@ const profile = z.strictObject({
   clientId: z.string().optional(),
   clientSecretFile: z.string().optional(),
   scope: z.string().optional(),
-  routes: z.record(z.string(), route).default({}),
+  routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('By way of paying, as in the type column'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)
     .default({})
@@ -125,9 +131,15 @@ export const configSchema = z.strictObject({
     .describe(
       'The earlier name of an organisation that changed it: identifiers of payments go on being made from this one',
     ),
-  currency: z.string().length(3).default('KES'),
-  country: z.string().length(2).default('KE'),
-  timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),
+  currency: z
+    .string()
+    .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')
+    .default('KES'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a country code of two capital letters')
+    .default('KE'),
+  timezone: z.string().refine(isTimeZone, 'a time zone of the IANA list').default('Africa/Nairobi'),
   purpose: z.string().min(1).default('Payment'),
   language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
   defaultProfile: z.string().optional(),
@@ -144,7 +156,7 @@ export const configSchema = z.strictObject({
       idNumber: z.string().optional(),
       dateOfBirth: z
         .string()
-        .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'a date like 1990/12/31')
+        .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'a date as year/month/day')
         .optional(),
       nationality: z.string().optional(),
     })

@@ -36,7 +36,7 @@ export const issueTable = {
   },
   'PB-HIDDEN-COUNT': {
     level: 'error',
-    says: 'The table has {count} hidden rows, not {stated}.',
+    says: 'The table has {count|hidden row|hidden rows}, not {stated}.',
     fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
   },
   'PB-HIDDEN-COLUMN': {
@@ -51,7 +51,7 @@ export const issueTable = {
   },
   'PB-RAGGED': {
     level: 'error',
-    says: 'The row has {fields} fields where the headings have {expected}; its values may have slid into other columns.',
+    says: 'The row has {fields|field|fields} where the headings have {expected}; its values may have slid into other columns.',
     fix: 'Check the separators and quotes of this line.',
   },
   'PB-BELOW-TABLE': {
@@ -91,7 +91,7 @@ export const issueTable = {
   },
   'PB-FORMULA-CACHED': {
     level: 'warning',
-    says: '{heading} comes from a formula in {count} rows; the results stored in the file are used.',
+    says: '{heading} comes from a formula in {count|row|rows}; the results stored in the file are used.',
     fix: 'Check that the file was calculated before it was saved, or paste the results as values.',
   },
   'PB-CELL-CHARS': {
@@ -116,7 +116,7 @@ export const issueTable = {
   },
   'PB-TEXT-LENGTH': {
     level: 'error',
-    says: '{heading} has {length} characters; at most {limit} are allowed.',
+    says: '{heading} has {length|character|characters}; at most {limit} are allowed.',
     fix: 'Shorten it.',
   },
   'PB-NAME-MISSING': { level: 'error', says: 'The name is empty.', fix: 'Type the name of the person or business.' },
@@ -128,7 +128,7 @@ export const issueTable = {
   'PB-PHONE-MISSING': { level: 'error', says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
     level: 'error',
-    says: 'Phone number "{value}" is not complete or too long: {digits} digits.',
+    says: 'Phone number "{value}" is not complete or too long: {digits|digit|digits}.',
     fix: 'Type the whole number, for example {example}.',
   },
   'PB-PHONE-EXP': {
@@ -148,7 +148,7 @@ export const issueTable = {
   },
   'PB-PHONE-ZERO': {
     level: 'warning',
-    says: 'The first zero is missing from {count} phone numbers; this one was read as {read}.',
+    says: 'The first zero is missing from {count|phone number|phone numbers}; this one was read as {read}.',
     fix: 'Nothing has to be done; format the column as Text to keep the zeros.',
   },
   'PB-PHONE-COUNTRY': {
@@ -193,7 +193,7 @@ export const issueTable = {
   },
   'PB-REMITTER': {
     level: 'error',
-    says: 'A bank must be told who pays ({count} rows here), and the configuration does not say {fields}.',
+    says: 'A bank must be told who pays ({count|row|rows} here), and the configuration does not say {fields}.',
     fix: 'Add {fields} to paybatch.config.json; the sheet itself needs no change.',
   },
   'PB-ACCOUNT-DIGITS': {
@@ -225,7 +225,7 @@ export const issueTable = {
   'PB-AMOUNT-DECIMALS': {
     level: 'error',
     says: 'The amount {value} has more decimals than {currency} has.',
-    fix: 'Type the amount with {exponent} decimals; paybatch never rounds.',
+    fix: 'Type the amount with {exponent|decimal|decimals}; paybatch never rounds.',
   },
   'PB-AMOUNT-WHOLE': {
     level: 'error',
@@ -269,7 +269,7 @@ export const issueTable = {
   },
   'PB-IDENTICAL-COUNT': {
     level: 'error',
-    says: 'The sheet has {count} identical rows, not {stated}.',
+    says: 'The sheet has {count|identical row|identical rows}, not {stated}.',
     fix: 'Look at the repeated rows again; the number for --allow-identical is {count} (if it is 0, leave it out).',
   },
   'PB-DUP-PAYEE': {

@@ -59,7 +59,7 @@ export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<C
 function holdWhole(found: Issue): void {
   const { says, fix } = issueTable[found.code];
   const known: Readonly<Record<string, unknown>> = { value: found.value, row: found.row, ...found.parameters };
-  for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)\}/g)) {
+  for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)[|}]/g)) {
     const filling = known[name];
     if (filling === undefined || (filling === '' && name !== 'hint')) {
       throw new Error(`${found.code} has nothing to put in the place of {${name}}`);

@@ -1,5 +1,6 @@
 import { duplicateText } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -46,7 +47,8 @@ export const history: CliCommand = {
       if (repeated !== undefined) lines.push(`  ${shown(repeated)}`);
     }
     if (lines.length === 0) lines.push('There is no batch yet.');
-    if (all.length > batches.length) lines.push(`${all.length - batches.length} more: --last ${all.length}.`);
+    if (all.length > batches.length)
+      lines.push(`${counted(all.length - batches.length, 'more batch', 'more batches')}: --last ${all.length}.`);
     return answered(shell, { type: 'history', batches }, lines);
   },
 };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
@@ -61,8 +62,8 @@ export const template: CliCommand = {
     if (format === 'xlsx' && count > ROWS_MAX) {
       throw new Fault(
         'usage',
-        `A workbook of ${count} rows is too large.`,
-        `Up to ${ROWS_MAX} rows; or use --format csv.`,
+        `A workbook of ${counted(count, 'row')} is too large.`,
+        `Up to ${counted(ROWS_MAX, 'row')}; or use --format csv.`,
       );
     }
     const { path: file } = await writers[format](wanted, spec);
@@ -118,7 +119,11 @@ function answeredWith(shell: Shell, files: readonly string[], people?: number): 
     ...(people !== undefined && { people }),
   };
   if (people !== undefined) {
-    shell.reporter.tell({ type: 'notice', level: 'info', message: `${people} rows are filled in, without amounts.` });
+    shell.reporter.tell({
+      type: 'notice',
+      level: 'info',
+      message: `${counted(people, 'row is', 'rows are')} filled in, without amounts.`,
+    });
   }
   return answered(
     shell,

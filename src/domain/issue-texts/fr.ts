@@ -27,7 +27,7 @@ export const frenchTexts = {
     fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
   },
   'PB-RAGGED': {
-    says: 'La ligne a {fields} champs alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
+    says: 'La ligne a {fields|champ|champs} alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
     fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
   },
   'PB-BELOW-TABLE': {
@@ -71,13 +71,13 @@ export const frenchTexts = {
     fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
   },
   'PB-TEXT-LENGTH': {
-    says: '{heading} a {length} caractères ; le maximum est {limit}.',
+    says: '{heading} a {length|caractère|caractères} ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
   },
   'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
   'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
   'PB-PHONE-LENGTH': {
-    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits} chiffres.',
+    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits|chiffre|chiffres}.',
     fix: 'Saisissez le numéro entier, par exemple {example}.',
   },
   'PB-PHONE-EXP': {
@@ -121,7 +121,7 @@ export const frenchTexts = {
     fix: 'Saisissez le code avec ses zéros, en texte : 07, 68000 ou PRACKENA.',
   },
   'PB-REMITTER': {
-    says: "Une banque doit savoir qui paie ({count} lignes ici), et la configuration n'indique pas {fields}.",
+    says: "Une banque doit savoir qui paie ({count|ligne|lignes} ici), et la configuration n'indique pas {fields}.",
     fix: "Ajoutez {fields} dans paybatch.config.json ; la feuille elle-même n'a pas à changer.",
   },
   'PB-ACCOUNT-DIGITS': {
@@ -143,7 +143,7 @@ export const frenchTexts = {
   },
   'PB-AMOUNT-DECIMALS': {
     says: "Le montant {value} a plus de décimales que {currency} n'en a.",
-    fix: "Saisissez le montant avec {exponent} décimales ; paybatch n'arrondit jamais.",
+    fix: "Saisissez le montant avec {exponent|décimale|décimales} ; paybatch n'arrondit jamais.",
   },
   'PB-AMOUNT-WHOLE': {
     says: "Le montant {value} a des centimes ; ce mode de paiement n'accepte que des {currency} entiers.",
@@ -166,7 +166,7 @@ export const frenchTexts = {
     fix: 'Vérifiez que chacun de ces paiements est voulu.',
   },
   'PB-HIDDEN-COUNT': {
-    says: 'Le tableau a {count} lignes masquées, et non {stated}.',
+    says: 'Le tableau a {count|ligne masquée|lignes masquées}, et non {stated}.',
     fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
   },
   'PB-HIDDEN-COLUMN': {
@@ -178,7 +178,7 @@ export const frenchTexts = {
     fix: 'Déplacez-la sous les en-têtes, ou supprimez-la ; les lignes au-dessus des en-têtes ne sont pas payées.',
   },
   'PB-FORMULA-CACHED': {
-    says: "{heading} provient d'une formule dans {count} lignes ; les résultats enregistrés dans le fichier sont utilisés.",
+    says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
     fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
   },
   'PB-PHONE-TWO': {
@@ -186,7 +186,7 @@ export const frenchTexts = {
     fix: 'Gardez celui qui doit être payé.',
   },
   'PB-PHONE-ZERO': {
-    says: '{count} numéros de téléphone ont perdu leur premier zéro ; celui-ci a été lu {read}.',
+    says: '{count|numéro de téléphone a perdu son|numéros de téléphone ont perdu leur} premier zéro ; celui-ci a été lu {read}.',
     fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
   },
   'PB-ACCOUNT-NUMBER': {
@@ -214,7 +214,7 @@ export const frenchTexts = {
     fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',
   },
   'PB-IDENTICAL-COUNT': {
-    says: 'La feuille a {count} lignes identiques, et non {stated}.',
+    says: 'La feuille a {count|ligne identique|lignes identiques}, et non {stated}.',
     fix: "Revoyez les lignes répétées ; le nombre pour --allow-identical est {count} (si c'est 0, omettez-le).",
   },
   'PB-PAYEE-NAMES': {
