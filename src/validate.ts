@@ -6,7 +6,7 @@ import { type CheckedSheet, checkSheet } from './batch/check-rows.ts';
 import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
-import { currencyOf } from './domain/currency.ts';
+import { currencyOrFault } from './domain/currency.ts';
 import type { Tell } from './domain/event.ts';
 import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
@@ -108,8 +108,7 @@ async function check(
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitter } = settings;
-  const currency = currencyOf(settings.currency);
-  if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+  const currency = currencyOrFault(settings.currency);
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitter === undefined ? {} : { remitter };
   const { hiddenColumns } = sheet;

@@ -2,6 +2,7 @@
  * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
  * says something wins. The only reader of the environment.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
@@ -10,6 +11,7 @@ import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import { jsonMistake } from '../domain/json-mistake.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
+import { chooseAmong } from '../domain/likeness.ts';
 import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 
@@ -76,8 +78,9 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   const loaded = { config, ...given, profileName, profile, home, language };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
-    const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
-    throw wrongConfig(`There is no profile "${profileName}".`, `Use one of: ${known}; or add it to ${FILE_NAME}.`);
+    const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
+    const remedy = `${chooseAmong(profileName, known)} Or add it to ${file ?? FILE_NAME}. Nothing was sent.`;
+    throw wrongConfig(`There is no profile "${profileName}".`, remedy);
   }
   refuseBlindTrust(env);
   return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
@@ -98,7 +101,7 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   if (!asked) return language ?? languageOfLocale(env['LANG'] ?? '') ?? 'en';
   const known = languageOf(asked);
   if (known) return known;
-  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, `Use one of: ${languages.join(', ')}.`);
+  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
 }
 
 const configFile = (named: string | undefined, cwd: string): string | undefined =>

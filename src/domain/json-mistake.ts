@@ -80,12 +80,18 @@ class Scanner {
   #value(depth: number): void {
     if (depth > DEPTH_MAX) throw this.#wrong('The brackets are nested too deeply.');
     if (this.#isEnd) throw this.#wrong('A value is missing before the end of the file.');
-    if (this.#peek() === '{') return this.#object(depth);
-    if (this.#peek() === '[') return this.#list(depth);
-    if (this.#peek() === '"') return void this.#string();
+    const opens = this.#peek();
+    if (opens === '{') this.#object(depth);
+    else if (opens === '[') this.#list(depth);
+    else if (opens === '"') this.#string();
+    else if (/[-\d]/.test(opens)) this.#number();
+    else this.#literal();
+  }
+
+  /** What has no brackets, quotes or digits. */
+  #literal(): void {
     if (/[}\],]/.test(this.#peek())) throw this.#wrong('A value is missing here.');
     if (OTHER_QUOTES.test(this.#peek())) throw this.#wrong('Put texts in straight double quotes ("), not in others.');
-    if (/[-\d]/.test(this.#peek())) return this.#number();
     const word = this.#word();
     if (LITERALS.includes(word)) return;
     this.#at -= word.length;

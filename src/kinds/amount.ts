@@ -1,16 +1,9 @@
 /** Reading an amount: exactly, or not at all. */
-import { currencyOf } from '../domain/currency.ts';
+import { currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-
-/** What people write for a currency besides its code. */
-const symbols: Readonly<Record<string, readonly string[]>> = {
-  KES: ['KSHS', 'KSH', 'SH'],
-  UGX: ['USHS', 'USH'],
-  TZS: ['TSHS', 'TSH'],
-};
 
 /** `1,234,567.50` or `1,234.50`: commas in threes and a point, which can be read in only one way. */
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
@@ -69,7 +62,7 @@ function decimalOfText(text: string, currency: string): string | 'ambiguous' | u
 
 /** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. */
 function withoutCurrency(text: string, currency: string): string {
-  const names = [currency, ...(symbols[currency] ?? [])].join('|');
+  const names = [currency, ...(currencySymbols[currency] ?? [])].join('|');
   const mark = new RegExp(`^(?:${names})\\.?[\\s\\u00a0]*|[\\s\\u00a0]*(?:${names})$`, 'i');
   return text.replace(WHOLE_SHILLINGS, '').replace(mark, '').trim();
 }
@@ -82,17 +75,14 @@ export function decimalStyleOf(text: string, currency: string): 'point' | 'comma
   return !AMBIGUOUS.test(digits) && /^[\d \u00a0]+\.\d+$/.test(digits) ? 'point' : undefined;
 }
 
-/** Codes that are told from words of a heading in any case; every other one only between brackets. */
-const HOME_CODES: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
-
 /** The currency that a heading names (`Amount (KES)`, `Montant USD`, `Pay KSh`), or undefined. */
 export function currencyNamedIn(heading: string): string | undefined {
   const bracketed = /[([]\s*([A-Za-z]{3})\s*[)\]]/.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
   if (known !== undefined) return known;
   const words = heading.toUpperCase().match(/[A-Z]+/g) ?? [];
-  return HOME_CODES.find((code) => {
-    const names = [code, ...(symbols[code] ?? []).filter((symbol) => symbol.length > 2)];
+  return homeCurrencies.find((code) => {
+    const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
     return words.some((word) => names.includes(word));
   });
 }

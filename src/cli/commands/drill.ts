@@ -47,6 +47,7 @@ const PROFILE = 'drill';
 export const drill: CliCommand = {
   name: 'drill',
   summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
+  example: 'paybatch drill november.xlsx',
   declare(command) {
     declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

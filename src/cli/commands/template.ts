@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
@@ -22,7 +23,7 @@ const ROWS_MAX = 20_000;
 const writers = { xlsx: writeTemplate, csv: writeCsvTemplate } as const;
 type Format = keyof typeof writers;
 
-const isFormat = (text: string): text is Format => text in writers;
+const isFormat = (text: string): text is Format => Object.hasOwn(writers, text);
 
 export const template: CliCommand = {
   name: 'template',
@@ -76,8 +77,10 @@ function formatOf(named: string | undefined, output: string | undefined): Format
     .extname(output ?? '')
     .slice(1)
     .toLowerCase();
-  const format = named ?? (isFormat(extension) ? extension : 'xlsx');
-  if (!isFormat(format)) throw new Fault('usage', `"${format}" is not a format.`, 'Use xlsx or csv.');
+  const format = named ?? (extension === '' ? 'xlsx' : extension);
+  if (!isFormat(format)) {
+    throw new Fault('usage', `A template cannot be written as "${format}".`, chooseAmong(format, Object.keys(writers)));
+  }
   if (isFormat(extension) && extension !== format) {
     throw new Fault('usage', `${output} would hold ${format}.`, `Call it .${format}, or leave --format out.`);
   }
