@@ -7,6 +7,7 @@ import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import { currencyOrFault } from './domain/currency.ts';
+import type { DecimalMark } from './domain/decimal-mark.ts';
 import type { Tell } from './domain/event.ts';
 import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
@@ -26,6 +27,8 @@ export interface CheckRequest {
   readonly includeHidden?: number;
   /** Values that can be mended in one certain way are read so. */
   readonly acceptFixes?: boolean;
+  /** Which sign stands before the cents, as the operator says; undefined: the amount column itself decides. */
+  readonly decimals?: DecimalMark;
   /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
   readonly mapping?: HeadingMapping;
   /** False: no copy of the sheet with its problems marked. */
@@ -104,7 +107,7 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
+  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping, decimals }: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitter } = settings;
@@ -112,10 +115,20 @@ async function check(
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitter === undefined ? {} : { remitter };
   const { hiddenColumns } = sheet;
-  const accepted = { allowIdentical, includeHidden, acceptFixes };
-  const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };
+  const accepted = { allowIdentical, includeHidden, acceptFixes, ...(decimals && { decimals }) };
+  const semicolons = sheet.delimiter === ';';
+  const context = {
+    country,
+    currency,
+    purpose,
+    ...accepted,
+    semicolons,
+    hiddenColumns,
+    ...payer,
+    ...(mapping && { mapping }),
+  };
   tell({ type: 'sheet', ...named(sheet) });
-  return checkSheet(sheet.rows(), staging, context, tell);
+  return checkSheet(() => sheet.rows(), staging, context, tell);
 }
 
 /** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */

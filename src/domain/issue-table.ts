@@ -1,4 +1,5 @@
 /** Every issue with its level and its English sentences: one row each. The other languages stand in `issue-texts/`. */
+import { amountIssues } from './amount-issues.ts';
 import type { IssueText } from './issue-texts/issue-text.ts';
 import { payeeIssues } from './payee-issues.ts';
 
@@ -206,42 +207,7 @@ export const issueTable = {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
     fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
   },
-  'PB-AMOUNT-MISSING': { level: 'error', says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
-  'PB-AMOUNT-ZERO': {
-    level: 'error',
-    says: 'The amount {value} is not more than zero.',
-    fix: 'Type an amount above zero, or delete the row.',
-  },
-  'PB-AMOUNT-TEXT': {
-    level: 'error',
-    says: 'The amount "{value}" cannot be read as a number.',
-    fix: 'Type digits with a point for the cents, for example 1500.50.',
-  },
-  'PB-AMOUNT-AMBIGUOUS': {
-    level: 'error',
-    says: 'The amount "{value}" can be read in two ways.',
-    fix: 'Type it without thousands separators and with a point for the cents, for example 1500.00.',
-  },
-  'PB-AMOUNT-DECIMALS': {
-    level: 'error',
-    says: 'The amount {value} has more decimals than {currency} has.',
-    fix: 'Type the amount with {exponent|decimal|decimals}; paybatch never rounds.',
-  },
-  'PB-AMOUNT-WHOLE': {
-    level: 'error',
-    says: 'The amount {value} has cents; this payment type takes whole {currency} only.',
-    fix: 'Type a whole amount; paybatch never rounds.',
-  },
-  'PB-AMOUNT-STYLES': {
-    level: 'error',
-    says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
-    fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
-  },
-  'PB-AMOUNT-UNUSUAL': {
-    level: 'warning',
-    says: 'The amount {value} is more than {factor} times the middle amount of the sheet ({median}){hint}.',
-    fix: 'Check that it is not a slip, for example a missing decimal point.',
-  },
+  ...amountIssues,
   'PB-NET-PAY': {
     level: 'warning',
     says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',

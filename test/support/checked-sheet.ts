@@ -45,7 +45,7 @@ export async function checkRows(rows: readonly SheetRow[], over: Partial<CheckCo
   const tell = (event: RunEvent): void => {
     if (event.type === 'row.problem') issues.push(event.issue);
   };
-  const checked = await checkSheet(inBlocks(rows), staging, { ...context, ...over }, tell);
+  const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
   for (const found of issues) holdWhole(found);
   const staged = [...staging.blocks()].flat();
   return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };

@@ -34,6 +34,7 @@ const handedOn: Readonly<Record<string, string>> = {
   encoding: '--encoding',
   map: '--map',
   currency: '--currency',
+  decimals: '--decimals',
   purpose: '--purpose',
   allowIdentical: '--allow-identical',
   includeHidden: '--include-hidden',

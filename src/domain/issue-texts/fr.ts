@@ -139,7 +139,15 @@ export const frenchTexts = {
   },
   'PB-AMOUNT-AMBIGUOUS': {
     says: 'Le montant "{value}" peut se lire de deux façons.',
-    fix: 'Saisissez-le sans séparateur de milliers et avec un point avant les centimes, par exemple 1500.00.',
+    fix: 'Saisissez-le sans séparateur, par exemple 1500.00 ; si toute la feuille sépare ainsi les milliers, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Le montant "{value}" a "{found}" avant les centimes, mais cette feuille se lit avec "{expected}" à cet endroit.',
+    fix: 'Écrivez tous les montants de la même façon, par exemple 1500.50 ; si toute la feuille a "{found}" à cet endroit, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Le montant {value} est trop grand.',
+    fix: "Vérifiez s'il manque un point décimal, ou si des chiffres viennent d'une autre colonne.",
   },
   'PB-AMOUNT-DECIMALS': {
     says: "Le montant {value} a plus de décimales que {currency} n'en a.",

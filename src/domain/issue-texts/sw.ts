@@ -139,7 +139,15 @@ export const swahiliTexts = {
   },
   'PB-AMOUNT-AMBIGUOUS': {
     says: 'Kiasi "{value}" kinaweza kusomwa kwa njia mbili.',
-    fix: 'Kiandike bila vitenganishi vya elfu na uweke nukta kabla ya senti, mfano 1500.00.',
+    fix: 'Kiandike bila vitenganishi, mfano 1500.00; ikiwa orodha nzima inatenganisha elfu hivi, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Kiasi "{value}" kina "{found}" kabla ya senti, lakini orodha hii inasomwa kwa "{expected}" mahali hapo.',
+    fix: 'Andika viasi vyote kwa njia moja, mfano 1500.50; ikiwa orodha nzima ina "{found}" mahali hapo, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Kiasi {value} ni kikubwa mno.',
+    fix: 'Angalia kama nukta ya desimali imekosekana, au kama tarakimu ni za safu nyingine.',
   },
   'PB-AMOUNT-DECIMALS': {
     says: 'Kiasi {value} kina desimali nyingi kuliko za {currency}.',
