@@ -121,16 +121,20 @@ function withoutCurrency(text: string, currency: string): string {
   return text.replace(WHOLE_SHILLINGS, '').replace(mark, '').trim();
 }
 
-/** The currency that a heading names (`Amount (KES)`, `Montant USD`, `Pay KSh`), or undefined. */
-export function currencyNamedIn(heading: string): string | undefined {
-  const bracketed = /[([]\s*([A-Za-z]{3})\s*[)\]]/.exec(heading)?.[1];
+/** A code in brackets is a currency in any heading; without them only those of the countries that are served are. */
+const BRACKETED = /[([]\s*([A-Za-z]{3})\s*[)\]]/;
+const homeNames = homeCurrencies.map((code): readonly [string, RegExp] => {
+  const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
+  return [code, new RegExp(`[([]?\\b(?:${names.join('|')})\\b\\.?[)\\]]?`, 'i')];
+});
+
+/** A heading apart from the currency that it names (`Amount (KES)`, `Montant USD`, `Pay KSh`); undefined when it names none. */
+export function currencyHeading(heading: string): { readonly currency: string; readonly rest: string } | undefined {
+  const bracketed = BRACKETED.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
-  if (known !== undefined) return known;
-  const words = heading.toUpperCase().match(/[A-Z]+/g) ?? [];
-  return homeCurrencies.find((code) => {
-    const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
-    return words.some((word) => names.includes(word));
-  });
+  if (known !== undefined) return { currency: known, rest: heading.replace(BRACKETED, '') };
+  const [code, name] = homeNames.find(([, pattern]) => pattern.test(heading)) ?? [];
+  return code !== undefined && name ? { currency: code, rest: heading.replace(name, '') } : undefined;
 }
 
 /** An amount outside the payout columns, for example in a total row; undefined when it cannot be read in one way. */
