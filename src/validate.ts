@@ -82,7 +82,7 @@ export const withPayableSheet = (
     const refusal = refusalOf(checked, request.skipInvalid);
     if (!refusal) {
       const later = (added: number): Promise<RunEnd['files']> =>
-        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps);
+        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
       return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
     const files = await handBack(sheet, checked, staging, request, deps);
@@ -131,15 +131,17 @@ async function check(
   return checkSheet(() => sheet.rows(), staging, context, tell);
 }
 
-/** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */
+/** Writes the checked copy of a sheet with errors, or with warnings that were noted after its check. A copy that cannot be written must not hide what was found, so it is told and no more. */
 async function handBack(
   sheet: OpenedSheet,
   checked: CheckedSheet,
   staging: Staging,
   { copy = true, outFolder }: CheckRequest,
   { settings, tell }: CheckDeps,
+  noted = 0,
 ): Promise<RunEnd['files']> {
-  if (!copy || checked.errors + checked.warnings === 0) return [];
+  // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
+  if (!copy || checked.errors + noted === 0) return [];
   try {
     const told = settings.language === undefined ? {} : { language: settings.language };
     const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);

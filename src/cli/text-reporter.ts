@@ -127,7 +127,7 @@ export class TextReporter implements Reporter {
     }
     if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
     this.#advice(end);
-    for (const { path } of files) t.answer(path);
+    if (!t.isOnePlace) for (const { path } of files) t.answer(path);
   }
 
   #start({ version, profile, sandbox, service }: Extract<RunEvent, { type: 'start' }>): void {
@@ -225,12 +225,13 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files }: RunEnd): void {
+  #advice({ exit, batch, files, fault }: RunEnd): void {
     const t = this.#terminal;
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
-      t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+      else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
     }
     if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
       this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);

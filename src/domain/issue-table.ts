@@ -225,12 +225,12 @@ export const issueTable = {
   },
   'PB-DUP-REFERENCE': {
     level: 'error',
-    says: 'Reference {value} stands in rows {rows}.',
+    says: 'Reference {value} also stands in {others|other row|other rows}: {rows}.',
     fix: 'Give every payment its own reference; the same one twice could pay a person twice.',
   },
   'PB-DUP-ROW': {
     level: 'error',
-    says: 'Rows {rows} pay the same {value} and have no reference to tell them apart.',
+    says: 'This row pays the same {value} as {others|other row|other rows} ({rows}), without a reference to tell them apart.',
     fix: 'Delete the repeated row, give each a reference, or confirm with --allow-identical {count}.',
   },
   'PB-IDENTICAL-COUNT': {

@@ -162,11 +162,11 @@ export const frenchTexts = {
     fix: 'Une feuille paie une seule devise : corrigez-la, ou mettez ces lignes dans une feuille à part.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'La référence {value} figure aux lignes {rows}.',
+    says: 'La référence {value} figure aussi à {others|autre ligne|autres lignes} : {rows}.',
     fix: 'Donnez à chaque paiement sa propre référence ; la même deux fois pourrait payer une personne deux fois.',
   },
   'PB-DUP-ROW': {
-    says: 'Les lignes {rows} paient le même {value} et aucune référence ne les distingue.',
+    says: 'Cette ligne paie le même {value} que {others|autre ligne|autres lignes} ({rows}), sans référence qui les distingue.',
     fix: 'Supprimez la ligne répétée, donnez une référence à chacune, ou confirmez avec --allow-identical {count}.',
   },
   'PB-DUP-PAYEE': {

@@ -162,11 +162,11 @@ export const swahiliTexts = {
     fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'Namba ya kumbukumbu {value} iko kwenye mistari {rows}.',
+    says: 'Namba ya kumbukumbu {value} iko pia kwenye mistari mingine {others}: {rows}.',
     fix: 'Kipe kila malipo namba yake ya kumbukumbu; ikirudiwa mtu anaweza kulipwa mara mbili.',
   },
   'PB-DUP-ROW': {
-    says: 'Mistari {rows} inalipa {value} ileile na haina namba ya kumbukumbu ya kuitofautisha.',
+    says: 'Mstari huu unalipa {value} sawa na mistari mingine {others} ({rows}), bila namba ya kumbukumbu ya kuitofautisha.',
     fix: 'Futa mstari uliorudiwa, ipe kila mmoja namba ya kumbukumbu, au thibitisha kwa --allow-identical {count}.',
   },
   'PB-DUP-PAYEE': {
