@@ -2,11 +2,13 @@
  * Another attempt at rows that failed for good: new orders for the same payouts, priced, confirmed and recorded like a run of
  * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
  */
+
 import { plannedCanary } from './batch/batch-header.ts';
 import { laterAttempts } from './batch/later-attempts.ts';
 import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked, type Told } from './dispatch/ask-again.ts';
 import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
+import { counted } from './domain/counted.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
@@ -96,7 +98,7 @@ async function holdBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   if (unsent.count === leftOut.unsent.rows) return;
   throw new Fault(
     'usage',
-    `${unsent.count - leftOut.unsent.rows} rows of the batch were never sent. Nothing was tried again.`,
+    `${counted(unsent.count - leftOut.unsent.rows, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
     `Send them first: \`paybatch resume ${batch.id}\`.`,
   );
 }

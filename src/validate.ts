@@ -7,7 +7,8 @@ import { type HeadingMapping, mappingRecord } from './batch/heading-mapping.ts';
 import { configurationFault, configurationNotice } from './batch/lacked-settings.ts';
 import { refusalOf } from './batch/refusal.ts';
 import type { BatchHeader } from './domain/batch.ts';
-import { currencyOf } from './domain/currency.ts';
+import { currencyOrFault } from './domain/currency.ts';
+import type { DecimalMark } from './domain/decimal-mark.ts';
 import type { Tell } from './domain/event.ts';
 import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
@@ -27,6 +28,8 @@ export interface CheckRequest {
   readonly includeHidden?: number;
   /** Values that can be mended in one certain way are read so. */
   readonly acceptFixes?: boolean;
+  /** Which sign stands before the cents, as the operator says; undefined: the amount column itself decides. */
+  readonly decimals?: DecimalMark;
   /** What headings mean, decided by the operator; undefined: what they mean by themselves. */
   readonly mapping?: HeadingMapping;
   /** False: no copy of the sheet with its problems marked. */
@@ -92,7 +95,7 @@ export const withPayableSheet = (
       const lacking = configurationFault(checked.lacked, deps.settings.file);
       if (lacking) return { ...unsentEnd(checked), exit: lacking.exit, fault: lacking };
       const later = (added: number): Promise<RunEnd['files']> =>
-        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps);
+        handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
       return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
     tellLacking(checked, deps);
@@ -118,30 +121,41 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping }: CheckRequest,
+  { allowIdentical, includeHidden = 0, acceptFixes = false, mapping, decimals }: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
   const { country, purpose, remitter } = settings;
-  const currency = currencyOf(settings.currency);
-  if (!currency) throw new Fault('configuration', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+  const currency = currencyOrFault(settings.currency);
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitter === undefined ? {} : { remitter };
   const { hiddenColumns } = sheet;
-  const accepted = { allowIdentical, includeHidden, acceptFixes };
-  const context = { country, currency, purpose, ...accepted, hiddenColumns, ...payer, ...(mapping && { mapping }) };
+  const accepted = { allowIdentical, includeHidden, acceptFixes, ...(decimals && { decimals }) };
+  const semicolons = sheet.delimiter === ';';
+  const context = {
+    country,
+    currency,
+    purpose,
+    ...accepted,
+    semicolons,
+    hiddenColumns,
+    ...payer,
+    ...(mapping && { mapping }),
+  };
   tell({ type: 'sheet', ...named(sheet) });
-  return checkSheet(sheet.rows(), staging, context, tell);
+  return checkSheet(() => sheet.rows(), staging, context, tell);
 }
 
-/** Writes the checked copy. A copy that cannot be written must not hide what was found, so it is told and no more. */
+/** Writes the checked copy of a sheet with errors, or with warnings that were noted after its check. A copy that cannot be written must not hide what was found, so it is told and no more. */
 async function handBack(
   sheet: OpenedSheet,
   checked: CheckedSheet,
   staging: Staging,
   { copy = true, outFolder }: CheckRequest,
   { settings, tell }: CheckDeps,
+  noted = 0,
 ): Promise<RunEnd['files']> {
-  if (!copy || checked.errors + checked.warnings === 0) return [];
+  // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
+  if (!copy || checked.errors + noted === 0) return [];
   try {
     const told = settings.language === undefined ? {} : { language: settings.language };
     const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);

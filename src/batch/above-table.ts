@@ -1,6 +1,6 @@
 /** Rows above the headings: titles are left alone, but a row that looks like a payment is never passed over. */
 import type { Cell, SheetRow } from '../domain/cell.ts';
-import type { CurrencyCode } from '../domain/currency.ts';
+import { decimalMarks } from '../domain/decimal-mark.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
 import { amountOf } from '../kinds/amount.ts';
@@ -16,7 +16,7 @@ export function aboveTableIssue(row: SheetRow, view: RowView, context: ReadConte
   const kind = kindOfRow(view);
   const fits = 'read' in kind && kind.read(view, context).payable !== undefined;
   const phone = row.cells.find((cell) => isPhone(cell, context.country));
-  const amount = row.cells.find((cell) => cell !== phone && isAmount(cell, context.currency.code));
+  const amount = row.cells.find((cell) => cell !== phone && isAmount(cell, context));
   if (!fits && !(phone && amount)) return undefined;
   const shown = fits ? view('amount').cell : phone;
   const cell = shown?.address ?? row.cells[0]?.address;
@@ -26,8 +26,9 @@ export function aboveTableIssue(row: SheetRow, view: RowView, context: ReadConte
 const isPhone = ({ type, text }: Cell, country: string): boolean =>
   (type === 'text' || type === 'number') && parseMsisdn(withoutEdges(text), country).ok;
 
-function isAmount({ type, text }: Cell, currency: CurrencyCode): boolean {
+/** An amount with either mark: above the headings, nothing has decided yet. */
+function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
   if (type !== 'text' && type !== 'number') return false;
-  const amount = amountOf(withoutEdges(text), type, currency);
-  return amount !== undefined && amount.minor > 0n;
+  const readings = decimalMarks.map((decimals) => amountOf(withoutEdges(text), type, { currency, decimals }));
+  return readings.some((amount) => amount !== undefined && amount.minor > 0n);
 }

@@ -3,20 +3,22 @@
  * paid waits in the staging store. No sheet is held in memory.
  */
 import type { Heading } from '../domain/batch.ts';
-import type { Cell, SheetRow } from '../domain/cell.ts';
+import type { SheetRow } from '../domain/cell.ts';
+import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { type CellView, damageOf, emptyView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
+import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { repairOf } from '../kinds/repair.ts';
 import { aboveTableIssue } from './above-table.ts';
+import { decimalsOf, stylesOf } from './amount-column.ts';
 import { type ColumnSpan, columnIssues } from './column-issues.ts';
-import { DecimalStyles } from './decimal-styles.ts';
+import type { DecimalStyles } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
@@ -25,6 +27,7 @@ import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { rowIdentity } from './row-identity.ts';
+import { rowView } from './row-view.ts';
 import { signs } from './signs.ts';
 
 export interface CheckedSheet {
@@ -65,20 +68,25 @@ export interface CheckContext extends ReadContext {
   readonly includeHidden?: number;
   readonly hiddenColumns?: readonly ColumnSpan[];
   readonly mapping?: HeadingMapping;
+  /** The file parts its fields by semicolons. */
+  readonly semicolons?: boolean;
 }
 
+/** Checks the rows that `read` gives; it is called once more when the amounts need to be seen as a whole column first. */
 export async function checkSheet(
-  blocks: AsyncIterable<readonly SheetRow[]>,
+  read: () => AsyncIterable<readonly SheetRow[]>,
   staging: Staging,
   context: CheckContext,
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const item of findTable(blocks, columnDescriptions(), context.mapping)) {
+  for await (const item of findTable(read(), columnDescriptions(), context.mapping)) {
     if (item.tag === 'columns') check.columns(item.columns);
     else if (item.tag === 'above') check.above(item.row);
-    else if (item.tag === 'row') check.row(item.row);
-    else if (item.tag === 'total') check.total(item.row.number, item.amount);
+    else if (item.tag === 'row') {
+      if (check.asks(item.row)) check.decide(await decimalsOf(read(), context));
+      check.row(item.row);
+    } else if (item.tag === 'total') check.total(item.row.number, item.amount);
     else check.sheetIssue(item.issue);
   }
   return check.finish();
@@ -86,12 +94,14 @@ export async function checkSheet(
 
 class SheetCheck {
   readonly #staging: Staging;
-  readonly #context: CheckContext;
+  #context: CheckContext;
   readonly #tell: Tell;
   readonly #fingerprint = new ContentFingerprint();
-  readonly #styles = new DecimalStyles();
+  readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
+  /** Whether it is known what the amount column proves, be it nothing. */
+  #isDecided: boolean;
   #map: ColumnMap | undefined;
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -111,6 +121,8 @@ class SheetCheck {
     this.#staging = staging;
     this.#context = context;
     this.#tell = tell;
+    this.#styles = stylesOf(context);
+    this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
     this.#shown = this.#total;
   }
@@ -130,6 +142,17 @@ class SheetCheck {
     if (found) this.sheetIssue(found);
   }
 
+  /** Whether the amount of a row cannot be read before the whole column was seen. */
+  asks(row: SheetRow): boolean {
+    return !this.#isDecided && this.#styles.asks(rowView(row, this.#map)('amount'));
+  }
+
+  /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
+  decide(decimals: DecimalMark | undefined): void {
+    this.#isDecided = true;
+    if (decimals !== undefined) this.#context = { ...this.#context, decimals };
+  }
+
   row(row: SheetRow): void {
     this.#rows += 1;
     if (row.hidden) this.#hidden += 1;
@@ -142,7 +165,7 @@ class SheetCheck {
       this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
     this.#addShown(view('amount'));
-    const mixed = this.#styles.see(view('amount'), this.#total.currency);
+    const mixed = this.#styles.see(view('amount'));
     if (mixed) this.sheetIssue(mixed);
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
@@ -152,8 +175,11 @@ class SheetCheck {
   total(row: number, cell: { readonly address: string; readonly text: string; readonly type: string }): void {
     if (!this.#shown) return;
     const type = cell.type === 'number' ? 'number' : 'text';
-    const stated = amountOf(withoutEdges(cell.text), type, this.#total.currency);
-    if (stated?.minor === this.#shown.minor) return;
+    // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
+    const { currency, decimals = this.#styles.decided() } = this.#context;
+    const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
+    if (decimals) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals }));
+    if (stated.some((amount) => amount?.minor === this.#shown?.minor)) return;
     this.sheetIssue(
       issue('PB-TOTAL-ROW', { row, cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }),
     );
@@ -168,6 +194,7 @@ class SheetCheck {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    this.#tellDecimals();
     this.#holdHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
@@ -207,7 +234,8 @@ class SheetCheck {
     const told = read.issues.filter(({ code }) => code !== 'PB-NAME-MISSING' || this.#map?.places.has('name'));
     const issues = [...own, ...this.#columnWarnings.keep(told)];
     const amount = read.payable?.payout.amount;
-    const unlike = amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount);
+    const unlike =
+      amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount, this.#context);
     if (unlike) issues.push(unlike);
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
@@ -220,6 +248,13 @@ class SheetCheck {
     return (this.#context.includeHidden ?? 0) > 0 ? { ...found, level: 'warning' } : found;
   }
 
+  /** Commas before the cents are the rarer way here, so that they were read so is said. */
+  #tellDecimals(): void {
+    if ((this.#context.decimals ?? this.#styles.decided()) !== 'comma') return;
+    const message = 'Amounts are read with a comma before the cents: 100,50 is 100.50.';
+    this.#tell({ type: 'notice', level: 'info', message });
+  }
+
   #holdHiddenCount(): void {
     const { includeHidden: stated = 0 } = this.#context;
     if (stated > 0 && stated !== this.#hidden) {
@@ -230,11 +265,10 @@ class SheetCheck {
   #addShown(view: CellView): void {
     const { cell } = view;
     if (!cell || !this.#shown) return;
-    const { currency } = this.#shown;
     const repaired = this.#context.acceptFixes && cell.type === 'text' ? repairOf(cell.text)?.to : undefined;
     const amount =
-      amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', currency) ??
-      (repaired === undefined ? undefined : amountOf(repaired, 'text', currency));
+      amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#context) ??
+      (repaired === undefined ? undefined : amountOf(repaired, 'text', this.#context));
     this.#shown = amount && add(this.#shown, amount);
   }
 
@@ -256,28 +290,3 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
-
-/** A row by column id. A name that stands in several columns is joined, first name first. */
-function rowView(row: SheetRow, map: ColumnMap | undefined): RowView {
-  return (id) => {
-    const all = map?.places.get(id) ?? [];
-    // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
-    const places = id === 'name' ? all : all.slice(0, 1);
-    const [place] = places;
-    const heading = map?.headings.find(({ column }) => column === place)?.text ?? id;
-    const cells = places
-      .map((column) => row.cells.find((cell) => cell.column === column))
-      .filter((cell) => cell !== undefined);
-    const [first] = cells;
-    if (!first) return emptyView(row.number, place, heading);
-    const viewOf = (cell: Cell, text: string): CellView => ({
-      row: row.number,
-      address: cell.address,
-      heading,
-      cell: { ...cell, text },
-    });
-    if (cells.length === 1) return viewOf(first, first.text);
-    const damaged = cells.find((cell) => damageOf(viewOf(cell, cell.text)));
-    return damaged ? viewOf(damaged, damaged.text) : viewOf(first, cells.map((cell) => cell.text.trim()).join(' '));
-  };
-}

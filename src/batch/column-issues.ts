@@ -2,7 +2,7 @@
 import { addressOf } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { currencyNamedIn } from '../kinds/amount.ts';
+import { currencyHeading } from '../kinds/amount.ts';
 import type { ColumnMap } from './match-headings.ts';
 
 /** Columns counted from 1, both ends included. */
@@ -22,7 +22,7 @@ export function columnIssues(
     if (means !== undefined && hidden.some(({ from, to }) => from <= column && column <= to)) {
       found.push(issue('PB-HIDDEN-COLUMN', place, { heading: text }));
     }
-    const named = means === 'amount' ? currencyNamedIn(text) : undefined;
+    const named = means === 'amount' ? currencyHeading(text)?.currency : undefined;
     if (named !== undefined && named !== currency) found.push(issue('PB-CURRENCY-HEADING', place, { named, currency }));
     return found;
   });

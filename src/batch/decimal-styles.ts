@@ -1,28 +1,80 @@
-/** Amounts typed in two ways in one column: `1,234.50` and `1.234,50` cannot both be meant as they are read. */
+/**
+ * Which sign stands before the cents in an amount column. `1,500` and `100,50` cannot be read alone; a column in which
+ * every amount fits one sign, and at least one proves it, can. Nothing else decides: no share of the rows, no locale.
+ */
+import type { Currency } from '../domain/currency.ts';
+import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { decimalStyleOf } from '../kinds/amount.ts';
+import { type Written, writtenAs } from '../kinds/amount.ts';
 import { type CellView, trimmed } from '../kinds/column.ts';
+import { repairOf } from '../kinds/repair.ts';
 
-interface Written {
-  readonly style: 'point' | 'comma';
+interface Seen {
+  readonly mark: DecimalMark;
   readonly text: string;
   readonly address: string;
 }
 
-/** Sees the amounts of a sheet one after another, and tells once when they differ. */
-export class DecimalStyles {
-  #first: Written | undefined;
-  #told = false;
+export interface ColumnFacts {
+  readonly currency: Currency;
+  /** The file parts its fields by semicolons, as programs do where commas stand before the cents. */
+  readonly semicolons: boolean;
+  /** Values are read as their repairs. */
+  readonly acceptFixes: boolean;
+}
 
-  see(view: CellView, currency: string): Issue | undefined {
-    if (this.#told || view.cell?.type !== 'text') return undefined;
-    const text = trimmed(view);
-    const style = decimalStyleOf(text, currency);
-    if (style === undefined) return undefined;
-    this.#first ??= { style, text, address: view.address };
-    if (this.#first.style === style) return undefined;
-    this.#told = true;
+/** Sees the amounts of a column one after another: says what they prove, and tells once when they contradict. */
+export class DecimalStyles {
+  readonly #facts: ColumnFacts;
+  readonly #fitting = new Set<DecimalMark>(['point', 'comma']);
+  #proof: Seen | undefined;
+  #contradicted = false;
+
+  constructor(facts: ColumnFacts) {
+    this.#facts = facts;
+  }
+
+  /** The issue of the first amount that proves another mark than an earlier one. */
+  see(view: CellView): Issue | undefined {
+    const text = this.#textOf(view);
+    const written = text === undefined ? undefined : writtenAs(text, this.#facts.currency);
+    if (text === undefined || written === undefined || written.tag === 'bare') return undefined;
+    const marks = this.#marksOf(written);
+    for (const mark of [...this.#fitting]) if (!marks.includes(mark)) this.#fitting.delete(mark);
+    const [mark] = marks;
+    if (!this.#proves(written) || mark === undefined) return undefined;
+    this.#proof ??= { mark, text, address: view.address };
+    if (this.#proof.mark === mark || this.#contradicted) return undefined;
+    this.#contradicted = true;
     const place = { row: view.row, cell: view.address, value: text };
-    return issue('PB-AMOUNT-STYLES', place, { first: this.#first.text, firstCell: this.#first.address });
+    return issue('PB-AMOUNT-STYLES', place, { first: this.#proof.text, firstCell: this.#proof.address });
+  }
+
+  /** The mark that every amount seen fits and at least one proves; undefined: the column is open. */
+  decided(): DecimalMark | undefined {
+    const { mark } = this.#proof ?? {};
+    return mark !== undefined && this.#fitting.has(mark) ? mark : undefined;
+  }
+
+  /** Whether an amount can only be read when the whole column is known. */
+  asks(view: CellView): boolean {
+    const text = this.#textOf(view);
+    const written = text === undefined ? undefined : writtenAs(text, this.#facts.currency);
+    return written?.tag === 'open' || written?.tag === 'comma-cents';
+  }
+
+  #textOf(view: CellView): string | undefined {
+    if (view.cell?.type !== 'text') return undefined;
+    const text = trimmed(view);
+    return this.#facts.acceptFixes ? (repairOf(text)?.to ?? text) : text;
+  }
+
+  #marksOf(written: Written): readonly DecimalMark[] {
+    if (written.tag === 'open') return written.fits;
+    return [written.tag === 'proof' ? written.mark : 'comma'];
+  }
+
+  #proves({ tag }: Written): boolean {
+    return tag === 'proof' || (tag === 'comma-cents' && this.#facts.semicolons);
   }
 }

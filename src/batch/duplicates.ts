@@ -4,8 +4,22 @@ import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import type { Repetition, Staging } from '../domain/staging.ts';
 import type { ColumnMap } from './match-headings.ts';
 
-const rowList = ({ rows, count }: Repetition): string =>
-  count > rows.length ? `${rows.join(', ')} and ${count - rows.length} more` : rows.join(', ');
+/** Other rows named at each row: longer lists are not read. */
+const NAMED_MAX = 10;
+
+const listed = (rows: readonly number[], count: number): string => {
+  const named = rows.slice(0, NAMED_MAX);
+  return count > named.length ? `${named.join(', ')} and ${count - named.length} more` : named.join(', ');
+};
+
+/** The rows of a repetition without one of them. */
+const othersOf = ({ rows, count }: Repetition, row: number): { readonly others: number; readonly rows: string } => ({
+  others: count - 1,
+  rows: listed(
+    rows.filter((other) => other !== row),
+    count - 1,
+  ),
+});
 
 /**
  * Issues of repetition, and how many rows repeat an earlier one without a reference to tell them apart. When exactly
@@ -15,29 +29,40 @@ export function duplicateIssues(
   staging: Staging,
   map: ColumnMap | undefined,
   acknowledged: number,
-): { readonly issues: readonly Issue[]; readonly identical: number } {
-  const references = staging.repeatedReferences();
+): { readonly issues: Iterable<Issue>; readonly identical: number } {
   const same = staging.identicalRows();
   const identical = same.reduce((sum, { count }) => sum + count - 1, 0);
-  const issues: Issue[] = [];
-  /** The first of the rows, at the column that shows the repetition. */
-  const place = ({ value, rows: [row = 0] }: Repetition, column: string): IssuePlace => ({
+  return { issues: repetitionIssues(staging, map, { same, identical, acknowledged }), identical };
+}
+
+/** Every row of what refuses the sheet is told, because each may be the wrong one; of a mere sign the first. */
+function* repetitionIssues(
+  staging: Staging,
+  map: ColumnMap | undefined,
+  { same, identical, acknowledged }: { same: readonly Repetition[]; identical: number; acknowledged: number },
+): Generator<Issue> {
+  const at = (row: number, column: string, value: string): IssuePlace => ({
     row,
     cell: addressOf(map?.places.get(column)?.[0] ?? 1, row),
     value,
   });
   if (acknowledged > 0 && acknowledged !== identical) {
-    issues.push(issue('PB-IDENTICAL-COUNT', {}, { stated: acknowledged, count: identical }));
+    yield issue('PB-IDENTICAL-COUNT', {}, { stated: acknowledged, count: identical });
   }
-  for (const repetition of references) {
-    issues.push(issue('PB-DUP-REFERENCE', place(repetition, 'reference'), { rows: rowList(repetition) }));
+  for (const repetition of staging.repeatedReferences()) {
+    for (const row of staging.rowsOfReference(repetition)) {
+      yield issue('PB-DUP-REFERENCE', at(row, 'reference', repetition.value), othersOf(repetition, row));
+    }
   }
   for (const repetition of same) {
-    const found = issue('PB-DUP-ROW', place(repetition, 'amount'), { rows: rowList(repetition), count: identical });
-    issues.push(acknowledged === identical ? { ...found, level: 'warning' } : found);
+    const tell = (row: number): Issue => {
+      const parameters = { ...othersOf(repetition, row), count: identical };
+      return issue('PB-DUP-ROW', at(row, 'amount', repetition.value), parameters);
+    };
+    if (acknowledged === identical) yield { ...tell(repetition.rows[0] ?? 0), level: 'warning' };
+    else for (const row of staging.rowsOfPayment(repetition)) yield tell(row);
   }
-  for (const repetition of staging.repeatedPayees()) {
-    issues.push(issue('PB-DUP-PAYEE', place(repetition, 'name'), { rows: rowList(repetition) }));
+  for (const { value, rows, count } of staging.repeatedPayees()) {
+    yield issue('PB-DUP-PAYEE', at(rows[0] ?? 0, 'name', value), { rows: listed(rows, count) });
   }
-  return { issues, identical };
 }

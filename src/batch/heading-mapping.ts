@@ -5,6 +5,7 @@
 import type { MappingRecord } from '../domain/batch.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { sha256 } from '../domain/ids.ts';
+import { currencyHeading } from '../kinds/amount.ts';
 import { folded } from './fold-heading.ts';
 
 /** What one heading was decided to mean. */
@@ -48,6 +49,9 @@ export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord
   return { name, sha256: sha256(JSON.stringify(canonical)) };
 }
 
+/** The one column whose heading may name a currency. */
+const AMOUNT = 'amount';
+
 /** In the place of a column id: the heading means nothing. */
 const NOTHING = '';
 
@@ -65,6 +69,12 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       [id, heading, ...own].map((text) => [folded(text), id] as const),
     ),
   );
+  /** `Amount (UGX)` and `UGX` are the amount; that the currency is the batch's own is held in the column issues. */
+  const amountIn = (heading: string): string | undefined => {
+    const named = currencyHeading(heading);
+    const rest = named && folded(named.rest);
+    return rest === '' || (rest !== undefined && aliases.get(rest) === AMOUNT) ? AMOUNT : undefined;
+  };
   const mapped = new Map((mapping?.headings ?? []).map(({ heading, means }) => [folded(heading), means ?? null]));
   const taken = new Set(mapped.values());
   return {
@@ -72,7 +82,7 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       const key = folded(heading);
       const decided = mapped.get(key);
       if (decided !== undefined) return { id: decided, by: 'mapping' };
-      const id = aliases.get(key);
+      const id = aliases.get(key) ?? amountIn(heading);
       return id === undefined || taken.has(id) ? undefined : { id, by: 'alias' };
     },
     isOpen: (id) => !taken.has(id),

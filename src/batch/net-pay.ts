@@ -3,7 +3,7 @@ import { addressOf, type SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { withoutEdges } from '../kinds/column.ts';
+import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { folded } from './fold-heading.ts';
 import type { ColumnMap } from './match-headings.ts';
 
@@ -27,9 +27,15 @@ export function payColumnsOf({ headings }: ColumnMap): PayColumns | undefined {
 }
 
 /** The issue of a row whose amount is not its gross pay less its deductions, when all three are numbers. */
-export function netPayIssue(row: SheetRow, at: PayColumns, column: number, amount: Money): Issue | undefined {
-  const gross = moneyAt(row, at.gross, amount);
-  const stated = moneyAt(row, at.deductions, amount);
+export function netPayIssue(
+  row: SheetRow,
+  at: PayColumns,
+  column: number,
+  amount: Money,
+  context: ReadContext,
+): Issue | undefined {
+  const gross = moneyAt(row, at.gross, context);
+  const stated = moneyAt(row, at.deductions, context);
   if (!gross || !stated) return undefined;
   // Some exports write what is taken off with a minus.
   const net = stated.minor < 0n ? add(gross, stated) : subtract(gross, stated);
@@ -39,8 +45,8 @@ export function netPayIssue(row: SheetRow, at: PayColumns, column: number, amoun
   return issue('PB-NET-PAY', place, { gross: moneyText(gross), deductions, net: moneyText(net) });
 }
 
-function moneyAt(row: SheetRow, column: number, { currency }: Money): Money | undefined {
+function moneyAt(row: SheetRow, column: number, context: ReadContext): Money | undefined {
   const cell = row.cells.find((candidate) => candidate.column === column);
   if (!cell || (cell.type !== 'text' && cell.type !== 'number') || cell.formula === 'missing') return undefined;
-  return amountOf(withoutEdges(cell.text), cell.type, currency);
+  return amountOf(withoutEdges(cell.text), cell.type, context);
 }

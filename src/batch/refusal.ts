@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
@@ -19,7 +20,7 @@ export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined
       'Check that this is the sheet you meant, and run it without --skip-invalid. Nothing was sent.',
     );
   }
-  const rows = invalid === 1 ? '1 row has errors' : `${invalid} rows have errors`;
+  const rows = counted(invalid, 'row has errors', 'rows have errors');
   return new Fault(
     'sheet-refused',
     skipInvalid === undefined ? `${rows}.` : `${rows}, not ${skipInvalid}.`,

@@ -4,6 +4,7 @@
  */
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
+import { editsBetween } from '../domain/likeness.ts';
 import { folded } from './fold-heading.ts';
 
 /** More suggestions would be a list to search through. */
@@ -56,23 +57,3 @@ export const lookAlikes = (
 /** ` (did you mean … ?)`, or nothing: how a message goes on before its full stop. */
 export const hintOf = (found: readonly string[]): string =>
   found.length === 0 ? '' : ` (did you mean ${found.join(' or ')}?)`;
-
-/** Letters to insert, delete, change or swap with their neighbour to make one text the other; above `most` only roughly. */
-export function editsBetween(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
-  let before: number[] = [];
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1] ? 0 : 1;
-      let least = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + same);
-      const swapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      if (i > 1 && j > 1 && swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      row.push(least);
-    }
-    before = above;
-    above = row;
-  }
-  return above[other.length] ?? 0;
-}

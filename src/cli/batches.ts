@@ -1,9 +1,11 @@
 /** Which batch a command means. */
+
 import { type BatchHeader, duplicateText } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { didYouMean } from '../domain/likeness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
 
@@ -16,9 +18,10 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   }
   const found = await ledger.findBatch(named as BatchId); // looked up, so any text may be tried
   if (found) return found;
-  const known = (await ledger.batches()).slice(0, 5).map(({ id }) => id);
-  const latest = known.length > 0 ? `The latest: ${known.join(', ')}.` : 'There is no batch yet.';
-  throw new Fault('usage', `There is no batch "${named}" in this profile.`, latest);
+  const known = (await ledger.batches()).map(({ id }) => id);
+  const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;
+  const remedy = known.length > 0 ? (didYouMean(named, known) ?? latest) : 'There is no batch yet.';
+  throw new Fault('usage', `There is no batch "${named}" in this profile.`, remedy);
 }
 
 /** Tells that a batch repeated payments of others, and why that was allowed. */

@@ -2,7 +2,9 @@
  * The result of a check as one page of HTML that needs nothing else: no script, no network, no other file. Whatever stands
  * in it from the sheet is escaped, and its policy would refuse to run or load anything all the same.
  */
+
 import { createHash } from 'node:crypto';
+import { counted } from '../domain/counted.ts';
 import { type Issue, type IssueCode, issueFix, issueMessage, issueTable, issueTexts } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
@@ -37,15 +39,11 @@ const escaped = (text: string): string => shown(text).replace(/[&<>"']/g, (chara
 /** Text of the sheet, kept from turning the direction of what stands around it. */
 const ofSheet = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 
-/** A count with its noun. */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
-
 /** A kind of problem in general words: its sentence without the values. */
 const titleOf = (code: IssueCode, language: Language): string =>
   issueTexts[language][code].says
     .replace('{hint}', '')
-    .replace(/"?\{\w+\}"?/g, '…')
+    .replace(/"?\{[^}]+\}"?/g, '…')
     .replace(/\.$/, '');
 
 /** Marks an element whose words are not in the language of the page, for those who have it read aloud. */
@@ -101,9 +99,9 @@ function verdict({ summary, unlisted, problems }: CheckRecord): string {
   const errors = summary?.errors ?? 0;
   const [look, words] =
     errors > 0
-      ? ['bad', `Not ready: ${counted(errors, 'error', 'errors')} to correct before anything can be paid.`]
+      ? ['bad', `Not ready: ${counted(errors, 'error')} to correct before anything can be paid.`]
       : problems.length > 0
-        ? ['careful', `Ready to pay, with ${counted(problems.length + unlisted, 'warning', 'warnings')} to look at.`]
+        ? ['careful', `Ready to pay, with ${counted(problems.length + unlisted, 'warning')} to look at.`]
         : ['good', 'Ready to pay: no problems were found.'];
   const cut =
     unlisted > 0
@@ -154,7 +152,7 @@ function group(code: IssueCode, problems: readonly Issue[], count: number, { lan
   const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';
   return `<section id="${code}">
 <h2>${word(code)} <span${spoken(language)}>${escaped(titleOf(code, language))}</span></h2>
-<table class="problems"><caption>${counted(count, 'problem', 'problems')}${listed} · <code>${code}</code></caption>
+<table class="problems"><caption>${counted(count, 'problem')}${listed} · <code>${code}</code></caption>
 <thead><tr><th scope="col">Cell</th><th scope="col">Value</th><th scope="col">What is wrong</th><th scope="col">How to correct it</th></tr></thead>
 <tbody>
 ${rows.join('\n')}

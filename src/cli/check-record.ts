@@ -85,7 +85,7 @@ export function checkDocument(
     problems: problems.map(problemFields),
     problemCounts: Object.fromEntries(counts),
     problemsNotListed: unlisted,
-    fault: fault ? { code: fault.code, message: fault.message, fix: fault.remedy } : null,
+    fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
     files,
     exit,
   };

@@ -1,9 +1,10 @@
 /** The command line: declares the commands, runs one, and turns whatever happens into one exit code. The one catch. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock, Random } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import { type Language, languages } from '../domain/language.ts';
+import { type Language, languageOf, languages } from '../domain/language.ts';
+import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
@@ -13,6 +14,7 @@ import type { Reporter } from './reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import { type Streams, Terminal } from './terminal.ts';
 import { TextReporter } from './text-reporter.ts';
+import { type Typed, usageFault } from './usage-fault.ts';
 
 /** Everything of the machine that the command line may touch. */
 export interface World {
@@ -41,6 +43,7 @@ Rows of one sheet are paid once: the same sheet again is the same batch, whateve
 /** Runs one command and gives its exit code. */
 export async function runCli(world: World): Promise<number> {
   let exit: number = exitCode.ok;
+  let typed: Typed | undefined;
   const program = new Command('paybatch')
     .description('Pays a whole sheet of people once.')
     .version(world.version, '-V, --version')
@@ -52,6 +55,7 @@ export async function runCli(world: World): Promise<number> {
     .option('--no-input', 'never ask')
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
+    .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
@@ -59,8 +63,13 @@ export async function runCli(world: World): Promise<number> {
       outputError: () => undefined,
     });
   for (const command of commands) {
-    add(program, command, async (chosen, args, options) => {
-      exit = await perform(world, chosen, program.opts<GlobalFlags>(), args, options);
+    add(program, command, {
+      chosen: async (chosen, args, options) => {
+        exit = await perform(world, chosen, program.opts<GlobalFlags>(), args, options);
+      },
+      mistyped: (wrong) => {
+        typed = wrong;
+      },
     });
   }
   try {
@@ -72,7 +81,7 @@ export async function runCli(world: World): Promise<number> {
     // Without a command there is the help; for a program that is an error like any other.
     if (exit === exitCode.usage && (json || error.code !== 'commander.help')) {
       const flags = { json, color: !world.argv.includes('--no-color'), input: false };
-      reporterFor(world, flags).reporter.end(endedBy(usageFault(error)), 0);
+      reporterFor(world, flags).reporter.end(endedBy(usageFault(error, typed ?? { command: program })), 0);
     }
   }
   return exit;
@@ -80,27 +89,30 @@ export async function runCli(world: World): Promise<number> {
 
 /** Machine output stays English: a program must not depend on who started it. */
 const languageOption = (): Option =>
-  new Option('--lang <code>', 'language in which problems of the sheet are told').choices(languages);
+  new Option('--lang <code>', `language in which problems of the sheet are told: ${languages.join(', ')}`).argParser(
+    (text) => {
+      if (languageOf(text)) return text;
+      throw new InvalidArgumentError(chooseAmong(text, languages));
+    },
+  );
 
-/** What commander complains of, in our words. */
-function usageFault({ code, message }: CommanderError): Fault {
-  const said = code === 'commander.help' ? 'There is no command.' : message.replace(/^error: /, '').replace('\n', ' ');
-  return new Fault('usage', said, 'See paybatch --help.');
+/** What happens to a command: it was typed as it should be, or not. */
+interface Hearing {
+  chosen(command: CliCommand, args: readonly (string | undefined)[], options: Record<string, unknown>): Promise<void>;
+  mistyped(typed: Typed): void;
 }
 
-type Chosen = (
-  command: CliCommand,
-  args: readonly (string | undefined)[],
-  options: Record<string, unknown>,
-) => Promise<void>;
-
-function add(parent: Command, command: CliCommand, chosen: Chosen): void {
+function add(parent: Command, command: CliCommand, hearing: Hearing): void {
   const declared = parent
     .command(command.name)
     .summary(command.summary)
     .description(command.summary)
     .allowExcessArguments(false)
-    .exitOverride();
+    .exitOverride((error) => {
+      hearing.mistyped({ command: declared, ...(command.example !== undefined && { example: command.example }) });
+      throw error;
+    });
+  if (command.example !== undefined) declared.addHelpText('after', `\nExample: ${command.example}`);
   command.declare(declared);
   // The flags that every command knows may stand after its name too.
   declared.option('--json', 'newline-delimited events on stdout and nothing else');
@@ -108,9 +120,9 @@ function add(parent: Command, command: CliCommand, chosen: Chosen): void {
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
   declared.action(async () => {
-    await chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
+    await hearing.chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
   });
-  for (const child of command.children ?? []) add(declared, child, chosen);
+  for (const child of command.children ?? []) add(declared, child, hearing);
 }
 
 function reporterFor(

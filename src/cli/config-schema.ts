@@ -5,10 +5,13 @@ import { currencyOf } from '../domain/currency.ts';
 import { languages } from '../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../domain/lengths.ts';
 import type { RemitterField } from '../domain/settings.ts';
+import { kinds } from '../kinds/index.ts';
 
-const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount as text, for example "250000"');
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
-const currencyCode = z.string().refine((code) => currencyOf(code)?.code === code, 'a currency code like KES');
+const currencyCode = z
+  .string()
+  .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 const milliseconds = z.int().min(0);
 
 /** The time zone is first used when money has gone out already, so an unknown one is refused here. */
@@ -85,7 +88,10 @@ const callbacks = z.strictObject({
 
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
-const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without query');
+/** Ways of paying, as the type column calls them. */
+const kindNames = kinds.map(({ name }): string => name);
+
+const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
 
 const profile = z.strictObject({
   baseUrl: z.string().optional(),
@@ -93,7 +99,7 @@ const profile = z.strictObject({
   clientId: z.string().optional(),
   clientSecretFile: z.string().optional(),
   scope: z.string().optional(),
-  routes: z.record(z.string(), route).default({}),
+  routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('By way of paying, as in the type column'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)
     .default({})
@@ -164,9 +170,15 @@ export const configSchema = z.strictObject({
     .describe(
       'The earlier name of an organisation that changed it: identifiers of payments go on being made from this one',
     ),
-  currency: z.string().length(3).default('KES'),
-  country: z.string().length(2).default('KE'),
-  timezone: z.string().refine(isTimeZone, 'an IANA time zone, for example Africa/Nairobi').default('Africa/Nairobi'),
+  currency: z
+    .string()
+    .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')
+    .default('KES'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a country code of two capital letters')
+    .default('KE'),
+  timezone: z.string().refine(isTimeZone, 'a time zone of the IANA list').default('Africa/Nairobi'),
   purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment'),
   language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
   defaultProfile: z.string().optional(),

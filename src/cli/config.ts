@@ -2,13 +2,17 @@
  * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
  * says something wins. The only reader of the environment.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { z } from 'zod';
 import { checkedAddress } from '../client/address.ts';
+import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
+import { jsonMistake } from '../domain/json-mistake.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
+import { chooseAmong } from '../domain/likeness.ts';
+import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 
 const FILE_NAME = 'paybatch.config.json';
@@ -74,8 +78,9 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   const loaded = { config, ...given, profileName, profile, home, language };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
-    const known = [SANDBOX_PROFILE, ...Object.keys(config.profiles)].join(', ');
-    throw wrongConfig(`There is no profile "${profileName}".`, `Use one of: ${known}; or add it to ${FILE_NAME}.`);
+    const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
+    const remedy = `${chooseAmong(profileName, known)} Or add it to ${file ?? FILE_NAME}. Nothing was sent.`;
+    throw wrongConfig(`There is no profile "${profileName}".`, remedy);
   }
   refuseBlindTrust(env);
   return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
@@ -96,7 +101,7 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   if (!asked) return language ?? languageOfLocale(env['LANG'] ?? '') ?? 'en';
   const known = languageOf(asked);
   if (known) return known;
-  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, `Use one of: ${languages.join(', ')}.`);
+  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
 }
 
 const configFile = (named: string | undefined, cwd: string): string | undefined =>
@@ -104,9 +109,16 @@ const configFile = (named: string | undefined, cwd: string): string | undefined 
 
 function readConfigFile(file: string | undefined): Config {
   if (file === undefined) return configSchema.parse({});
-  const parsed = configSchema.safeParse(parseJson(readText(file, 'configuration file'), file));
+  const given = parseJson(readText(file, 'configuration file'), file);
+  const parsed = configSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw wrongConfig(`The configuration ${file} is not valid.`, z.prettifyError(parsed.error));
+  const details = configMistakes(parsed.error.issues, given);
+  throw new Fault(
+    'configuration',
+    `The configuration ${file} has ${counted(details.length, 'mistake')}.`,
+    'Correct the file and run the command again. Nothing was sent.',
+    { details },
+  );
 }
 
 function findUpwards(cwd: string): string | undefined {
@@ -180,11 +192,14 @@ function readText(file: string, what: string): string {
 }
 
 function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Fault('configuration', `The configuration ${file} is not JSON.`, 'Correct it.', { cause: error });
-  }
+  const mistake = jsonMistake(text);
+  if (!mistake) return JSON.parse(text.replace(/^\ufeff/, ''));
+  const { line, column, says } = mistake;
+  throw new Fault(
+    'configuration',
+    `The configuration ${file} is not JSON. Line ${line}, column ${column}: ${says}`,
+    'Correct the file and run the command again. Nothing was sent.',
+  );
 }
 
 const wrongConfig = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

@@ -2,7 +2,9 @@
  * Confirmation is by control totals: count and sum, typed by a person or given as flags, held against what the sheet
  * says. A bare "yes" never moves money, and the practice service asks nothing.
  */
+
 import { isCancel, text } from '@clack/prompts';
+import { counted } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../domain/money.ts';
@@ -29,7 +31,7 @@ export async function confirmTotals(
   if (expected.count !== undefined || expected.total !== undefined) {
     compare(statement, expected);
     if (sandbox || (expected.count !== undefined && expected.total !== undefined)) {
-      return `flags: ${statement.count} payments, ${moneyText(statement.total)}`;
+      return `flags: ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}`;
     }
   }
   if (sandbox) return 'sandbox: not asked';
@@ -42,7 +44,7 @@ export async function confirmTotals(
     );
   }
   terminal.say(
-    `This sends real money: ${statement.count} payments. Type the total amount to go on, or press Ctrl-C to stop.`,
+    `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
   );
   const typed = await text({
     message: `Total ${statement.total.currency}`,
@@ -87,10 +89,12 @@ function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): v
   const same =
     (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;
   if (same) return;
-  const said = [count === undefined ? [] : `${count} payments`, totals ? moneyText(totals) : []].flat().join(', ');
+  const said = [count === undefined ? [] : counted(count, 'payment'), totals ? moneyText(totals) : []]
+    .flat()
+    .join(', ');
   throw new Fault(
     'totals-differ',
-    `The control totals differ: the sheet pays ${statement.count} payments, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
+    `The control totals differ: the sheet makes ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
     'Find out which is right before running it again.',
   );
 }

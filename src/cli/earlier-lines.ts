@@ -1,4 +1,5 @@
 /** What a sheet has in common with earlier batches, in lines for people. */
+import { counted } from '../domain/counted.ts';
 import type { EarlierFindings, NamedPayment, Sum } from '../domain/duplicate.ts';
 import { moneyText } from '../domain/money.ts';
 
@@ -21,7 +22,9 @@ export function earlierLines({ paidBefore, changedPayees, newPayees }: EarlierFi
   }
   if (changedPayees) {
     lines.push(
-      warning(`Changed payees: ${rowsText(changedPayees.count)}. The last time their reference was paid elsewhere:`),
+      warning(
+        `Changed payees: ${counted(changedPayees.count, 'row')}. The last time their reference was paid elsewhere:`,
+      ),
     );
     for (const { row, name, reference, from, to, batch } of changedPayees.rows) {
       lines.push(info(`  row ${row}, ${name} (${reference}): now ${to}; in batch ${batch} ${from}`));
@@ -31,9 +34,7 @@ export function earlierLines({ paidBefore, changedPayees, newPayees }: EarlierFi
   return lines;
 }
 
-const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
-
-const sumText = ({ count, amount }: Sum): string => `${rowsText(count)}, ${moneyText(amount)}`;
+const sumText = ({ count, amount }: Sum): string => `${counted(count, 'row')}, ${moneyText(amount)}`;
 
 const namesText = (rows: readonly NamedPayment[], count: number): string =>
   [

@@ -30,8 +30,8 @@ export class JsonReporter implements Reporter {
 
   end(end: RunEnd, seconds: number): void {
     if (end.fault) {
-      const { code, message, remedy } = end.fault;
-      this.#write({ type: 'fault', code, message, fix: remedy });
+      const { code, message, details, remedy } = end.fault;
+      this.#write({ type: 'fault', code, message, ...(details.length > 0 && { details }), fix: remedy });
     }
     const { counts, amounts } = end;
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

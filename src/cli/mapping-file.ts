@@ -1,4 +1,5 @@
 /** Mappings of headings in the state folder: written by `map`, read by every command that reads a sheet. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import { folded } from '../batch/fold-heading.ts';
 import { type HeadingMapping, type MappedHeading, repeatedHeading } from '../batch/heading-mapping.ts';
 import { Fault } from '../domain/fault.ts';
+import { chooseAmong } from '../domain/likeness.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import { writeWholeFile } from '../sheet/writing/whole-file.ts';
 
@@ -50,7 +52,7 @@ export function readMapping(home: string, name: string): HeadingMapping {
     throw new Fault(
       'usage',
       `There is no mapping "${name}".`,
-      `Learn it with: paybatch map SHEET --save ${name}.${names.length > 0 ? ` There are: ${names.join(', ')}.` : ''}`,
+      `${names.length > 0 ? `${chooseAmong(name, names)} ` : ''}Learn it with: paybatch map SHEET --save ${name}`,
     );
   }
   const parsed = mappingSchema.safeParse(jsonOf(file));

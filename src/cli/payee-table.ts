@@ -1,4 +1,5 @@
 /** Payees as people read them: a line for each row, then what every verdict comes to. */
+import { counted } from '../domain/counted.ts';
 import type { PayeeFigures, PayeeFinding } from '../domain/payee.ts';
 import { payeeFigureLines, payeeHeading, payeeLine } from './payee-lines.ts';
 import type { Terminal, Tone } from './terminal.ts';
@@ -27,7 +28,7 @@ export class PayeeTable {
   }
 
   progress({ done, of }: { readonly done: number; readonly of: number }): void {
-    this.#terminal.transient(`Asking    ${done} of ${of} accounts`);
+    this.#terminal.transient(`Asking    ${done} of ${counted(of, 'account')}`);
   }
 
   /** A run shows only the payees that somebody should look at. */
@@ -47,7 +48,8 @@ export class PayeeTable {
     const t = this.#terminal;
     const hidden = this.#lines - PAYEES_SHOWN_MAX;
     if (!this.#isAnswer) {
-      if (hidden > 0) t.say(`          … and ${hidden} more payees to look at (paybatch verify-payees shows all)`);
+      if (hidden > 0)
+        t.say(`          … and ${counted(hidden, 'more payee')} to look at (paybatch verify-payees shows all)`);
       return;
     }
     t.say();

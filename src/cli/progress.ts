@@ -1,4 +1,5 @@
 /** Progress for people: a bar that redraws itself on a terminal, a plain line every tenth elsewhere. */
+import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -57,6 +58,8 @@ export class Progress {
     const tenth = of === 0 ? 10 : Math.floor((done / of) * 10);
     if (tenth === this.#tenth) return;
     this.#tenth = tenth;
-    this.#terminal.say(`Paying    ${done} of ${of} rows have their final word, ${waiting} waiting`);
+    this.#terminal.say(
+      `Paying    ${done} of ${counted(of, 'row has its', 'rows have their')} final word, ${waiting} waiting`,
+    );
   }
 }

@@ -92,7 +92,7 @@ export const settingsOf = (
     purpose: options.purpose ?? config.purpose,
     profile: profileName,
     sandbox,
-    routes: sandbox ? { ...routesOfPractice(currency), ...profile.routes } : profile.routes,
+    routes: { ...(sandbox && routesOfPractice(currency)), ...withoutGaps(profile.routes) },
     sending: {
       ...profile.sending,
       ...options.brakes,
@@ -109,6 +109,10 @@ export const settingsOf = (
     duplicates: config.duplicates,
   };
 };
+
+/** What is there of a record whose entries may be missing. */
+const withoutGaps = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** What a configuration says of the remitter, without the fields that it leaves out or blank. */
 const given = (remitter: Config['remitter']): RemitterSettings =>

@@ -1,8 +1,10 @@
 /** Options of every command that reads a sheet. */
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type DecimalMark, decimalMarks } from '../domain/decimal-mark.ts';
 import { invariant } from '../domain/invariant.ts';
 import { longestOfRow } from '../domain/lengths.ts';
+import { chooseAmong } from '../domain/likeness.ts';
 import type { SheetOptions } from '../sheet/open-sheet.ts';
 import type { CheckRequest } from '../validate.ts';
 import { readMapping } from './mapping-file.ts';
@@ -17,10 +19,18 @@ export const declareFile = (command: Command): Command =>
     .option('--delimiter <character>', 'CSV: what separates the fields')
     .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8');
 
+function decimalMark(text: string): DecimalMark {
+  const signs: Readonly<Record<string, DecimalMark>> = { '.': 'point', ',': 'comma' };
+  const named = decimalMarks.find((mark) => mark === text.toLowerCase()) ?? signs[text];
+  if (named) return named;
+  throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
+}
+
 export const declareReading = (command: Command): Command =>
   declareFile(command)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
+    .option('--decimals <mark>', 'what stands before the cents in amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
     .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
@@ -42,6 +52,10 @@ export function readingOf(shell: Shell, options: Readonly<Record<string, unknown
     allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
     ...field('includeHidden', numberOption(options, 'includeHidden')),
     acceptFixes: options['acceptFixes'] === true,
+    ...field(
+      'decimals',
+      decimalMarks.find((mark) => mark === options['decimals']),
+    ),
     copy: options['copy'] !== false,
     ...field('outFolder', outFolder(shell, options)),
   };

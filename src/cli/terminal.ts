@@ -1,4 +1,5 @@
 /** Streams and how they look: stdout is the answer, stderr the conversation. The only writer of both. */
+import { fstatSync, type Stats } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Environment } from './config.ts';
 
@@ -22,6 +23,10 @@ const styles = {
 /** Anything that could steer a terminal is taken out of text that comes from a sheet or from the service. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
+/** What a stream of this process writes to; undefined for one that is no file or pipe of the system. */
+const fileOf = (stream: NodeJS.WriteStream): Stats | undefined =>
+  'fd' in stream && typeof stream.fd === 'number' ? fstatSync(stream.fd) : undefined;
+
 export class Terminal {
   readonly #streams: Streams;
   readonly #coloured: boolean;
@@ -34,6 +39,14 @@ export class Terminal {
     this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
     const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
     this.#coloured = Boolean(streams.stderr.isTTY && !plain);
+  }
+
+  /** Both streams end up before the same eyes, or in the same file: what the conversation says need not be said again. */
+  get isOnePlace(): boolean {
+    const { stdout, stderr } = this.#streams;
+    if (stdout.isTTY && stderr.isTTY) return true;
+    const [one, other] = [fileOf(stdout), fileOf(stderr)];
+    return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev && one.ino !== 0;
   }
 
   get width(): number {

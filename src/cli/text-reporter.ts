@@ -1,4 +1,5 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+import { counted } from '../domain/counted.ts';
 import type { EarlierFindings } from '../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
@@ -7,7 +8,6 @@ import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { counted } from './check-page.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
@@ -105,7 +105,7 @@ export class TextReporter implements Reporter {
     this.#progress.finish();
     if (fault) {
       t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
-      t.say(`          ${shown(fault.remedy)}`);
+      for (const line of [...fault.details, fault.remedy]) t.say(`          ${shown(line)}`);
     }
     const known = outcomes.filter((outcome) => counts[outcome] > 0);
     if (amounts && end.batch !== undefined) {
@@ -127,7 +127,7 @@ export class TextReporter implements Reporter {
     }
     if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
     this.#advice(end);
-    for (const { path } of files) t.answer(path);
+    if (!t.isOnePlace) for (const { path } of files) t.answer(path);
   }
 
   #start({ version, profile, sandbox, service }: Extract<RunEvent, { type: 'start' }>): void {
@@ -167,10 +167,10 @@ export class TextReporter implements Reporter {
 
   #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {
     const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
-    if (hidden > 0) this.#line('', `… and ${hidden} more problems (all of them with --json)`);
-    const found = `${counted(errors, 'error', 'errors')}, ${counted(warnings, 'warning', 'warnings')}`;
+    if (hidden > 0) this.#line('', `… and ${counted(hidden, 'more problem')} (all of them with --json)`);
+    const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
     const problems = errors + warnings === 0 ? 'no problems' : found;
-    this.#line('Checking', `${rows} rows: ${ready} ready, ${withErrors} with errors; ${problems}`);
+    this.#line('Checking', `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors; ${problems}`);
     if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
   }
 
@@ -201,7 +201,8 @@ export class TextReporter implements Reporter {
     if (largest) t.say(`  Largest payment: row ${largest.row}, ${shown(largest.name)}, ${moneyText(largest.amount)}`);
     const [edge] = statement.aboveEdge;
     if (edge) {
-      const more = statement.aboveEdge.length > 1 ? ` (and ${statement.aboveEdge.length - 1} more rows)` : '';
+      const others = statement.aboveEdge.length - 1;
+      const more = others > 0 ? ` (and ${counted(others, 'more row')})` : '';
       t.say(
         `  Just above a charge band: row ${edge.row}, ${moneyText(edge.amount)}; slightly less would cost ${moneyText(edge.saving)} less${more}`,
       );
@@ -224,12 +225,13 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files }: RunEnd): void {
+  #advice({ exit, batch, files, fault }: RunEnd): void {
     const t = this.#terminal;
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
-      t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+      else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
     }
     if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
       this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);

@@ -1,4 +1,5 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
+import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { LeftOutRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -39,25 +40,25 @@ export const stopTable = {
   },
   unreadable: {
     says: ({ service: { trouble } }) =>
-      `${trouble?.unread ?? 0} payments in a row were answered in a way that nobody can read${latest(trouble?.reason ?? '')}`,
+      `${counted(trouble?.unread ?? 0, 'payment in a row was', 'payments in a row were')} answered in a way that nobody can read${latest(trouble?.reason ?? '')}`,
     todo: 'Make sure that the address of the profile is the payment service and that nothing answers in its place, for example the login page of a network, or ask the provider; what was sent is looked up first',
   },
   refusals: {
     says: ({ service: { refused, refusedReason } }) =>
-      `the service refused ${refused} payments in a row${latest(refusedReason)}`,
+      `the service refused ${counted(refused, 'payment')} in a row${latest(refusedReason)}`,
     todo: 'Ask the provider whether the routes of the profile are still right (`paybatch doctor` lists them)',
   },
   canary: {
     says: ({ canary }) =>
-      `of the ${canary?.rows ?? 0} rows that go ahead alone (canary), only ${canary?.completed ?? 0} completed`,
+      `of the ${counted(canary?.rows ?? 0, 'row that goes', 'rows that go')} ahead alone (canary), only ${canary?.completed ?? 0} completed`,
     todo: 'See in the results what became of the others; going on sends as many others ahead again, --canary 0 sends all',
   },
   failures: {
-    says: ({ lost }) => `${lost} rows of this run ended without being paid, as many as were allowed`,
+    says: ({ lost }) => `${counted(lost, 'row')} of this run ended without being paid, as many as were allowed`,
     todo: 'See their reasons in the results',
   },
   'none-paid': {
-    says: ({ lost }) => `all of the first ${lost} rows of this run that ended were not paid`,
+    says: ({ lost }) => `all of the first ${counted(lost, 'row')} of this run that ended were not paid`,
     todo: 'See their reasons in the results; to go on whatever fails: --stop-after-failures 0',
   },
   balance: {
@@ -89,7 +90,7 @@ export const alarmStop: Stop = {
 
 export const unclearStop = (orders: number): Stop => ({
   code: 'unclear',
-  says: `the service could not say whether it holds ${orders} orders that were not sent from here`,
+  says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here`,
   todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
 });
 

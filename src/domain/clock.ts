@@ -11,5 +11,9 @@ export interface Clock {
 /** Randomness as a port: a number in [0, 1). */
 export type Random = () => number;
 
+/** `2026-11-22 15:20` on the clocks of a time zone, for people; whoever shows it says which zone that is. */
+export const localTime = (ms: number, timezone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(ms);
+
 /** ISO 8601 in UTC with milliseconds, for records and messages. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

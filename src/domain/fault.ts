@@ -39,16 +39,23 @@ export const faultTable = {
 
 export type FaultCode = keyof typeof faultTable;
 
+interface FaultOptions extends ErrorOptions {
+  readonly details?: readonly string[];
+}
+
 /** What stops a run: what happened, and what the person in front of it can do. Never holds a secret. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly remedy: string;
+  /** Everything that was found, a sentence each, when it is more than the message can hold. */
+  readonly details: readonly string[];
 
-  constructor(code: FaultCode, message: string, remedy: string, options?: ErrorOptions) {
+  constructor(code: FaultCode, message: string, remedy: string, options: FaultOptions = {}) {
     super(message, options);
     this.code = code;
     this.remedy = remedy;
+    this.details = options.details ?? [];
   }
 
   get exit(): number {

@@ -1,4 +1,5 @@
 /** Every issue with its level and its English sentences: one row each. The other languages stand in `issue-texts/`. */
+import { amountIssues } from './amount-issues.ts';
 import type { IssueText } from './issue-texts/issue-text.ts';
 import { payeeIssues } from './payee-issues.ts';
 
@@ -36,7 +37,7 @@ export const issueTable = {
   },
   'PB-HIDDEN-COUNT': {
     level: 'error',
-    says: 'The table has {count} hidden rows, not {stated}.',
+    says: 'The table has {count|hidden row|hidden rows}, not {stated}.',
     fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
   },
   'PB-HIDDEN-COLUMN': {
@@ -51,7 +52,7 @@ export const issueTable = {
   },
   'PB-RAGGED': {
     level: 'error',
-    says: 'The row has {fields} fields where the headings have {expected}; its values may have slid into other columns.',
+    says: 'The row has {fields|field|fields} where the headings have {expected}; its values may have slid into other columns.',
     fix: 'Check the separators and quotes of this line.',
   },
   'PB-BELOW-TABLE': {
@@ -91,7 +92,7 @@ export const issueTable = {
   },
   'PB-FORMULA-CACHED': {
     level: 'warning',
-    says: '{heading} comes from a formula in {count} rows; the results stored in the file are used.',
+    says: '{heading} comes from a formula in {count|row|rows}; the results stored in the file are used.',
     fix: 'Check that the file was calculated before it was saved, or paste the results as values.',
   },
   'PB-CELL-CHARS': {
@@ -116,12 +117,12 @@ export const issueTable = {
   },
   'PB-TEXT-LENGTH': {
     level: 'error',
-    says: '{heading} has {length} characters; at most {limit} are allowed.',
+    says: '{heading} has {length|character|characters}; at most {limit} are allowed.',
     fix: 'Shorten it.',
   },
   'PB-ACCOUNT-LENGTH': {
     level: 'error',
-    says: '{heading} "{value}" has {length} characters; at most {limit} are taken.',
+    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are taken.',
     fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
   },
   'PB-NAME-MISSING': { level: 'error', says: 'The name is empty.', fix: 'Type the name of the person or business.' },
@@ -133,7 +134,7 @@ export const issueTable = {
   'PB-PHONE-MISSING': { level: 'error', says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
     level: 'error',
-    says: 'Phone number "{value}" is not complete or too long: {digits} digits.',
+    says: 'Phone number "{value}" is not complete or too long: {digits|digit|digits}.',
     fix: 'Type the whole number, for example {example}.',
   },
   'PB-PHONE-EXP': {
@@ -153,7 +154,7 @@ export const issueTable = {
   },
   'PB-PHONE-ZERO': {
     level: 'warning',
-    says: 'The first zero is missing from {count} phone numbers; this one was read as {read}.',
+    says: 'The first zero is missing from {count|phone number|phone numbers}; this one was read as {read}.',
     fix: 'Nothing has to be done; format the column as Text to keep the zeros.',
   },
   'PB-PHONE-COUNTRY': {
@@ -211,42 +212,7 @@ export const issueTable = {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
     fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
   },
-  'PB-AMOUNT-MISSING': { level: 'error', says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
-  'PB-AMOUNT-ZERO': {
-    level: 'error',
-    says: 'The amount {value} is not more than zero.',
-    fix: 'Type an amount above zero, or delete the row.',
-  },
-  'PB-AMOUNT-TEXT': {
-    level: 'error',
-    says: 'The amount "{value}" cannot be read as a number.',
-    fix: 'Type digits with a point for the cents, for example 1500.50.',
-  },
-  'PB-AMOUNT-AMBIGUOUS': {
-    level: 'error',
-    says: 'The amount "{value}" can be read in two ways.',
-    fix: 'Type it without thousands separators and with a point for the cents, for example 1500.00.',
-  },
-  'PB-AMOUNT-DECIMALS': {
-    level: 'error',
-    says: 'The amount {value} has more decimals than {currency} has.',
-    fix: 'Type the amount with {exponent} decimals; paybatch never rounds.',
-  },
-  'PB-AMOUNT-WHOLE': {
-    level: 'error',
-    says: 'The amount {value} has cents; this payment type takes whole {currency} only.',
-    fix: 'Type a whole amount; paybatch never rounds.',
-  },
-  'PB-AMOUNT-STYLES': {
-    level: 'error',
-    says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
-    fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
-  },
-  'PB-AMOUNT-UNUSUAL': {
-    level: 'warning',
-    says: 'The amount {value} is more than {factor} times the middle amount of the sheet ({median}){hint}.',
-    fix: 'Check that it is not a slip, for example a missing decimal point.',
-  },
+  ...amountIssues,
   'PB-NET-PAY': {
     level: 'warning',
     says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',
@@ -264,17 +230,17 @@ export const issueTable = {
   },
   'PB-DUP-REFERENCE': {
     level: 'error',
-    says: 'Reference {value} stands in rows {rows}.',
+    says: 'Reference {value} also stands in {others|other row|other rows}: {rows}.',
     fix: 'Give every payment its own reference; the same one twice could pay a person twice.',
   },
   'PB-DUP-ROW': {
     level: 'error',
-    says: 'Rows {rows} pay the same {value} and have no reference to tell them apart.',
+    says: 'This row pays the same {value} as {others|other row|other rows} ({rows}), without a reference to tell them apart.',
     fix: 'Delete the repeated row, give each a reference, or confirm with --allow-identical {count}.',
   },
   'PB-IDENTICAL-COUNT': {
     level: 'error',
-    says: 'The sheet has {count} identical rows, not {stated}.',
+    says: 'The sheet has {count|identical row|identical rows}, not {stated}.',
     fix: 'Look at the repeated rows again; the number for --allow-identical is {count} (if it is 0, leave it out).',
   },
   'PB-DUP-PAYEE': {

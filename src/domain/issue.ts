@@ -4,6 +4,7 @@
  * sentences in every language of `issue-texts/`.
  */
 
+import { counted } from './counted.ts';
 import { type IssueLevel, issueTable } from './issue-table.ts';
 import { frenchTexts } from './issue-texts/fr.ts';
 import type { IssueText } from './issue-texts/issue-text.ts';
@@ -82,23 +83,24 @@ export function issue(code: IssueCode, place: IssuePlace, parameters: IssueParam
   };
 }
 
-function fill(template: string, { value, row, parameters }: Issue): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const known: IssueParameters = { value, ...(row !== undefined && { row }), ...parameters };
-    return String(known[name] ?? '');
-  });
+/** Fills in `{name}`, and `{name|one|many}` as a count with its noun. */
+function fill(template: string, { value, row, parameters }: Issue, language: Language): string {
+  const known: IssueParameters = { value, ...(row !== undefined && { row }), ...parameters };
+  return template.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) =>
+    one === undefined ? String(known[name] ?? '') : counted(Number(known[name]), one, many, language),
+  );
 }
 
 /** What is wrong, in one sentence with the value seen. */
 export const issueMessage = (found: Issue, language: Language = 'en'): string =>
-  fill(issueTexts[language][found.code].says, found);
+  fill(issueTexts[language][found.code].says, found, language);
 
 /** What to do about it, in one sentence. */
 export function issueFix(found: Issue, language: Language = 'en'): string {
   const { level, repair } = found;
-  const fix = fill(issueTexts[language][found.code].fix, found);
+  const fix = fill(issueTexts[language][found.code].fix, found, language);
   if (!repair) return fix;
   // Only what was accepted is a warning: the repaired value is then what is paid.
-  if (level === 'warning') return fill(repairTexts[language].applied, { ...found, value: repair.to });
-  return `${fix} ${fill(repairTexts[language].proposed, { ...found, value: repair.to })}`;
+  if (level === 'warning') return fill(repairTexts[language].applied, { ...found, value: repair.to }, language);
+  return `${fix} ${fill(repairTexts[language].proposed, { ...found, value: repair.to }, language)}`;
 }

@@ -22,6 +22,8 @@ export type ParsedAmount =
 const LARGEST_MINOR = 999_999_999_999_999n;
 
 const PLAIN_DECIMAL = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?$/;
+/** A plain decimal with more digits than are looked at. */
+const MORE_DIGITS = /^-?\d{25,}(?:\.\d+)?$/;
 
 /**
  * Reads a plain decimal (`1234.50`, no separators, an optional minus). Digits beyond the currency's own must be
@@ -29,7 +31,7 @@ const PLAIN_DECIMAL = /^(-?)(\d{1,24})(?:\.(\d{1,40}))?$/;
  */
 export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const match = PLAIN_DECIMAL.exec(text);
-  if (!match) return { ok: false, problem: 'not-a-number' };
+  if (!match) return { ok: false, problem: MORE_DIGITS.test(text) ? 'too-large' : 'not-a-number' };
   const [, sign = '', whole = '0', fraction = ''] = match;
   const kept = fraction.slice(0, currency.exponent).padEnd(currency.exponent, '0');
   if (/[1-9]/.test(fraction.slice(currency.exponent))) return { ok: false, problem: 'too-precise' };

@@ -77,6 +77,14 @@ export const networks: readonly Network[] = [
     prefixes: ['77'],
   },
   { mccmnc: '63910', name: 'Faiba', country: 'KE', aliases: ['faiba', 'jtl', 'faiba 4g'], prefixes: ['747'] },
+  // A virtual network of a bank, with a network code and a block of numbers of its own.
+  {
+    mccmnc: '63906',
+    name: 'Equitel',
+    country: 'KE',
+    aliases: ['equitel', 'equitel money', 'finserve', 'finserve africa'],
+    prefixes: ['763', '764', '765', '766'],
+  },
   {
     mccmnc: '64110',
     name: 'MTN Uganda',

@@ -86,6 +86,9 @@ export interface Staging {
   repeatedReferences(): readonly Repetition[];
   /** Payable rows without a reference that pay the same payee the same amount more than once. */
   identicalRows(): readonly Repetition[];
+  /** Every row of a repeated reference, and of identical rows, in sheet order; to be gone through, not to be held. */
+  rowsOfReference(repetition: Repetition): Iterable<number>;
+  rowsOfPayment(repetition: Repetition): Iterable<number>;
   /** Payees (destinations) paid in more than one payable row, identical or not. */
   repeatedPayees(): readonly Repetition[];
   /** Payable rows above `factor` times the middle amount; none when there are fewer than `rowsMin` payable rows. */

@@ -1,27 +1,36 @@
 /** Reading an amount: exactly, or not at all. */
-import { currencyOf } from '../domain/currency.ts';
+import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { type DecimalMark, otherMark, signOf } from '../domain/decimal-mark.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-
-/** What people write for a currency besides its code. */
-const symbols: Readonly<Record<string, readonly string[]>> = {
-  KES: ['KSHS', 'KSH', 'SH'],
-  UGX: ['USHS', 'USH'],
-  TZS: ['TSHS', 'TSH'],
-};
 
 /** `1,234,567.50` or `1,234.50`: commas in threes and a point, which can be read in only one way. */
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
 /** `1 234,50` or `1.234,50`: the continental way with both signs, which can be read in only one way too. */
 const GROUPED_BY_POINT = /^\d{1,3}(?:[. \u00a0]\d{3})+,\d+$|^\d{1,3}(?:[.]\d{3}){2,}$/;
 /** `1,500`, `1.500`: fifteen hundred or one and a half. */
-const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
-const GROUPED_BY_SPACE = /^\d{1,3}(?:[ \u00a0]\d{3})+(?:\.\d+)?$/;
+const OPEN = /^\d{1,3}([.,])\d{3}$/;
+/** `100,50`: cents after a comma, where nothing else says that commas mean that. */
+const COMMA_CENTS = /^\d+,\d{1,2}$/;
+const GROUPED_BY_SPACE = /^\d{1,3}(?:[ \u00a0]\d{3})+$/;
+const POINT_CENTS = /^\d{1,3}(?:[ \u00a0]\d{3})+\.\d+$|^\d+\.\d+$/;
 
 /** How East Africa writes that there are no cents. */
 const WHOLE_SHILLINGS = /\/[=-]$/;
+/** `1,500/=`: whole shillings have no cents that the comma could set off. */
+const SHILLINGS_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+$/;
+
+/** How an amount was typed: which mark it proves, or which it could have. */
+export type Written =
+  /** No sign: it is the same amount either way. */
+  | { readonly tag: 'bare' }
+  | { readonly tag: 'proof'; readonly mark: DecimalMark }
+  /** Cents after a comma, which only a whole column, or the file, can confirm. */
+  | { readonly tag: 'comma-cents' }
+  /** Thousands or three decimals, `1,500`: the marks of a column in which it is an amount. */
+  | { readonly tag: 'open'; readonly sign: DecimalMark; readonly fits: readonly DecimalMark[] };
 
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
   const damage = damageOf(view);
@@ -30,10 +39,13 @@ export function readAmount(view: CellView, context: ReadContext): Reading<Money>
   if (text === '') return wrong(view, 'PB-AMOUNT-MISSING');
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
   if (view.cell?.type === 'boolean') return wrong(view, 'PB-AMOUNT-TEXT');
-  const decimal = view.cell?.type === 'number' ? plainDecimal(text) : decimalOfText(text, context.currency.code);
-  if (decimal === 'ambiguous') return wrong(view, 'PB-AMOUNT-AMBIGUOUS');
+  const decimal = view.cell?.type === 'number' ? plainDecimal(text) : decimalOfText(text, context);
   if (decimal === undefined) return wrong(view, 'PB-AMOUNT-TEXT');
-  return readDecimal(view, decimal, context);
+  if (typeof decimal === 'string') return readDecimal(view, decimal, context);
+  if (decimal.tag === 'open') return wrong(view, 'PB-AMOUNT-AMBIGUOUS', { mark: otherMark(decimal.sign) });
+  const { found } = decimal;
+  const marks = { found: signOf(found), expected: signOf(otherMark(found)), mark: found };
+  return wrong(view, 'PB-AMOUNT-MARK', marks);
 }
 
 function readDecimal(view: CellView, decimal: string, { currency }: ReadContext): Reading<Money> {
@@ -42,7 +54,7 @@ function readDecimal(view: CellView, decimal: string, { currency }: ReadContext)
   if (parsed.problem === 'too-precise') {
     return wrong(view, 'PB-AMOUNT-DECIMALS', { currency: currency.code, exponent: currency.exponent });
   }
-  return wrong(view, 'PB-AMOUNT-TEXT');
+  return wrong(view, parsed.problem === 'too-large' ? 'PB-AMOUNT-LARGE' : 'PB-AMOUNT-TEXT');
 }
 
 /** The issue of an amount with cents, for what is paid in whole units of the currency. */
@@ -51,56 +63,84 @@ export function wholeUnitIssues({ minor, currency }: Money, view: CellView): rea
   return minor % unit === 0n ? [] : [issueAt(view, 'PB-AMOUNT-WHOLE', { currency })];
 }
 
-/** The plain decimal of a typed amount, `ambiguous`, or undefined when it is not one. */
-function decimalOfText(text: string, currency: string): string | 'ambiguous' | undefined {
+/** Why a typed amount has no plain decimal although it is one: it is open, or has the mark that the column has not. */
+type Unread =
+  | { readonly tag: 'open'; readonly sign: DecimalMark }
+  | { readonly tag: 'other-mark'; readonly found: DecimalMark };
+
+type AmountContext = Pick<ReadContext, 'currency' | 'decimals'>;
+
+/** The plain decimal of a typed amount, why there is none, or undefined when it is no amount. */
+function decimalOfText(text: string, { currency, decimals }: AmountContext): string | Unread | undefined {
+  const written = writtenAs(text, currency);
+  if (written === undefined) return undefined;
+  const { sign, digits } = partsOf(text, currency.code);
+  if (written.tag === 'open') {
+    return decimals && written.fits.includes(decimals) ? sign + plainOf(digits, decimals) : written;
+  }
+  if (written.tag === 'bare') return sign + plainOf(digits, 'point');
+  const mark = written.tag === 'proof' ? written.mark : 'comma';
+  // Undecided, an amount that proves its own mark is read by it; a comma alone proves nothing.
+  const expected = decimals ?? (written.tag === 'proof' ? mark : 'point');
+  return mark === expected ? sign + plainOf(digits, mark) : { tag: 'other-mark', found: mark };
+}
+
+const plainOf = (digits: string, mark: DecimalMark): string =>
+  mark === 'point' ? digits.replace(/[, \u00a0]/g, '') : digits.replace(/[. \u00a0]/g, '').replace(',', '.');
+
+/** How a text writes its amount; undefined when it is no amount. */
+export function writtenAs(text: string, { code, exponent }: Currency): Written | undefined {
+  const { digits } = partsOf(text, code);
+  const isWhole = WHOLE_SHILLINGS.test(text);
+  if (/^\d+$/.test(digits) || GROUPED_BY_SPACE.test(digits)) return { tag: 'bare' };
+  if (isWhole && SHILLINGS_BY_COMMA.test(digits)) return { tag: 'proof', mark: 'point' };
+  const open = OPEN.exec(digits);
+  const own = open?.[1] === ',' ? 'comma' : 'point';
+  if (open) return { tag: 'open', sign: own, fits: fittingMarks(digits, own, exponent) };
+  if (GROUPED_BY_COMMA.test(digits) || POINT_CENTS.test(digits)) return { tag: 'proof', mark: 'point' };
+  if (GROUPED_BY_POINT.test(digits)) return { tag: 'proof', mark: 'comma' };
+  return COMMA_CENTS.test(digits) && !isWhole ? { tag: 'comma-cents' } : undefined;
+}
+
+/** The marks with which `1,500` is an amount: its own only where a currency has three decimals, the other if it groups. */
+const fittingMarks = (digits: string, own: DecimalMark, exponent: number): readonly DecimalMark[] => [
+  ...(exponent >= 3 ? [own] : []),
+  ...(digits.startsWith('0') ? [] : [otherMark(own)]),
+];
+
+function partsOf(text: string, currency: string): { readonly sign: string; readonly digits: string } {
   const bare = withoutCurrency(text, currency);
   const sign = bare.startsWith('-') ? '-' : '';
-  const digits = bare.slice(sign.length).trim();
-  // Whole shillings (`1,500/=`) have no cents that the comma could set off.
-  if (WHOLE_SHILLINGS.test(text) && /^\d{1,3}(?:,\d{3})+$/.test(digits)) return sign + digits.replaceAll(',', '');
-  if (/^\d+$/.test(digits)) return sign + digits;
-  if (AMBIGUOUS.test(digits)) return 'ambiguous';
-  if (/^\d+\.\d+$/.test(digits)) return sign + digits;
-  if (GROUPED_BY_COMMA.test(digits)) return sign + digits.replaceAll(',', '');
-  if (GROUPED_BY_SPACE.test(digits)) return sign + digits.replace(/[ \u00a0]/g, '');
-  if (GROUPED_BY_POINT.test(digits)) return sign + digits.replace(/[. \u00a0]/g, '').replace(',', '.');
-  return undefined;
+  return { sign, digits: bare.slice(sign.length).trim() };
 }
 
 /** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. */
 function withoutCurrency(text: string, currency: string): string {
-  const names = [currency, ...(symbols[currency] ?? [])].join('|');
+  const names = [currency, ...(currencySymbols[currency] ?? [])].join('|');
   const mark = new RegExp(`^(?:${names})\\.?[\\s\\u00a0]*|[\\s\\u00a0]*(?:${names})$`, 'i');
   return text.replace(WHOLE_SHILLINGS, '').replace(mark, '').trim();
 }
 
-/** How a typed amount separates its cents or thousands; undefined when it shows neither, or cannot be read. */
-export function decimalStyleOf(text: string, currency: string): 'point' | 'comma' | undefined {
-  const digits = withoutCurrency(text, currency);
-  if (GROUPED_BY_COMMA.test(digits)) return 'point';
-  if (GROUPED_BY_POINT.test(digits)) return 'comma';
-  return !AMBIGUOUS.test(digits) && /^[\d \u00a0]+\.\d+$/.test(digits) ? 'point' : undefined;
-}
+/** A code in brackets is a currency in any heading; without them only those of the countries that are served are. */
+const BRACKETED = /[([]\s*([A-Za-z]{3})\s*[)\]]/;
+const homeNames = homeCurrencies.map((code): readonly [string, RegExp] => {
+  const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
+  return [code, new RegExp(`[([]?\\b(?:${names.join('|')})\\b\\.?[)\\]]?`, 'i')];
+});
 
-/** Codes that are told from words of a heading in any case; every other one only between brackets. */
-const HOME_CODES: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
-
-/** The currency that a heading names (`Amount (KES)`, `Montant USD`, `Pay KSh`), or undefined. */
-export function currencyNamedIn(heading: string): string | undefined {
-  const bracketed = /[([]\s*([A-Za-z]{3})\s*[)\]]/.exec(heading)?.[1];
+/** A heading apart from the currency that it names (`Amount (KES)`, `Montant USD`, `Pay KSh`); undefined when it names none. */
+export function currencyHeading(heading: string): { readonly currency: string; readonly rest: string } | undefined {
+  const bracketed = BRACKETED.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
-  if (known !== undefined) return known;
-  const words = heading.toUpperCase().match(/[A-Z]+/g) ?? [];
-  return HOME_CODES.find((code) => {
-    const names = [code, ...(symbols[code] ?? []).filter((symbol) => symbol.length > 2)];
-    return words.some((word) => names.includes(word));
-  });
+  if (known !== undefined) return { currency: known, rest: heading.replace(BRACKETED, '') };
+  const [code, name] = homeNames.find(([, pattern]) => pattern.test(heading)) ?? [];
+  return code !== undefined && name ? { currency: code, rest: heading.replace(name, '') } : undefined;
 }
 
 /** An amount outside the payout columns, for example in a total row; undefined when it cannot be read in one way. */
-export function amountOf(text: string, type: 'number' | 'text', currency: Money['currency']): Money | undefined {
-  const decimal = type === 'number' ? plainDecimal(text) : decimalOfText(text, currency);
-  if (decimal === undefined || decimal === 'ambiguous') return undefined;
-  const parsed = parseAmount(decimal, currencyRecord(currency));
+export function amountOf(text: string, type: 'number' | 'text', context: AmountContext): Money | undefined {
+  const decimal = type === 'number' ? plainDecimal(text) : decimalOfText(text, context);
+  if (typeof decimal !== 'string') return undefined;
+  const parsed = parseAmount(decimal, context.currency);
   return parsed.ok ? parsed.money : undefined;
 }

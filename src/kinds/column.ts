@@ -5,6 +5,7 @@
 import { addressOf, type Cell } from '../domain/cell.ts';
 import type { ColumnFacts } from '../domain/column.ts';
 import type { Currency } from '../domain/currency.ts';
+import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
 import type { RemitterSettings } from '../domain/settings.ts';
 
@@ -30,6 +31,8 @@ export interface ReadContext {
   readonly remitter?: RemitterSettings;
   /** The operator accepts the repairs that are certain. */
   readonly acceptFixes?: boolean;
+  /** Which sign stands before the cents in the whole amount column; undefined: nothing decides it. */
+  readonly decimals?: DecimalMark;
 }
 
 export type Reading<T> =

@@ -70,6 +70,17 @@ const repeatedBy = (columns: string, where: string): string => `SELECT * FROM (
   FROM staged WHERE ${where}
 ) AS grouped WHERE number > 1 AND place <= ${NAMED_ROWS} ORDER BY first_row, place`;
 
+/** The rows of the group of one row, beyond the first ones: a column that holds one text can have any number of them. */
+const restOf = (columns: readonly string[], where: string): string => `SELECT later.sheet_row FROM staged AS first
+  JOIN staged AS later ON ${columns.map((column) => `later.${column} = first.${column}`).join(' AND ')}
+  WHERE first.sheet_row = ? AND later.sheet_row > ? AND later.payout IS NOT NULL AND later.${where}
+  ORDER BY later.sheet_row LIMIT ${BLOCK_ROWS}`;
+/** What lets a group be found by its first row; made when it is first asked for. */
+const INDEX_REFERENCES = 'CREATE INDEX IF NOT EXISTS staged_by_reference ON staged (reference, sheet_row)';
+const INDEX_PAYEES = 'CREATE INDEX IF NOT EXISTS staged_by_payee ON staged (payee, amount_minor, sheet_row)';
+const SAME_REFERENCE = restOf(['reference'], 'reference IS NOT NULL');
+const SAME_PAYMENT = restOf(['payee', 'amount_minor', 'currency'], 'reference IS NULL');
+
 const REFERENCES = repeatedBy('reference', 'payout IS NOT NULL AND reference IS NOT NULL');
 const IDENTICAL = repeatedBy('payee, amount_minor, currency', 'payout IS NOT NULL AND reference IS NULL');
 const PAYEES = repeatedBy('payee', 'payout IS NOT NULL');
@@ -113,6 +124,8 @@ export function openStaging(): Staging {
     repeatedReferences: () => repetitions(connection, REFERENCES, (row) => textOf(row, 'reference')),
     identicalRows: () => repetitions(connection, IDENTICAL, payment),
     repeatedPayees: () => repetitions(connection, PAYEES, (row) => textOf(row, 'destination')),
+    rowsOfReference: (repetition) => everyRow(connection, repetition, INDEX_REFERENCES, SAME_REFERENCE),
+    rowsOfPayment: (repetition) => everyRow(connection, repetition, INDEX_PAYEES, SAME_PAYMENT),
     unusualAmounts: (factor, rowsMin, most) => unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => contrasts(connection, NAMES, most, (row) => textOf(row, 'first_name')),
     namesWithPayees: (most) => contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination')),
@@ -212,6 +225,25 @@ function repetitions(connection: Connection, sql: string, nameOf: (row: SqlRow) 
     else found.at(-1)?.rows.push(number);
   }
   return found;
+}
+
+/** Every row of a group: those that are named, and then the others in blocks. */
+function* everyRow(
+  connection: Connection,
+  { rows, count }: Repetition,
+  index: string,
+  rest: string,
+): Generator<number> {
+  yield* rows;
+  if (count === rows.length) return;
+  connection.exec(index);
+  for (let after = rows.at(-1) ?? 0; ; ) {
+    const block = connection.all(rest, [rows[0] ?? 0, after]).map((row) => numberOf(row, 'sheet_row'));
+    yield* block;
+    const last = block.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
 }
 
 function unusualAmounts(connection: Connection, factor: number, rowsMin: number, most: number): UnusualAmounts {

@@ -2,7 +2,9 @@
  * Proof that the ledger is sound: the chain of facts is whole, and every projection is what its facts say. It trusts
  * nothing but the facts. Run it while nobody writes: it reads in blocks, not from one moment.
  */
+
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
 import type { Fact } from '../domain/fact.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
@@ -121,7 +123,7 @@ async function* payoutDifferences(
   const [sum] = await database.read(FEES, [id]);
   const fees = sum ? minorOf(sum, 'fees') : 0n;
   if (fees !== seen.fees) yield `batch ${id}: its fees are ${fees}, but its facts say ${seen.fees}`;
-  if (seen.rows !== rows) yield `batch ${id}: has ${seen.rows} rows instead of ${rows}`;
+  if (seen.rows !== rows) yield `batch ${id}: has ${counted(seen.rows, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;
 }
 

@@ -2,10 +2,12 @@
  * Which service of the provider a bill row means, and whether the service takes the amount. Names are compared exactly
  * but for case and spaces; what fits two services is refused. Spec: "Bill services".
  */
+
 import type { BillServiceId } from '../batch/order-body.ts';
 import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
 import type { BillService } from '../contract/bills.ts';
+import { counted } from '../domain/counted.ts';
 import { type CurrencyCode, currencyOf, currencyOfNumber } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -108,6 +110,6 @@ function amountRefusal(service: BillService, amount: Money): string | undefined 
 const refusalOf = (refused: readonly string[], count: number): Fault =>
   new Fault(
     'bill-refused',
-    `${count === 1 ? 'A bill' : `${count} bills`} cannot be paid: ${refused.join('; ')}${count > refused.length ? `; and ${count - refused.length} more` : ''}.`,
+    `${counted(count, 'bill of the sheet', 'bills of the sheet')} cannot be paid: ${refused.join('; ')}${count > refused.length ? `; and ${count - refused.length} more` : ''}.`,
     'Correct the service or the amount of these rows, or pay them elsewhere; paybatch api find-bill-services lists what the provider offers. Nothing was sent.',
   );

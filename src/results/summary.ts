@@ -1,5 +1,7 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
+
 import { duplicateText } from '../domain/batch.ts';
+import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type {
@@ -58,7 +60,7 @@ function opening({ source, figures }: Report): SummaryRow[] {
     wide('Payout results', 'title'),
     wide(`${header.organisation} · batch ${header.id}`, 'subtitle'),
     space,
-    fact('Sheet', `${sheet} (${figures.rows} rows)`),
+    fact('Sheet', `${sheet} (${counted(figures.rows, 'row')})`),
     fact('SHA-256 of the sheet', header.sheet.sha256),
     fact('Profile', `${header.profile} (${header.service})`),
     ...stopRows(source, figures),
@@ -72,7 +74,7 @@ function opening({ source, figures }: Report): SummaryRow[] {
 function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] {
   const unsent = byOutcome.unsent.count - (leftOut?.rows ?? 0);
   if (!stopped || unsent <= 0) return [];
-  const text = `${stopped.reason}. ${unsent} rows were not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
+  const text = `${stopped.reason}. ${counted(unsent, 'row was', 'rows were')} not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
@@ -222,7 +224,7 @@ function walletRows({ source, figures }: Report): SummaryRow[] {
   return [
     section('Wallet'),
     line('Balance before', balance, 'As the service reported it just before the first payment.'),
-    line('Paid', completed.amount, `${completed.count} rows completed.`),
+    line('Paid', completed.amount, `${counted(completed.count, 'row')} completed.`),
     line('Fees charged', figures.all.fees, 'As the service reported them, row by row.'),
     line(
       'Expected balance after',
@@ -235,7 +237,7 @@ function walletRows({ source, figures }: Report): SummaryRow[] {
           line(
             'If all open rows are paid',
             subtract(after, open.amount),
-            `${open.count} rows are not final; their fees come on top.`,
+            `${counted(open.count, 'row is', 'rows are')} not final; ${agreeing(open.count, 'its fee comes', 'their fees come')} on top.`,
           ),
         ]
       : []),
@@ -257,7 +259,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
     section('Control'),
     fact(
       'Planned',
-      `${header.payable} payments, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
+      `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
     fact('Totals confirmed', header.confirmation),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),

@@ -2,7 +2,9 @@
  * Scenarios: what the practice service does wrong, and how long it takes, as data. A scenario is written as
  * `flaky,slow=200,seed=7`: names of ready-made scenarios and single settings, the later one wins.
  */
+
 import { Fault } from '../domain/fault.ts';
+import { didYouMean } from '../domain/likeness.ts';
 
 interface Knob {
   /** Value in a scenario that does not mention it. */
@@ -124,7 +126,9 @@ function duplicateMode(text: string): DuplicateMode {
 }
 
 function notUnderstood(part: string): Fault {
-  const names = Object.keys(namedScenarios).join(', ');
-  const settings = [...Object.keys(knobTable), 'seed', 'duplicates'].join(', ');
-  return new Fault('usage', `The scenario has "${part}".`, `Use one of ${names}, or a setting of ${settings}.`);
+  const names = Object.keys(namedScenarios);
+  const settings = [...Object.keys(knobTable), 'seed', 'duplicates'];
+  const near = didYouMean(part, [...names, ...settings.map((name) => `${name}=`)]);
+  const known = `Try ${names.join(', ')}; or a setting with a value, for example lost-answer=0.05.`;
+  return new Fault('usage', `There is no scenario "${part.slice(0, 40)}".`, near ?? known);
 }

@@ -17,8 +17,12 @@ describe('rows that repeat one another', () => {
       ['ＥＭＰ-1', ...ann.slice(1)],
     ]);
     const found = issues.filter(({ code }) => code === 'PB-DUP-REFERENCE');
-    expect(found).toMatchObject([{ row: 2, value: 'EMP-1', parameters: { rows: '2, 3, 5' } }]);
-    expect(checked).toMatchObject({ payable: 4, sheetErrors: 1 });
+    expect(found).toMatchObject([
+      { row: 2, cell: 'A2', value: 'EMP-1', parameters: { others: 2, rows: '3, 5' } },
+      { row: 3, cell: 'A3', value: 'EMP-1', parameters: { others: 2, rows: '2, 5' } },
+      { row: 5, cell: 'A5', value: 'EMP-1', parameters: { others: 2, rows: '2, 3' } },
+    ]);
+    expect(checked).toMatchObject({ payable: 4, sheetErrors: 3 });
   });
 
   test('of which one has errors are no repetition', async () => {
@@ -38,8 +42,12 @@ describe('rows that repeat one another', () => {
       expect(counts.map(({ parameters }) => parameters)).toEqual(
         allowIdentical > 0 ? [{ stated: allowIdentical, count: 2 }] : [],
       );
-      expect(found).toMatchObject([{ level: 'error', row: 2, parameters: { rows: '2, 3, 5', count: 2 } }]);
-      expect(checked).toMatchObject({ identical: 2, sheetErrors: 1 + counts.length, payable: 4 });
+      expect(found).toMatchObject([
+        { level: 'error', row: 2, parameters: { others: 2, rows: '3, 5', count: 2 } },
+        { level: 'error', row: 3, parameters: { others: 2, rows: '2, 5', count: 2 } },
+        { level: 'error', row: 5, parameters: { others: 2, rows: '2, 3', count: 2 } },
+      ]);
+      expect(checked).toMatchObject({ identical: 2, sheetErrors: 3 + counts.length, payable: 4 });
     },
   );
 
@@ -70,6 +78,32 @@ describe('rows that repeat one another', () => {
     expect(checked.identical).toBe(0);
     expect(codes).toEqual(['PB-DUP-PAYEE']);
   });
+});
+
+test('of one reference in very many rows, every row is marked, and names a few others', async () => {
+  const many = Array.from({ length: 1300 }, (_, at) => [
+    'PAY',
+    `Person ${at}`,
+    `07120${String(at).padStart(5, '0')}`,
+    '5',
+  ]);
+  const { issues } = await check([HEADINGS, ...many]);
+  const found = issues.filter(({ code }) => code === 'PB-DUP-REFERENCE');
+  expect(found.map(({ row }) => row)).toEqual(many.map((_, at) => at + 2));
+  expect(found.at(-1)?.parameters).toEqual({ others: 1299, rows: '2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1289 more' });
+});
+
+test('of one payment in very many rows, every row is marked, and no other payment is', async () => {
+  const many = Array.from({ length: 120 }, () => ['', 'Jane Wanjiku', '0712345678', '5']);
+  const { issues } = await check([
+    HEADINGS,
+    ...many.slice(0, 60),
+    ['', 'Jane Wanjiku', '0712345678', '6'],
+    ...many.slice(60),
+  ]);
+  const rows = issues.filter(({ code }) => code === 'PB-DUP-ROW').map(({ row }) => row);
+  expect(rows).toHaveLength(120);
+  expect(rows).not.toContain(62);
 });
 
 describe('the fingerprint of a sheet', () => {

@@ -147,8 +147,8 @@ describe('the exit code says what the answer lets one conclude', () => {
 describe('wrong input is told field by field, and nothing leaves', () => {
   test.each<readonly [string, readonly string[], string, readonly string[]]>([
     ['no operation', [], '', ['There is no operation', '--list']],
-    ['a name that is nearly one', ['find-oder'], '', ['"find-oder"', 'did you mean find-order?']],
-    ['the name of the method', ['submitOrder'], '', ['did you mean submit-order?']],
+    ['a name that is nearly one', ['find-oder'], '', ['"find-oder"', 'Did you mean find-order?']],
+    ['the name of the method', ['submitOrder'], '', ['Did you mean submit-order?']],
     ['a name like no other', ['pay-everybody'], '', ['"pay-everybody".', '--list']],
     ['a query that is missing', ['find-order'], '', ['query.Id is missing']],
     ['a field that is none', ['find-order', '--query', 'id=x'], '', ['query.Id is missing', 'query.id is not a field']],

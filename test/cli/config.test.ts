@@ -102,12 +102,30 @@ describe('the first that says something wins', () => {
 describe('a configuration that cannot be used exits 2 and says what to do', () => {
   test.each([
     ['is not JSON', '{ "currency": ', 'not JSON'],
-    ['is empty', '', 'not JSON'],
-    ['is a list', '[]', 'not valid'],
-    ['has a key that nobody knows', '{ "limit": { "perRow": {} } }', 'limit'],
+    ['is empty', '', 'The file is empty'],
+    ['lacks a comma', '{\n  "currency": "KES"\n  "country": "KE"\n}', 'Line 2, column 20: A comma is missing'],
+    ['says one thing twice', '{ "currency": "KES", "currency": "UGX" }', '"currency" stands twice'],
+    ['is a list', '[]', 'a group of settings'],
+    ['has a key that nobody knows', '{ "limit": { "perRow": {} } }', 'Unknown setting limit. Did you mean limits?'],
+    [
+      'spells a setting another way',
+      '{ "organization": "Acme" }',
+      'Unknown setting organization. Did you mean organisation?',
+    ],
+    ['has a setting in another place', '{ "concurrency": 4 }', 'It belongs into profiles.NAME.sending.'],
+    [
+      'has a route for no way of paying',
+      '{ "profiles": { "x": { "routes": { "walet": { "routeId": "r", "channelType": 1, "transactionTypeId": "t" } } } } }',
+      'Unknown setting profiles.x.routes.walet. Did you mean wallet?',
+    ],
+    ['has a currency that there is not', '{ "currency": "KSH" }', 'for example "KES", not "KSH"'],
     ['has a misspelt key deep inside', '{ "limits": { "perRows": { "KES": "1" } } }', 'perRows'],
     ['has a limit as a number', '{ "limits": { "perRow": { "KES": 250000 } } }', 'perRow'],
-    ['has no submissions at once', '{ "profiles": { "sandbox": { "sending": { "concurrency": 0 } } } }', 'concurrency'],
+    [
+      'has no submissions at once',
+      '{ "profiles": { "sandbox": { "sending": { "concurrency": 0 } } } }',
+      'profiles.sandbox.sending.concurrency must be a whole number without quotes from 1 to 256, for example 16, not 0.',
+    ],
     ['has a limit for a currency that no batch has', '{ "limits": { "perBatch": { "kes": "1" } } }', 'kes'],
     ['has a callback address that is not one', '{ "profiles": { "x": { "callbacks": { "url": "here" } } } }', 'url'],
     [

@@ -147,7 +147,7 @@ describe('--map', () => {
     const desk = await learned();
     const { exit, stderr } = await desk.say(['run', 'pay.csv', '--map', 'other']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('There are: payroll.');
+    expect(stderr).toContain('Use one of: payroll.');
   });
 
   test.each([

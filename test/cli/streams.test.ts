@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Choice, type Desk, openDesk } from '../support/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/payroll-sheet.ts';
@@ -95,5 +98,36 @@ describe('on a terminal', () => {
     expect(plain).not.toContain(`${ESCAPE}[3`);
     expect(coloured.replaceAll(new RegExp(`${ESCAPE}\\[\\d+m`, 'g'), '')).toBe(plain);
     expect(plain).toContain('ERROR');
+  });
+});
+
+describe('the path of a file that was written', () => {
+  const SHEET_TO_PAY = 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n';
+  const timesIn = (text: string): number => text.split('.results.xlsx').length - 1;
+
+  test('is the answer on stdout where somebody else reads that', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', SHEET_TO_PAY);
+    const { stdout, stderr } = await desk.say(['run', 'pay.csv']);
+    expect([timesIn(stdout), timesIn(stderr)]).toEqual([1, 1]);
+  });
+
+  test('stands once before one pair of eyes', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', SHEET_TO_PAY);
+    const { stdout, stderr } = await desk.say(['run', 'pay.csv'], { animated: true });
+    expect([timesIn(stdout), timesIn(stderr)]).toEqual([0, 1]);
+  });
+
+  test.skipIf(process.platform === 'win32')('stands once in a log that has both streams', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', SHEET_TO_PAY);
+    const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    const log = desk.path('log');
+    execFileSync('/bin/sh', ['-c', `"${process.execPath}" "${main}" run pay.csv > log 2>&1`], {
+      cwd: desk.folder,
+      env: { ...process.env, ...desk.env },
+    });
+    expect(timesIn(readFileSync(log, 'utf8'))).toBe(1);
   });
 });

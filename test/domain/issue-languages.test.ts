@@ -5,8 +5,8 @@ import { languageOf, languageOfLocale, languages } from '../../src/domain/langua
 const codes = Object.keys(issueTexts.en) as readonly IssueCode[]; // the keys of a record of codes
 const translations = languages.filter((language) => language !== 'en');
 
-/** Sorted, because the order of words is a language's own. */
-const placeholdersOf = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+/** Their names, sorted: the order of words is a language's own, and so is whether a count has a noun of its own. */
+const placeholdersOf = (text: string): readonly string[] => (text.match(/\{\w+(?=[|}])/g) ?? []).sort();
 
 /** Commands, flags and examples: a translated one would not work. */
 const typedByHandOf = (text: string): readonly string[] =>
@@ -25,7 +25,7 @@ describe.each(translations)('the sentences of issues in %s', (language) => {
       expect(typedByHandOf(own)).toEqual(typedByHandOf(english));
       expect(own).not.toBe(english);
       expect(own).toMatch(/[.)]$/);
-      expect(own).not.toMatch(/ {2}|^\s|\s$|\{(?!\w+\})/);
+      expect(own).not.toMatch(/ {2}|^\s|\s$|\{(?!\w+(?:\|[^|}]+\|[^|}]+)?\})/);
     }
   });
 });
@@ -67,4 +67,16 @@ describe('a language', () => {
     ['fra', undefined],
     ['', undefined],
   ])('of the locale "%s" is %s', (locale, language) => expect(languageOfLocale(locale)).toBe(language));
+});
+
+test('a count in a sentence agrees with its noun in every language', () => {
+  const many = issue('PB-IDENTICAL-COUNT', {}, { stated: 1, count: 2 });
+  const one = issue('PB-IDENTICAL-COUNT', {}, { stated: 2, count: 1 });
+  const none = issue('PB-IDENTICAL-COUNT', {}, { stated: 2, count: 0 });
+  expect(issueMessage(many)).toContain('2 identical rows');
+  expect(issueMessage(one)).toContain('1 identical row,');
+  expect(issueMessage(none)).toContain('0 identical rows');
+  expect(issueMessage(many, 'fr')).toContain('2 lignes identiques');
+  expect(issueMessage(one, 'fr')).toContain('1 ligne identique,');
+  expect(issueMessage(none, 'fr')).toContain('0 ligne identique,');
 });

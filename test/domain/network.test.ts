@@ -55,6 +55,8 @@ describe('the network of a number', () => {
     ['KE', '100123456', 'Airtel Kenya'],
     ['KE', '772123456', 'Telkom Kenya'],
     ['KE', '747123456', 'Faiba'],
+    ['KE', '763123456', 'Equitel'],
+    ['KE', '766999999', 'Equitel'],
     ['UG', '772123456', 'MTN Uganda'],
     ['UG', '701234567', 'Airtel Uganda'],
     ['TZ', '754123456', 'Vodacom Tanzania'],
@@ -68,6 +70,7 @@ describe('the network of a number', () => {
 
   test.each([
     ['KE', '202345678'],
+    ['KE', '767123456'],
     ['KE', '0712345678'],
     ['KE', ''],
     ['NG', '712345678'],

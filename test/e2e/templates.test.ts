@@ -109,7 +109,7 @@ describe('a template', () => {
 
   test.each([
     ['a type that there is not', ['--type', 'cheque'], 'Use one of: all, '],
-    ['a format that there is not', ['--format', 'pdf'], 'Use xlsx or csv'],
+    ['a format that there is not', ['--format', 'pdf'], 'Use one of: xlsx, csv.'],
     ['a name that says another format', ['--format', 'csv', '-o', 'one.xlsx'], 'would hold csv'],
     ['more rows than a workbook is made for', ['--rows', '20001'], 'too large'],
     ['a batch that there is not', ['--from', 'nothing'], 'no batch "nothing"'],

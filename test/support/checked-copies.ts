@@ -33,7 +33,7 @@ export function copyFile(
   return withSheet(path, async (sheet) => {
     const staging = openStaging();
     try {
-      const checked = await checkSheet(sheet.rows(), staging, context, ignore);
+      const checked = await checkSheet(() => sheet.rows(), staging, context, ignore);
       const copy = await writeCheckedCopy(sheet, { ...checked, issues: staging.issues() });
       use(staging.issues());
       return { checked, copy };

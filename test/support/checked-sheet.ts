@@ -45,7 +45,7 @@ export async function checkRows(rows: readonly SheetRow[], over: Partial<CheckCo
   const tell = (event: RunEvent): void => {
     if (event.type === 'row.problem') issues.push(event.issue);
   };
-  const checked = await checkSheet(inBlocks(rows), staging, { ...context, ...over }, tell);
+  const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
   for (const found of issues) holdWhole(found);
   const staged = [...staging.blocks()].flat();
   return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };
@@ -59,7 +59,7 @@ export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<C
 function holdWhole(found: Issue): void {
   const { says, fix } = issueTable[found.code];
   const known: Readonly<Record<string, unknown>> = { value: found.value, row: found.row, ...found.parameters };
-  for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)\}/g)) {
+  for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)[|}]/g)) {
     const filling = known[name];
     if (filling === undefined || (filling === '' && name !== 'hint')) {
       throw new Error(`${found.code} has nothing to put in the place of {${name}}`);

@@ -1,5 +1,4 @@
-import { currencyOf } from '../../domain/currency.ts';
-import { Fault } from '../../domain/fault.ts';
+import { currencyOrFault } from '../../domain/currency.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import { readBalance } from '../../preflight/read-service.ts';
 import { answered } from '../answered.ts';
@@ -19,8 +18,7 @@ export const balance: CliCommand = {
       ...field('currency', textOption(options, 'currency')),
     });
     const { settings, client } = session.deps;
-    const currency = currencyOf(settings.currency);
-    if (!currency) throw new Fault('usage', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+    const currency = currencyOrFault(settings.currency);
     const money = await readBalance(client, currency.code);
     return answered(shell, { type: 'balance', currency: currency.code, balance: decimalOf(money) }, [moneyText(money)]);
   },

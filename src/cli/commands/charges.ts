@@ -1,5 +1,6 @@
-import { currencyOf } from '../../domain/currency.ts';
+import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 import { decimalOf, groupedDecimalOf, moneyText, parseAmount } from '../../domain/money.ts';
 import { kinds } from '../../kinds/index.ts';
 import { chargeOf } from '../../preflight/charge.ts';
@@ -9,28 +10,27 @@ import type { CliCommand } from '../command.ts';
 import { field, textOption } from '../options.ts';
 import { openSession } from '../session.ts';
 
-const kindNames = kinds.map(({ name }) => name).join(', ');
+const kindNames = kinds.map(({ name }): string => name);
 
 export const charges: CliCommand = {
   name: 'charges',
   summary: 'what the service charges: the whole scale, or for one amount',
   declare(command) {
     command
-      .option('--kind <kind>', `way of paying: ${kindNames}`, kinds[0]?.name)
+      .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)
       .option('--amount <amount>', 'the charge of this amount alone')
       .option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {
-    const kind = kinds.find(({ name }) => name === options['kind']);
-    if (!kind)
-      throw new Fault('usage', `"${String(options['kind'])}" is not a way of paying.`, `Use one of: ${kindNames}.`);
+    const named = textOption(options, 'kind') ?? '';
+    const kind = kinds.find(({ name }) => name === named);
+    if (!kind) throw new Fault('usage', `"${named}" is not a way of paying.`, chooseAmong(named, kindNames));
     await using session = await openSession(shell, {
       command: 'charges',
       ...field('currency', textOption(options, 'currency')),
     });
     const { settings, client } = session.deps;
-    const currency = currencyOf(settings.currency);
-    if (!currency) throw new Fault('usage', `"${settings.currency}" is not a currency.`, 'Use a code like KES.');
+    const currency = currencyOrFault(settings.currency);
     const route = settings.routes[kind.name];
     if (!route) {
       throw new Fault(

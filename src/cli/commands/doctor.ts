@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { answered } from '../answered.ts';
@@ -61,5 +62,5 @@ function summaryOf(examined: readonly Examined[], sandbox: boolean): string {
   const count = (result: keyof typeof words): number =>
     examined.filter(({ finding }) => finding.result === result).length;
   const practice = sandbox ? 'SANDBOX: ' : '';
-  return `${practice}${examined.length} checks: ${count('ok')} ok, ${count('warning')} warnings, ${count('problem')} problems. Nothing was sent.`;
+  return `${practice}${counted(examined.length, 'check')}: ${count('ok')} ok, ${counted(count('warning'), 'warning')}, ${counted(count('problem'), 'problem')}. Nothing was sent.`;
 }

@@ -34,6 +34,7 @@ const handedOn: Readonly<Record<string, string>> = {
   encoding: '--encoding',
   map: '--map',
   currency: '--currency',
+  decimals: '--decimals',
   purpose: '--purpose',
   allowIdentical: '--allow-identical',
   includeHidden: '--include-hidden',
@@ -47,6 +48,7 @@ const PROFILE = 'drill';
 export const drill: CliCommand = {
   name: 'drill',
   summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
+  example: 'paybatch drill november.xlsx',
   declare(command) {
     declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

@@ -1,5 +1,6 @@
 import { duplicateText } from '../../domain/batch.ts';
-import { isoTime } from '../../domain/clock.ts';
+import { isoTime, localTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -20,7 +21,7 @@ export const history: CliCommand = {
   },
   async run(shell, _, options) {
     await using records = await openRecords(shell, { command: 'history' });
-    const { ledger } = records.deps;
+    const { ledger, settings } = records.deps;
     const all = await ledger.batches();
     const batches = [];
     const lines = [];
@@ -40,13 +41,18 @@ export const history: CliCommand = {
         ...(header.paidBefore && { paidBefore: header.paidBefore }),
         exit,
       });
-      lines.push(`${at.slice(0, 16).replace('T', ' ')}  ${header.id}  ${shown(header.sheet.name)}  ${total}`);
+      lines.push(
+        `${localTime(header.plannedAt, settings.timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
+      );
       lines.push(`  ${countsText(counts)}`);
       const repeated = duplicateText(header);
       if (repeated !== undefined) lines.push(`  ${shown(repeated)}`);
     }
+    // On stderr: a line of the answer is a batch.
+    if (lines.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     if (lines.length === 0) lines.push('There is no batch yet.');
-    if (all.length > batches.length) lines.push(`${all.length - batches.length} more: --last ${all.length}.`);
+    if (all.length > batches.length)
+      lines.push(`${counted(all.length - batches.length, 'more batch', 'more batches')}: --last ${all.length}.`);
     return answered(shell, { type: 'history', batches }, lines);
   },
 };

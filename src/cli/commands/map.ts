@@ -21,6 +21,7 @@ const together = (value: string, before: readonly string[] | undefined): readonl
 export const map: CliCommand = {
   name: 'map',
   summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
+  example: 'paybatch map november.xlsx --save payroll',
   declare(command) {
     declareFile(command)
       .requiredOption('--save <name>', 'name of the mapping')

@@ -26,6 +26,7 @@ const NAMED_ROWS_MAX = 50;
 export const reject: CliCommand = {
   name: 'reject',
   summary: 'ask the service to stop orders that were sent and are not final, and look what became of them',
+  example: 'paybatch reject salaries-2026-11',
   declare(command) {
     command
       .argument('<batch>', 'batch of the rows')

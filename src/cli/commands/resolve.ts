@@ -15,6 +15,7 @@ const WORDS_MAX = 300;
 export const resolve: CliCommand = {
   name: 'resolve',
   summary: 'record what a person found out about a row that the service leaves open; sends nothing',
+  example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
   declare(command) {
     command
       .argument('<batch>', 'batch of the row')

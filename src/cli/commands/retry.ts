@@ -8,6 +8,7 @@ import { openSession } from '../session.ts';
 export const retry: CliCommand = {
   name: 'retry',
   summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
+  example: 'paybatch retry salaries-2026-11',
   declare(command) {
     declareBrakes(command)
       .argument('<batch>', 'batch of the rows')

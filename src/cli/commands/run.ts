@@ -10,6 +10,7 @@ import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
 export const run: CliCommand = {
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
+  example: 'paybatch run november.xlsx',
   declare(command: Command) {
     declareBrakes(declarePayees(declareReading(command)))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')

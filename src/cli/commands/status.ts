@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -44,7 +45,7 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
     const open = counts.pending + counts['in-doubt'] + counts['timed-out'];
     if (open === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted) return end;
     if (open !== told) {
-      const message = `${open} rows are not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
+      const message = `${counted(open, 'row is', 'rows are')} not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
       shell.reporter.tell({ type: 'notice', level: 'info', message });
       told = open;
     }

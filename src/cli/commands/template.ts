@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
@@ -21,7 +23,7 @@ const ROWS_MAX = 20_000;
 const writers = { xlsx: writeTemplate, csv: writeCsvTemplate } as const;
 type Format = keyof typeof writers;
 
-const isFormat = (text: string): text is Format => text in writers;
+const isFormat = (text: string): text is Format => Object.hasOwn(writers, text);
 
 export const template: CliCommand = {
   name: 'template',
@@ -61,8 +63,8 @@ export const template: CliCommand = {
     if (format === 'xlsx' && count > ROWS_MAX) {
       throw new Fault(
         'usage',
-        `A workbook of ${count} rows is too large.`,
-        `Up to ${ROWS_MAX} rows; or use --format csv.`,
+        `A workbook of ${counted(count, 'row')} is too large.`,
+        `Up to ${counted(ROWS_MAX, 'row')}; or use --format csv.`,
       );
     }
     const { path: file } = await writers[format](wanted, spec);
@@ -75,8 +77,10 @@ function formatOf(named: string | undefined, output: string | undefined): Format
     .extname(output ?? '')
     .slice(1)
     .toLowerCase();
-  const format = named ?? (isFormat(extension) ? extension : 'xlsx');
-  if (!isFormat(format)) throw new Fault('usage', `"${format}" is not a format.`, 'Use xlsx or csv.');
+  const format = named ?? (extension === '' ? 'xlsx' : extension);
+  if (!isFormat(format)) {
+    throw new Fault('usage', `A template cannot be written as "${format}".`, chooseAmong(format, Object.keys(writers)));
+  }
   if (isFormat(extension) && extension !== format) {
     throw new Fault('usage', `${output} would hold ${format}.`, `Call it .${format}, or leave --format out.`);
   }
@@ -118,7 +122,11 @@ function answeredWith(shell: Shell, files: readonly string[], people?: number): 
     ...(people !== undefined && { people }),
   };
   if (people !== undefined) {
-    shell.reporter.tell({ type: 'notice', level: 'info', message: `${people} rows are filled in, without amounts.` });
+    shell.reporter.tell({
+      type: 'notice',
+      level: 'info',
+      message: `${counted(people, 'row is', 'rows are')} filled in, without amounts.`,
+    });
   }
   return answered(
     shell,

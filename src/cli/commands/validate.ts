@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { contentBatchKey } from '../../domain/ids.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
@@ -22,6 +23,7 @@ type Format = (typeof formats)[number];
 export const validate: CliCommand = {
   name: 'validate',
   summary: 'check every row of a sheet; asks no service and sends nothing',
+  example: 'paybatch validate november.xlsx',
   declare: (command) => {
     declareReading(command).option(
       '--format <format>',
@@ -68,7 +70,7 @@ async function holdAgainstLedger(shell: Shell, settings: Settings, rows: Checked
 
 function formatOf(text: string, events: boolean): Format {
   const format = formats.find((known) => known === text);
-  if (!format) throw new Fault('usage', `"${text}" is not a format.`, `Use one of: ${formats.join(', ')}.`);
+  if (!format) throw new Fault('usage', `"${text}" is not a format.`, chooseAmong(text, formats));
   if (format !== 'json' || !events) return format;
   throw new Fault('usage', '--json is a stream of events and --format json one document.', 'Choose one of them.');
 }

@@ -18,6 +18,7 @@ import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
 export const verifyPayees: CliCommand = {
   name: 'verify-payees',
   summary: "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
+  example: 'paybatch verify-payees november.xlsx',
   declare(command) {
     declarePayees(declareReading(command))
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { compareResults, resultsPath } from '../../verify.ts';
 import { answered } from '../answered.ts';
@@ -42,7 +43,7 @@ export const verify: CliCommand = {
       workbook === undefined && batch ? 'No results workbook was found where the run wrote it; none was compared.' : '',
       sound
         ? ''
-        : `${differences.length} differences. Keep the ledger as it is, send nothing, and find out who changed what.`,
+        : `${counted(differences.length, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`,
     ].filter(Boolean);
     const end = answered(
       shell,

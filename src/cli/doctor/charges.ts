@@ -1,4 +1,5 @@
 /** The charge scales of the configured routes: that they can be read, and which amounts a run would refuse for them. */
+import { counted } from '../../domain/counted.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
 import type { Scale } from '../../preflight/charge.ts';
 import { readScale } from '../../preflight/read-service.ts';
@@ -26,7 +27,8 @@ export const charges: Check = {
     const figures = { scales: kindsByType.size, troubles: refusals.length };
     if (kindsByType.size === 0)
       return warning('No route is configured whose charges could be read.', 'Add routes.', figures);
-    if (refusals.length === 0) return ok(`Readable, without gaps or overlaps: ${kindsByType.size} scales.`, figures);
+    if (refusals.length === 0)
+      return ok(`Readable, without gaps or overlaps: ${counted(kindsByType.size, 'scale')}.`, figures);
     return warning(
       `${refusals.join('; ')}. A sheet with such an amount is refused.`,
       'Ask the provider to correct these charges.',

@@ -51,5 +51,7 @@ export const problem = (code: FaultCode, message: string, remedy: string, figure
 });
 
 /** A fault as a finding. That another run is at work is no problem of this place: the next run only has to wait. */
-export const findingOf = ({ code, message, remedy }: Fault): Finding =>
-  code === 'ledger-held' ? warning(message, remedy) : problem(code, message, remedy);
+export function findingOf({ code, message, details, remedy }: Fault): Finding {
+  const said = [message, ...details].join(' ');
+  return code === 'ledger-held' ? warning(said, remedy) : problem(code, said, remedy);
+}

@@ -1,4 +1,5 @@
 /** The ledger: that it can be relied on, whose it is, who writes to it, and what it says is not finished. */
+import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { SqlRow } from '../../ledger/database.ts';
@@ -88,7 +89,12 @@ export const ledgerRecords: Check = {
     const figures = { full: true, differences: differences.length };
     if (differences.length === 0) return ok('Its file is whole, and all it shows follows from its facts.', figures);
     const named = differences.slice(0, NAMED_MAX).join('; ');
-    return problem('ledger-unsafe', `${differences.length} of its records do not agree: ${named}.`, UNSOUND, figures);
+    return problem(
+      'ledger-unsafe',
+      `${counted(differences.length, 'of its records does', 'of its records do')} not agree: ${named}.`,
+      UNSOUND,
+      figures,
+    );
   },
 };
 

@@ -3,7 +3,6 @@
 import type { ValueOf } from '../../contract/operation.ts';
 import { findRoutes } from '../../contract/routes.ts';
 import type { RouteSettings } from '../../domain/settings.ts';
-import { kinds } from '../../kinds/index.ts';
 import { valueOrFault } from '../../preflight/read-service.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
@@ -45,10 +44,7 @@ export const routes: Check = {
         'Correct the routes of the profile, or ask the provider to assign them; see paybatch api find-routes.';
       return problem('route-missing', `${wrong.join('; ')}.`, remedy, figures);
     }
-    const strange = configured.flatMap(([kind]) => (kinds.some(({ name }) => name === kind) ? [] : [kind]));
-    if (strange.length === 0) return ok(`Assigned and active: ${names}.`, figures);
-    const ways = kinds.map(({ name }) => name).join(', ');
-    return warning(`No way of paying is called ${strange.join(', ')}.`, `Name routes after one of: ${ways}.`, figures);
+    return ok(`Assigned and active: ${names}.`, figures);
   },
 };
 

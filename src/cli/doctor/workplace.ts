@@ -7,7 +7,7 @@ import path from 'node:path';
 import { type Client, openClient } from '../../client/client.ts';
 import { openTransport } from '../../client/transport.ts';
 import { requestToken } from '../../contract/token.ts';
-import { type Currency, currencyOf } from '../../domain/currency.ts';
+import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
@@ -81,7 +81,7 @@ export class Workplace implements AsyncDisposable {
   /** Of the configuration; a Fault `configuration` when there is no such currency. */
   get currency(): Currency {
     const { settings } = this;
-    this.#currency ??= valueOrThrown(() => knownCurrency(settings.currency));
+    this.#currency ??= valueOrThrown(() => currencyOrFault(settings.currency));
     return orThrow(this.#currency);
   }
 
@@ -219,12 +219,6 @@ function valueOrThrown<T>(make: () => T): T | Fault {
 function orThrow<T>(value: T | Fault): T {
   if (value instanceof Fault) throw value;
   return value;
-}
-
-function knownCurrency(code: string): Currency {
-  const currency = currencyOf(code);
-  if (currency) return currency;
-  throw new Fault('configuration', `"${code}" is not a currency.`, 'Set currency to a code like KES.');
 }
 
 function usableFolder(folder: string): string {

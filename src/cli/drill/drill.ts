@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { drawOf } from '../../sandbox/draw.ts';
@@ -89,7 +90,7 @@ class Rehearsal {
     if (exit !== undefined) return exit;
     this.killed += 1;
     this.#kills.set(moment, (this.#kills.get(moment) ?? 0) + 1);
-    if (this.killed % TOLD_KILLS === 0) this.#plan.say(`killed ${this.killed} of ${this.#plan.kills} times`);
+    if (this.killed % TOLD_KILLS === 0) this.#plan.say(`killed ${this.killed} of ${counted(this.#plan.kills, 'time')}`);
     return undefined;
   }
 

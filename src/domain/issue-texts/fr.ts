@@ -27,7 +27,7 @@ export const frenchTexts = {
     fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
   },
   'PB-RAGGED': {
-    says: 'La ligne a {fields} champs alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
+    says: 'La ligne a {fields|champ|champs} alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
     fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
   },
   'PB-BELOW-TABLE': {
@@ -71,17 +71,17 @@ export const frenchTexts = {
     fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
   },
   'PB-TEXT-LENGTH': {
-    says: '{heading} a {length} caractères ; le maximum est {limit}.',
+    says: '{heading} a {length|caractère|caractères} ; le maximum est {limit}.',
     fix: 'Raccourcissez le texte.',
   },
   'PB-ACCOUNT-LENGTH': {
-    says: '{heading} "{value}" a {length} caractères ; le maximum est {limit}.',
+    says: '{heading} "{value}" a {length|caractère|caractères} ; le maximum est {limit}.',
     fix: "Vérifiez le numéro entier. Ne le raccourcissez jamais : s'il est juste, demandez au prestataire comment le payer.",
   },
   'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
   'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
   'PB-PHONE-LENGTH': {
-    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits} chiffres.',
+    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits|chiffre|chiffres}.',
     fix: 'Saisissez le numéro entier, par exemple {example}.',
   },
   'PB-PHONE-EXP': {
@@ -143,11 +143,19 @@ export const frenchTexts = {
   },
   'PB-AMOUNT-AMBIGUOUS': {
     says: 'Le montant "{value}" peut se lire de deux façons.',
-    fix: 'Saisissez-le sans séparateur de milliers et avec un point avant les centimes, par exemple 1500.00.',
+    fix: 'Saisissez-le sans séparateur, par exemple 1500.00 ; si toute la feuille sépare ainsi les milliers, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Le montant "{value}" a "{found}" avant les centimes, mais cette feuille se lit avec "{expected}" à cet endroit.',
+    fix: 'Écrivez tous les montants de la même façon, par exemple 1500.50 ; si toute la feuille a "{found}" à cet endroit, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Le montant {value} est trop grand.',
+    fix: "Vérifiez s'il manque un point décimal, ou si des chiffres viennent d'une autre colonne.",
   },
   'PB-AMOUNT-DECIMALS': {
     says: "Le montant {value} a plus de décimales que {currency} n'en a.",
-    fix: "Saisissez le montant avec {exponent} décimales ; paybatch n'arrondit jamais.",
+    fix: "Saisissez le montant avec {exponent|décimale|décimales} ; paybatch n'arrondit jamais.",
   },
   'PB-AMOUNT-WHOLE': {
     says: "Le montant {value} a des centimes ; ce mode de paiement n'accepte que des {currency} entiers.",
@@ -158,11 +166,11 @@ export const frenchTexts = {
     fix: 'Une feuille paie une seule devise : corrigez-la, ou mettez ces lignes dans une feuille à part.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'La référence {value} figure aux lignes {rows}.',
+    says: 'La référence {value} figure aussi à {others|autre ligne|autres lignes} : {rows}.',
     fix: 'Donnez à chaque paiement sa propre référence ; la même deux fois pourrait payer une personne deux fois.',
   },
   'PB-DUP-ROW': {
-    says: 'Les lignes {rows} paient le même {value} et aucune référence ne les distingue.',
+    says: 'Cette ligne paie le même {value} que {others|autre ligne|autres lignes} ({rows}), sans référence qui les distingue.',
     fix: 'Supprimez la ligne répétée, donnez une référence à chacune, ou confirmez avec --allow-identical {count}.',
   },
   'PB-DUP-PAYEE': {
@@ -170,7 +178,7 @@ export const frenchTexts = {
     fix: 'Vérifiez que chacun de ces paiements est voulu.',
   },
   'PB-HIDDEN-COUNT': {
-    says: 'Le tableau a {count} lignes masquées, et non {stated}.',
+    says: 'Le tableau a {count|ligne masquée|lignes masquées}, et non {stated}.',
     fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
   },
   'PB-HIDDEN-COLUMN': {
@@ -182,7 +190,7 @@ export const frenchTexts = {
     fix: 'Déplacez-la sous les en-têtes, ou supprimez-la ; les lignes au-dessus des en-têtes ne sont pas payées.',
   },
   'PB-FORMULA-CACHED': {
-    says: "{heading} provient d'une formule dans {count} lignes ; les résultats enregistrés dans le fichier sont utilisés.",
+    says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
     fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
   },
   'PB-PHONE-TWO': {
@@ -190,7 +198,7 @@ export const frenchTexts = {
     fix: 'Gardez celui qui doit être payé.',
   },
   'PB-PHONE-ZERO': {
-    says: '{count} numéros de téléphone ont perdu leur premier zéro ; celui-ci a été lu {read}.',
+    says: '{count|numéro de téléphone a perdu son|numéros de téléphone ont perdu leur} premier zéro ; celui-ci a été lu {read}.',
     fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
   },
   'PB-ACCOUNT-NUMBER': {
@@ -218,7 +226,7 @@ export const frenchTexts = {
     fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',
   },
   'PB-IDENTICAL-COUNT': {
-    says: 'La feuille a {count} lignes identiques, et non {stated}.',
+    says: 'La feuille a {count|ligne identique|lignes identiques}, et non {stated}.',
     fix: "Revoyez les lignes répétées ; le nombre pour --allow-identical est {count} (si c'est 0, omettez-le).",
   },
   'PB-PAYEE-NAMES': {

@@ -143,7 +143,15 @@ export const swahiliTexts = {
   },
   'PB-AMOUNT-AMBIGUOUS': {
     says: 'Kiasi "{value}" kinaweza kusomwa kwa njia mbili.',
-    fix: 'Kiandike bila vitenganishi vya elfu na uweke nukta kabla ya senti, mfano 1500.00.',
+    fix: 'Kiandike bila vitenganishi, mfano 1500.00; ikiwa orodha nzima inatenganisha elfu hivi, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Kiasi "{value}" kina "{found}" kabla ya senti, lakini orodha hii inasomwa kwa "{expected}" mahali hapo.',
+    fix: 'Andika viasi vyote kwa njia moja, mfano 1500.50; ikiwa orodha nzima ina "{found}" mahali hapo, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Kiasi {value} ni kikubwa mno.',
+    fix: 'Angalia kama nukta ya desimali imekosekana, au kama tarakimu ni za safu nyingine.',
   },
   'PB-AMOUNT-DECIMALS': {
     says: 'Kiasi {value} kina desimali nyingi kuliko za {currency}.',
@@ -158,11 +166,11 @@ export const swahiliTexts = {
     fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'Namba ya kumbukumbu {value} iko kwenye mistari {rows}.',
+    says: 'Namba ya kumbukumbu {value} iko pia kwenye mistari mingine {others}: {rows}.',
     fix: 'Kipe kila malipo namba yake ya kumbukumbu; ikirudiwa mtu anaweza kulipwa mara mbili.',
   },
   'PB-DUP-ROW': {
-    says: 'Mistari {rows} inalipa {value} ileile na haina namba ya kumbukumbu ya kuitofautisha.',
+    says: 'Mstari huu unalipa {value} sawa na mistari mingine {others} ({rows}), bila namba ya kumbukumbu ya kuitofautisha.',
     fix: 'Futa mstari uliorudiwa, ipe kila mmoja namba ya kumbukumbu, au thibitisha kwa --allow-identical {count}.',
   },
   'PB-DUP-PAYEE': {

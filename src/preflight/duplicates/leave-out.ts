@@ -3,7 +3,9 @@
  * the lease: nobody else can plan a batch from then on until the run ends. A batch never goes away, so what is left out
  * once stays so.
  */
+
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import { counted } from '../../domain/counted.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import type { LeftOutRecord } from '../../domain/fact.ts';
 import type { BatchId, OrderId } from '../../domain/ids.ts';
@@ -88,7 +90,7 @@ export async function* withLeftOut(
 /** Without a row that was never sent, those that were found are in doubt. */
 const countText = (rows: number): string => {
   if (rows === 0) return 'Rows in doubt are looked up, and not sent again from this batch.';
-  return rows === 1 ? '1 row is not sent from this batch.' : `${rows} rows are not sent from this batch.`;
+  return `${counted(rows, 'row is', 'rows are')} not sent from this batch.`;
 };
 
 const besideText = (rows: number): string =>

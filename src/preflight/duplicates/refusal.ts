@@ -1,5 +1,7 @@
 /** Why a sheet may not be paid beside earlier batches, in words: which rows, where they were paid, and what to do. */
+
 import type { BatchHeader } from '../../domain/batch.ts';
+import { agreeing, counted } from '../../domain/counted.ts';
 import type { NamedPayment } from '../../domain/duplicate.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type BatchId, namedBatchKey } from '../../domain/ids.ts';
@@ -94,7 +96,7 @@ function samePeople(
 ): Fault {
   return new Fault(
     'already-paid',
-    `${people} of the ${payable.count} payments of this sheet go to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
+    `${people} of the ${counted(payable.count, 'payment')} of this sheet ${agreeing(people, 'goes', 'go')} to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
     'If amounts of that batch were wrong, pay the difference alone, and only to those who get one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
   );
 }
@@ -106,8 +108,10 @@ function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Heade
   if (!first) return '';
   const rest = first.same.count - first.same.rows.length;
   const examples = [...first.same.rows.map(paymentText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  const also = others.slice(0, 2).map((one) => ` ${one.same.count} are in ${batchText(one.batch, sheet, headers)}.`);
-  return `${held.count} of the ${payable.count} payments of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) were made before, or may still be. ${first.same.count} are in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
+  const also = others
+    .slice(0, 2)
+    .map((one) => ` ${counted(one.same.count, 'is', 'are')} in ${batchText(one.batch, sheet, headers)}.`);
+  return `${held.count} of the ${counted(payable.count, 'payment')} of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) ${agreeing(held.count, 'was', 'were')} made before, or may still be. ${first.same.count} are in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
 }
 
 const heldBy = ({ overlaps }: Comparison): readonly Overlap[] =>

@@ -1,5 +1,7 @@
 /** Verified payees as a condition of a run: counted in the money statement, and refused when they are somebody else's. */
+
 import type { CheckedSheet } from '../../batch/check-rows.ts';
+import { counted } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { type PayeeCounts, payeeCountsText } from '../../domain/payee.ts';
@@ -44,7 +46,7 @@ export function noMatchFault(code: FaultCode, { noMatch }: PayeeCounts, accepted
       'Check that this is the sheet you meant, and leave out --accept-no-match. Nothing was sent.',
     );
   }
-  const rows = noMatch === 1 ? '1 row pays an account' : `${noMatch} rows pay accounts`;
+  const rows = counted(noMatch, 'row pays an account', 'rows pay accounts');
   return new Fault(
     code,
     `${rows} of somebody else${accepted === 0 ? '' : `, not ${accepted}`}.`,

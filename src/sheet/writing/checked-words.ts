@@ -2,7 +2,9 @@
  * The words of the checked copy around the problems, in every language. The heading of the problem column and the name
  * of the list are not among them: by these a copy is known when it is read again.
  */
+
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
+import { counted } from '../../domain/counted.ts';
 import type { Language } from '../../domain/language.ts';
 
 interface RowCounts {
@@ -32,8 +34,6 @@ export interface CheckedWords {
   readonly advice: (worksheet: string) => string;
   readonly formulas: string;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const english: CheckedWords = {
   error: 'ERROR',
@@ -93,8 +93,7 @@ const swahili: CheckedWords = {
     'Mahali pa fomula pana majibu yake, au #N/A pasipo na jibu: ukibadilisha kiasi, badilisha pia mstari wa jumla.',
 };
 
-/** In French zero is singular too. */
-const nombre = (count: number, noun: string): string => `${count} ${noun}${count > 1 ? 's' : ''}`;
+const nombre = (count: number, noun: string): string => counted(count, noun, `${noun}s`, 'fr');
 
 const french: CheckedWords = {
   error: 'ERREUR',

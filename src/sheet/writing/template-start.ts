@@ -14,8 +14,9 @@ const stepsOf = ({ columns, kinds, firstStep }: TemplateSpec): readonly string[]
     : `Every row is paid in one way: ${kinds.map(({ title }) => title).join(', ')}. Columns that it needs turn red while they are empty.`,
   'Type phone numbers and account numbers as they are, zeros in front included. These columns are kept as text.',
   'Give every payment its own reference (staff number, invoice number), so that nobody can be paid twice by mistake.',
-  'Save the file, then check it; nothing is sent:   npx paybatch validate FILE.xlsx',
-  'When the check is clean, pay it:   npx paybatch run FILE.xlsx',
+  'Save the file. Open a terminal in its folder and check it; nothing is sent:   paybatch validate FILE.xlsx',
+  'When the check is clean, pay it:   paybatch run FILE.xlsx',
+  'Where the terminal does not know paybatch, type npx paybatch in its place.',
 ];
 
 /** The column that says how a row is paid. */

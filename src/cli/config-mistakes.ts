@@ -1,0 +1,124 @@
+/** What is wrong with a configuration, one sentence for each setting: where it is, what it must be, and an example. */
+import { z } from 'zod';
+import { didYouMean } from '../domain/likeness.ts';
+import { configSchema } from './config-schema.ts';
+import { exampleConfig } from './example-config.ts';
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** Longest value of the file that is shown again, in characters. */
+const SHOWN_CHARACTERS_MAX = 40;
+
+/** Every mistake, in the order of the schema. `given` is the file as it was parsed. */
+export const configMistakes = (issues: readonly Issue[], given: unknown): readonly string[] =>
+  issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(issue.path, key));
+    if (issue.code === 'invalid_key') return [unknownKey(issue)];
+    return [wrongValue(issue, given)];
+  });
+
+const pathText = (path: Path): string => path.map(String).join('.');
+
+function unknownSetting(path: Path, key: string): string {
+  const known = namesOf(schemaAt(path));
+  const homes = homesOf(key);
+  const home = homes.length > 0 ? `It belongs into ${homes.join(' or ')}.` : undefined;
+  const advice = home ?? didYouMean(key, known) ?? `Known here: ${known.join(', ')}.`;
+  return `Unknown setting ${pathText([...path, key.slice(0, SHOWN_CHARACTERS_MAX)])}. ${advice}`;
+}
+
+/** A name that is itself a value, for example the currency of a limit. */
+function unknownKey({ path, issues }: Extract<Issue, { code: 'invalid_key' }>): string {
+  const group = path.slice(0, -1);
+  const [example] = Object.keys(groupOf(valueAt(exampleConfig, group, true)));
+  return `In ${pathText(group)}, "${String(path.at(-1))}" must be ${issues[0]?.message ?? 'another name'}${exampleText(example)}.`;
+}
+
+function wrongValue(issue: Issue, given: unknown): string {
+  const { path } = issue;
+  const where = path.length === 0 ? 'The configuration' : pathText(path);
+  const value = valueAt(given, path, false);
+  const seen = seenText(value);
+  const expected =
+    issue.code === 'custom' || issue.code === 'invalid_format' ? issue.message : expectedOf(schemaAt(path));
+  const example = schemaAt(path) instanceof z.ZodEnum ? undefined : valueAt(exampleConfig, path, true);
+  if (value === undefined) return `${where} is missing. It must be ${expected}${exampleText(example)}.`;
+  return `${where} must be ${expected}${exampleText(example)}${seen === undefined ? '' : `, not ${seen}`}.`;
+}
+
+const exampleText = (example: unknown): string =>
+  typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
+
+/** A value as it stands in the file. An address may hold a password, so it is not shown again. */
+function seenText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a group of settings';
+  const text = JSON.stringify(value) ?? '';
+  return text.length > SHOWN_CHARACTERS_MAX || text.includes('://') ? undefined : text;
+}
+
+/** What a setting must be, in words, from the schema itself. */
+function expectedOf(schema: z.core.$ZodType): string {
+  if (schema instanceof z.ZodEnum) {
+    const options = schema.options.map((option) => JSON.stringify(option));
+    return `one of ${options.join(', ')}`;
+  }
+  if (schema instanceof z.ZodNumber) {
+    const { minValue: least, maxValue: most } = schema;
+    const range = [bound('from', least), bound('to', most)].filter(Boolean).join(' ');
+    return `a${schema.isInt ? ' whole' : ''} number without quotes${range && ` ${range}`}`;
+  }
+  if (schema instanceof z.ZodString) return 'a text in double quotes';
+  return 'a group of settings in { }';
+}
+
+/** Bounds that only say what numbers can hold say nothing to people. */
+const bound = (word: string, value: number | null): string =>
+  value === null || !Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? '' : `${word} ${value}`;
+
+/** The schema of a place, without what says only that it may be left out. */
+function schemaAt(path: Path): z.core.$ZodType {
+  return path.reduce<z.core.$ZodType>((schema, key) => bare(inside(bare(schema), key)), bare(configSchema));
+}
+
+function inside(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType {
+  if (schema instanceof z.ZodObject) return schema.shape[String(key)] ?? z.unknown();
+  return schema instanceof z.ZodRecord ? schema.valueType : z.unknown();
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
+  return isWrapped ? bare(schema.unwrap()) : schema;
+}
+
+/** The settings that a group may have; none where they are names of the user's own. */
+function namesOf(schema: z.core.$ZodType): readonly string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum ? schema.keyType.options.map(String) : [];
+}
+
+/** The groups in which a setting of this name belongs. */
+function homesOf(key: string): readonly string[] {
+  const homes: string[] = [];
+  const walk = (schema: z.core.$ZodType, path: readonly string[]): void => {
+    if (schema instanceof z.ZodRecord) walk(bare(schema.valueType), [...path, 'NAME']);
+    if (!(schema instanceof z.ZodObject)) return;
+    if (path.length > 0 && Object.hasOwn(schema.shape, key)) homes.push(path.join('.'));
+    for (const [name, one] of Object.entries(schema.shape)) walk(bare(one), [...path, name]);
+  };
+  walk(bare(configSchema), []);
+  return homes;
+}
+
+const groupOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** The value at a place; in the example, names of the user's own stand for each other. */
+function valueAt(whole: unknown, path: Path, isExample: boolean): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const group: Readonly<Record<PropertyKey, unknown>> = { ...groupOf(value) };
+    const [first] = isExample ? Object.values(group) : [];
+    return Object.hasOwn(group, key) ? group[key] : first;
+  }, whole);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { currency } from '../support/amounts.ts';
+import { check } from '../support/checked-sheet.ts';
+
+const sheet = (heading: string, phone = '0772123456') => [
+  ['Reference', 'Name', 'Phone', heading],
+  ['E-1', 'Jane Namuli', phone, '5000'],
+];
+const uganda = { currency: currency('UGX'), country: 'UG' };
+
+describe('a currency in the heading of the amounts', () => {
+  test.each([
+    'Amount (UGX)',
+    'Net Pay UGX',
+    'Net pay [ugx]',
+    'USh Amount',
+    'Salary (Ushs.)',
+    'Montant net (UGX)',
+    'UGX',
+    'Ush.',
+  ])('%s is that of a batch in UGX', async (heading) => {
+    const { codes, checked } = await check(sheet(heading), uganda);
+    expect(codes).toEqual([]);
+    expect(checked.total).toEqual({ minor: 5000n, currency: 'UGX' });
+  });
+
+  test.each(['Amount (UGX)', 'Net Pay UGX', 'Ush'])(
+    '%s contradicts a batch in KES, and both are named',
+    async (heading) => {
+      const { issues, checked } = await check(sheet(heading, '0712345678'));
+      expect(issues).toMatchObject([
+        { code: 'PB-CURRENCY-HEADING', cell: 'D1', parameters: { named: 'UGX', currency: 'KES' } },
+      ]);
+      expect(checked.sheetErrors).toBe(1);
+    },
+  );
+
+  test('contradicts a currency column that says another', async () => {
+    const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Currency' : 'KES']);
+    const { issues } = await check(rows, uganda);
+    expect(issues).toMatchObject([{ code: 'PB-CURRENCY', cell: 'E2', value: 'KES', parameters: { currency: 'UGX' } }]);
+  });
+
+  test('beside another amount is an error naming both', async () => {
+    const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Amount (USD)' : '2']);
+    const { issues } = await check(rows, uganda);
+    expect(issues.find(({ code }) => code === 'PB-HEADER-TWICE')?.value).toBe(
+      '"Amount (UGX)" (D1), "Amount (USD)" (E1)',
+    );
+  });
+
+  test.each(['Tax (UGX)', 'Gross Pay UGX', 'Amount (THE)', 'Pushups'])(
+    '%s is no amount all the same',
+    async (heading) => {
+      const { codes } = await check(sheet(heading), uganda);
+      expect(codes).toContain('PB-HEADER-MISSING');
+    },
+  );
+});

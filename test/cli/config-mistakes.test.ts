@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { configMistakes } from '../../src/cli/config-mistakes.ts';
+import { configSchema } from '../../src/cli/config-schema.ts';
+import { exampleConfig } from '../../src/cli/example-config.ts';
+
+const mistakesOf = (given: unknown): readonly string[] => {
+  const parsed = configSchema.safeParse(given);
+  return parsed.success ? [] : configMistakes(parsed.error.issues, given);
+};
+
+/** Every place of the schema, with a name of the user's own taken from the example. */
+function placesOf(schema: unknown, example: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  const wrapped = schema as { unwrap?: () => unknown };
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) {
+    return placesOf(wrapped.unwrap?.(), example, path);
+  }
+  const group = (example ?? {}) as Readonly<Record<string, unknown>>;
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, one]) => placesOf(one, group[name], [...path, name]));
+  }
+  if (schema instanceof z.ZodRecord) {
+    const [name = '*'] = Object.keys(group);
+    return placesOf(schema.valueType, group[name], [...path, name]);
+  }
+  return [path];
+}
+
+const places = placesOf(configSchema, exampleConfig, []);
+
+const set = (path: readonly string[], value: unknown): unknown => {
+  const [name, ...rest] = path;
+  return name === undefined ? value : { [name]: set(rest, value) };
+};
+
+test('the example is a configuration, and it has every setting', () => {
+  expect(mistakesOf(exampleConfig)).toEqual([]);
+  expect(places.length).toBeGreaterThan(45);
+  for (const path of places) {
+    const value = path.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown> | undefined)?.[name],
+      exampleConfig,
+    );
+    expect(value, path.join('.')).toBeDefined();
+  }
+});
+
+describe('every mistake of a configuration', () => {
+  test('is told at once, each with its place, what it must be, and an example', () => {
+    const given = {
+      organization: 'Acme',
+      timezone: 'Nairobi',
+      profiles: { live: { sending: { concurency: 3, linesPerOrder: '2' } } },
+      limits: { perRow: { KES: 250_000, kes: '1' } },
+    };
+    expect(mistakesOf(given)).toEqual([
+      'timezone must be a time zone of the IANA list, for example "Africa/Nairobi", not "Nairobi".',
+      'profiles.live.sending.linesPerOrder must be a whole number without quotes from 1 to 500, for example 1, not "2".',
+      'Unknown setting profiles.live.sending.concurency. Did you mean concurrency?',
+      'limits.perRow.KES must be a text in double quotes, for example "250000", not 250000.',
+      'In limits.perRow, "kes" must be a currency code of three capital letters, for example "KES".',
+      'Unknown setting organization. Did you mean organisation?',
+    ]);
+  });
+
+  test('shows no address again, because it may hold a password', () => {
+    const said = mistakesOf({ profiles: { x: { callbacks: { url: 'http://acme:hunter2@pay.example.test' } } } });
+    expect(said).toHaveLength(1);
+    expect(said.join()).not.toContain('hunter2');
+  });
+
+  test('is one line of plain words, whatever stands in whatever place', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.jsonValue(), (path, value) => {
+        for (const said of mistakesOf(set(path, value))) {
+          expect(said).toContain(path[0]);
+          expect(said).not.toMatch(/\n|undefined|Invalid|expected|received|Unrecognized|\[object/);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { openDesk } from '../support/command-line.ts';
+
+const SHEET = 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n';
+
+test('history tells its times in the zone of the configuration, and which that is; programs read UTC', async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', SHEET);
+  await desk.writeConfig({ timezone: 'Pacific/Kiritimati' });
+  expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
+
+  const { events } = await desk.tell(['history']);
+  const [{ plannedAt } = { plannedAt: '' }] = events[0]?.['batches'] as readonly { plannedAt: string }[];
+  expect(plannedAt).toMatch(/Z$/);
+  const there = new Date(Date.parse(plannedAt) + 14 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+
+  const { stdout, stderr } = await desk.say(['history']);
+  expect(stderr).toBe('Times of Pacific/Kiritimati:\n');
+  expect(stdout.slice(0, 16)).toBe(there);
+});
+
+test('a ledger without batches has no times to tell', async () => {
+  const { stdout, stderr } = await (await openDesk()).say(['history']);
+  expect({ stdout, stderr }).toEqual({ stdout: 'There is no batch yet.\n', stderr: '' });
+});
