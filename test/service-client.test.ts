@@ -88,8 +88,16 @@ describe('a client at the practice service', () => {
     if (found.tag !== 'accepted') throw new Error(found.reason);
     const record: OperationValue<'findOrder'> = found.value;
     expect(record.orderLines[0]?.transaction?.amount).toBe(1500.5);
+    // As published, a repetition is accepted; nothing is done about it.
+    expect((await client.submitOrder({ body: order })).tag).toBe('accepted');
+    expect(service.books().orders).toMatchObject([{ posts: 2, lines: [{}] }]);
+  });
+
+  test('says that an order is held where the service refuses repetitions', async () => {
+    const service = await openService('duplicates=refuse');
+    await using client = clientOf(service.url, { clientId: service.clientId, clientSecret: service.clientSecret });
+    expect((await client.submitOrder({ body: order })).tag).toBe('accepted');
     expect((await client.submitOrder({ body: order })).tag).toBe('exists');
-    expect(service.books().orders).toHaveLength(1);
   });
 
   test('says what the service refuses without throwing', async () => {

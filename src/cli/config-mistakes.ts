@@ -69,7 +69,10 @@ function expectedOf(schema: z.core.$ZodType): string {
     const range = [bound('from', least), bound('to', most)].filter(Boolean).join(' ');
     return `a${schema.isInt ? ' whole' : ''} number without quotes${range && ` ${range}`}`;
   }
-  if (schema instanceof z.ZodString) return 'a text in double quotes';
+  if (schema instanceof z.ZodString) {
+    const { maxLength } = schema;
+    return `a text in double quotes${maxLength === null ? '' : ` of at most ${maxLength} characters`}`;
+  }
   return 'a group of settings in { }';
 }
 

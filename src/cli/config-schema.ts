@@ -123,8 +123,7 @@ const duplicates = z
   })
   .describe('For how many days a batch stands in the way of the same payments in another sheet');
 
-const textUpTo = (longest: number) =>
-  z.string().max(longest, `at most ${longest} characters, which is what payments take`);
+const textUpTo = (longest: number) => z.string().max(longest);
 
 /** A day of the calendar, in the one form that payments take. */
 function isDay(text: string): boolean {
@@ -135,12 +134,12 @@ function isDay(text: string): boolean {
 }
 
 const remitterText = (field: RemitterField) => textUpTo(longestOfRemitter[field]).optional();
-const remitterDay = z.string().refine(isDay, 'a date like 1990/12/31').optional();
+const remitterDay = z.string().refine(isDay, 'a date as year/month/day').optional();
 
 /** One of each field that settings can say; a payment carries them under these names. */
 const remitterFields = {
   name: remitterText('name'),
-  phoneNumber: z.string().max(longestOfRemitter.phoneNumber, 'a number without spaces, like +254700000000').optional(),
+  phoneNumber: remitterText('phoneNumber'),
   country: remitterText('country'),
   sourceOfFunds: remitterText('sourceOfFunds'),
   principalActivity: remitterText('principalActivity'),
