@@ -4,6 +4,7 @@
  * may be null.
  */
 import type { z } from 'zod';
+import type { ProblemShape } from './problem.ts';
 
 export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly name: string;
@@ -21,13 +22,19 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   /** How the answer is written; JSON unless said otherwise. */
   readonly answers?: 'json' | 'text';
   readonly reply: z.ZodType<Value>;
+  /**
+   * An error body that this operation alone has. The provider does not say with what status it comes: below 500 it is a
+   * refusal, also where an acceptance would have come.
+   */
+  readonly ownProblem?: ProblemShape;
   /** Section of the specification. */
   readonly spec: string;
   /**
-   * `observed`: the specification names the operation without its shape; this is what has been seen. `unknown`: it is
-   * named, and nobody has seen it; query and reply are taken as they come.
+   * Where the shape is from. The specification names some operations without one: `published` is then what the pages of
+   * the provider show of it, `observed` what public clients have seen, and `unknown` nothing; query and reply are taken
+   * as they come.
    */
-  readonly shape: 'spec' | 'observed' | 'unknown';
+  readonly shape: 'spec' | 'published' | 'observed' | 'unknown';
   /** Whether asking twice does no more than asking once. A submission of money is not repeatable. */
   readonly repeatable: boolean;
   /** Whether the bearer token goes with it. */

@@ -37,9 +37,10 @@ const observed = [
   ['find-payment-link', 'GET /v1/payment-link/get-payment-link'],
   ['request-deposit', 'POST /v1/express-deposit'],
   ['find-deposit', 'GET /v1/express-deposit/check-status'],
-  ['validate-account', 'POST /v1/account/validate'],
   ['find-bill-payment', 'GET /v1/bill-payments'],
 ] as const;
+/** On the pages of the provider. */
+const published = [['validate-account', 'POST /v1/account/validate']] as const;
 const unknown = [
   ['query-checkout', 'GET'],
   ['validate-bill', 'POST'],
@@ -58,6 +59,7 @@ describe('the table of operations', () => {
 
   test.each([
     ['spec', shown],
+    ['published', published],
     ['observed', observed],
     ['unknown', unknown],
   ] as const)('holds the operations whose shape is %s, each at its method and path', (shape, places) => {

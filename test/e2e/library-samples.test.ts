@@ -30,7 +30,7 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
     /^bill: Completed, receipt [0-9A-Z]{10}$/,
   ],
   'kyc.ts': [/^person: Success, Amina Wanjiru Otieno$/],
-  'account-validation.ts': [/^account: Completed, it is \S.*'s$/],
+  'account-validation.ts': [/^account: Completed, 254712000777 - \S.*$/],
   'payment-links.ts': [/^link: Invoice 9, 2500$/, /^changed: accepted$/, /^link: Invoice 9, corrected, 2600$/],
   'deposits.ts': [/^deposit: Completed, receipt [0-9A-Z]{10}$/],
   'platform.ts': [/^health: Healthy$/, /^routes: \d+$/, /^charges: .*KES/, /^charges: .*KES/, /^wallet: \d+(\.\d+)?$/],

@@ -87,6 +87,8 @@ export const accountBody = (trace: string, primaryAccountNumber: string, changes
   systemTraceAuditNumber: trace,
   primaryAccountNumber,
   institutionCode: '63902',
+  callBackUrl: CALL_BACK,
+  callBackFormat: 'JSON',
   ccy: 'KES',
   countryCode: 'KE',
   ...changes,

@@ -154,7 +154,7 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       ccy: ['text-or-integer', 'required'],
     },
   ],
-  // Observed.
+  // Published by the provider; in its errors the account has another name.
   'validate-account': [
     'account-validation',
     {
@@ -162,9 +162,10 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       systemTraceAuditNumber: ['text', 'required', 'unique'],
       primaryAccountNumber: ['text', 'required'],
       institutionCode: ['text', 'required'],
-      callBackUrl: ['text'],
-      ccy: ['text', 'required'],
-      countryCode: ['text', 'required'],
+      callBackUrl: ['text', 'required'],
+      callBackFormat: ['text', 'required'],
+      ccy: ['text'],
+      countryCode: ['text'],
     },
   ],
   // Observed.
@@ -213,6 +214,11 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       CallBackUrl: ['text', 'required'],
     },
   ],
+};
+
+/** What the provider calls fields in its errors, where that is another name than in the request. */
+export const namesInErrors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'validate-account': { primaryAccountNumber: 'AccountNumber' },
 };
 
 /** Required parameters of a query, by operation. */

@@ -17,6 +17,12 @@ const patterns = {
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/,
   /** A date, or a time in UTC. */
   moment: /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/,
+  /** A time that does not say its zone. */
+  zoneless: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{2}$/,
+  /** The mobile operator's own identifier, with the day. */
+  operator: /^AG_\d{8}_[0-9a-f]{20}$/,
+  /** An account and whose it is. */
+  party: /^\d+ - \S.*$/,
   tracking: /^[0-9A-Z]{8}$/,
   receipt: /^[0-9A-Z]{10}$/,
   trace: /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/,

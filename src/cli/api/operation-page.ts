@@ -36,6 +36,7 @@ export const pageEntry = (operation: AnyOperation): object => ({
 
 const shapeWords = {
   spec: 'described by the specification',
+  published: 'named by the specification, described by the pages of the provider',
   observed: 'named by the specification, described as it has been seen',
   unknown: 'named by the specification, never seen: taken and answered as it comes',
 } as const;

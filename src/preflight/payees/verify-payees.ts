@@ -24,7 +24,7 @@ import { matchNames } from './name-match.ts';
 import { Figures } from './payee-figures.ts';
 
 export interface VerifyDeps {
-  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending'>;
+  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending' | 'callbackUrl'>;
   readonly client: Client;
   readonly ledger: Pick<Ledger, 'knownPayees'>;
   readonly clock: Clock;

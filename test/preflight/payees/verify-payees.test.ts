@@ -61,6 +61,8 @@ describe('the payees of a sheet', () => {
       type: 1,
       primaryAccountNumber: JANE,
       institutionCode: '63902',
+      callBackUrl: 'https://callbacks.invalid/paybatch',
+      callBackFormat: 'JSON',
       ccy: 'KES',
       countryCode: 'KE',
     });
@@ -68,6 +70,8 @@ describe('the payees of a sheet', () => {
       type: 2,
       primaryAccountNumber: '0012345678901',
       institutionCode: '68',
+      callBackUrl: 'https://callbacks.invalid/paybatch',
+      callBackFormat: 'JSON',
       ccy: 'KES',
       countryCode: 'KE',
     });
@@ -254,6 +258,16 @@ describe('the answer about an account', () => {
       'is not served.',
     ],
     [
+      'an error message in place of an acceptance',
+      {
+        acceptance: (asked: { systemTraceAuditNumber: string }) => ({
+          systemTraceAuditNumber: asked.systemTraceAuditNumber,
+          errorMessage: 'Something went wrong',
+        }),
+      },
+      'Something went wrong',
+    ],
+    [
       'another request',
       { record: (record: object) => ({ ...record, systemTraceAuditNumber: 'another' }) },
       'another account',
@@ -326,6 +340,10 @@ describe('the answer about an account', () => {
     ['a completion by its description alone', { status: 2, statusDesc: 'Completed' }],
     ['codes with two zeros', { responseCode: '00', resultCode: '00' }],
     ['no codes at all', { responseCode: null, responseDesc: null }],
+    ['a status as text', { status: '4', validationType: '1' }],
+    ['a status in words alone', { status: 'Completed', statusDesc: null }],
+    ['a party of another number', { transactionCreditParty: '254700000000 - JANE WANJIKU' }],
+    ['a time without a zone', { createdDate: '2023-08-03T06:01:21.15' }],
   ])('is believed with %s', async (_, changes) => {
     const { finding } = await verdictOf({ record: (record) => ({ ...record, ...changes }) });
     expect(finding).toMatchObject({ verdict: 'match', holder: 'JANE WANJIKU' });
