@@ -17,6 +17,11 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly host: 'api' | 'token';
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /**
+   * What alone sets its bodies apart from those of other operations at the same method and path: a number, and the field
+   * that holds it. Every body is held to it once more as it leaves, bytes that were rendered before included.
+   */
+  readonly apart?: { readonly field: string; readonly value: number };
   /** How the body is written; JSON unless said otherwise. */
   readonly encoding?: 'json' | 'form';
   /** How the answer is written; JSON unless said otherwise. */

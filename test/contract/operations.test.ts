@@ -40,13 +40,14 @@ const observed = [
   ['find-bill-payment', 'GET /v1/bill-payments'],
 ] as const;
 /** On the pages of the provider. */
-const published = [['validate-account', 'POST /v1/account/validate']] as const;
-const unknown = [
-  ['query-checkout', 'GET'],
-  ['validate-bill', 'POST'],
-  ['find-bill-number', 'GET'],
-  ['find-airtime', 'GET'],
+const published = [
+  ['validate-account', 'POST /v1/account/validate'],
+  ['query-checkout', 'GET /v1/checkout-order/check-status'],
+  ['find-bill-number', 'GET /v1/bill-numbers'],
+  ['query-bill', 'POST /v1/bill-payments'],
+  ['validate-bill', 'POST /v1/bill-payments'],
 ] as const;
+const unknown = [['find-airtime', 'GET']] as const;
 
 describe('the table of operations', () => {
   test.each(all)('%s is named as it is filed, and says where the specification has it', (key, operation) => {
@@ -69,9 +70,15 @@ describe('the table of operations', () => {
     expect(held.toSorted()).toEqual([...places].map((place) => [...place]).toSorted());
   });
 
-  test('has one entry for each method and path', () => {
-    const places = all.flatMap(([, { method, path }]) => (path === undefined ? [] : [`${method} ${path}`]));
-    expect(new Set(places).size).toBe(places.length);
+  test('has one entry for each method and path, and for what sets bodies there apart', () => {
+    const places = all.flatMap(([, { method, path, apart }]) =>
+      path === undefined ? [] : [{ at: `${method} ${path}`, apart }],
+    );
+    for (const { at, apart } of places) {
+      const sharing = places.filter((place) => place.at === at);
+      expect(apart !== undefined, at).toBe(sharing.length > 1);
+      expect(new Set(sharing.map((place) => JSON.stringify(place.apart))).size).toBe(sharing.length);
+    }
   });
 
   test('lets nothing be repeated that would be carried out twice', () => {
@@ -133,6 +140,59 @@ describe('messages written by hand from the specification', () => {
       const { query = {}, body, form } = asWritten(message.request);
       const wrong = [operation?.query?.safeParse(query).success, operation?.body?.safeParse(form ?? body).success];
       expect(wrong).toContain(false);
+    },
+  );
+});
+
+describe('what a request to the path of bills is', () => {
+  const account = { serviceId: '4101', accountNumber: '37000777' };
+  const payment = {
+    ...account,
+    msisdn: '254712000777',
+    transactionDesc: 'Electricity',
+    originatorConversationId: 'b',
+    amount: 500,
+    customerNames: 'Amina Otieno',
+    countryCode: 'KE',
+    currencyCode: 'KES',
+    saveBillerNumber: false,
+    callBackUrl: 'https://callbacks.example.test/',
+  };
+  const { queryBill, payBill, validateBill } = operations;
+  const types = [0, 1, 2, 3, 4, '1', '2', '3', null, undefined];
+
+  test.each([
+    ['query-bill', queryBill, 1, account],
+    ['pay-bill', payBill, 2, payment],
+    ['validate-bill', validateBill, 3, account],
+  ] as const)('stands in its body, and %s takes no other', (_, operation, only, rest) => {
+    const taken = types.filter((transactionType) => operation.body?.safeParse({ ...rest, transactionType }).success);
+    expect(taken).toEqual([only]);
+    expect(operation.apart).toEqual({ field: 'transactionType', value: only });
+    // The service takes names in any case: no other one may come along.
+    const twice = { ...rest, transactionType: only, TransactionType: 2 };
+    expect(operation.body?.safeParse(twice).success).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['an identifier that nobody gave', { message: { originatorConversationId: null, dueAmount: '12.50' } }],
+    ['no identifier', { message: { remarks: 'x' } }],
+    ['fields that nobody has described', { colour: 'red' }],
+  ])('is answered also with %s', (_, value) => {
+    for (const { reply } of [queryBill, validateBill]) expect(reply.parse(value)).toEqual(value);
+  });
+
+  test.each(Object.keys(payment).filter((name) => !Object.hasOwn(account, name)))(
+    'is a question without %s: nothing that a payment needs goes with it',
+    (name) => {
+      const value = Object(payment)[name];
+      for (const [operation, transactionType] of [
+        [queryBill, 1],
+        [validateBill, 3],
+      ] as const) {
+        expect(operation.body?.safeParse({ ...account, transactionType }).success).toBe(true);
+        expect(operation.body?.safeParse({ ...account, transactionType, [name]: value }).success).toBe(false);
+      }
     },
   );
 });

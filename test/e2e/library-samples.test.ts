@@ -26,6 +26,7 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
     /^service: Electricity prepaid, 50 to 70000$/,
     /^saved for: \S/,
     /^saved number: accepted$/,
+    /^owes: \d+ by \d{4}-\d\d-\d\d$/,
     /^can be paid: accepted$/,
     /^bill: Completed, receipt [0-9A-Z]{10}$/,
   ],

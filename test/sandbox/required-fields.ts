@@ -124,6 +124,25 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       narration: ['text'],
     },
   ],
+  // Published by the provider, as the payment's other transaction types.
+  'query-bill': [
+    'query-bill',
+    {
+      routeId: ['text'],
+      serviceId: ['text-or-integer', 'required'],
+      accountNumber: ['text', 'required'],
+      transactionType: ['integer', 'required'],
+    },
+  ],
+  'validate-bill': [
+    'validate-bill',
+    {
+      routeId: ['text'],
+      serviceId: ['text-or-integer', 'required'],
+      accountNumber: ['text', 'required'],
+      transactionType: ['integer', 'required'],
+    },
+  ],
   // Spec: "KYC request (identity validation)".
   'validate-kyc': [
     'kyc',
@@ -225,6 +244,8 @@ export const namesInErrors: Readonly<Record<string, Readonly<Record<string, stri
 export const queries: Readonly<Record<string, readonly [good: string, required: readonly string[]]>> = {
   'find-order': ['check-status-pending', ['IdType', 'Id']],
   'reject-order': ['reject-pending', ['OriginatorConversationId']],
+  'query-checkout': ['query-checkout', ['IdType', 'Id']],
+  'find-bill-number': ['find-bill-number', ['serviceId', 'accountNumber']],
   'find-bill-payment': ['find-bill-payment', ['OriginatorConversationId']],
   'fetch-charges': ['charges', ['transactionTypeId']],
   'get-wallet-balance': ['wallet-balance', ['ccy']],
