@@ -56,12 +56,16 @@ function judgeTrouble(
     return { tag: 'exists', status, reason };
   }
   if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
-  if (status === 401 || status === 403) return { tag: 'unauthorised', status, reason };
+  if (status === 401 || status === 403) {
+    // Only a request that carried a token can be told that the token does not reach so far.
+    const forbidden = status === 403 && operation.authorised;
+    return { tag: 'unauthorised', status, reason, ...(forbidden && { forbidden }) };
+  }
   if (status === 429 || status === 503) {
     const retryAfterMs = retryAfterMsOf(exchange);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
-  return { tag: 'ambiguous', reason };
+  return { tag: 'ambiguous', status, reason };
 }
 
 /** Only an answer that can be read is an acceptance. */
@@ -74,7 +78,7 @@ function judgeSuccess<O extends AnyOperation>(
   const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`;
-  return { tag: 'ambiguous', reason };
+  return { tag: 'ambiguous', status, reason };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */

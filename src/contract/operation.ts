@@ -13,6 +13,8 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Path relative to the base address; missing when nobody knows it, until a profile sets one (`paths`). */
   readonly path?: string;
+  /** Other paths that the provider has published for it; a profile can choose one (`paths`). */
+  readonly alsoAt?: readonly string[];
   /** Which base address: that of the API, or that of the token service. */
   readonly host: 'api' | 'token';
   readonly query?: z.ZodType<Query>;

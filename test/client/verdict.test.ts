@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/client/transport.ts';
 import { judge } from '../../src/client/verdict.ts';
 import { validateAccount } from '../../src/contract/account-validation.ts';
+import { checkHealth } from '../../src/contract/health.ts';
 import { findOrder, submitOrder } from '../../src/contract/payment-order.ts';
 import { requestToken } from '../../src/contract/token.ts';
 import { asWritten, operationOf, specMessages } from '../support/spec-messages.ts';
@@ -175,6 +176,21 @@ describe('the answer to a request that has an error body of its own', () => {
   });
 });
 
+describe('HTTP 403', () => {
+  test('says that the token is good and the permission is missing, where a token went along', () => {
+    for (const operation of [submitOrder, findOrder])
+      expect(judge(operation, answer(403, ''))).toEqual({
+        tag: 'unauthorised',
+        status: 403,
+        reason: 'HTTP 403: no body',
+        forbidden: true,
+      });
+    expect(judge(submitOrder, answer(401, ''))).not.toHaveProperty('forbidden');
+    for (const operation of [requestToken, checkHealth])
+      expect(judge(operation, answer(403, ''))).not.toHaveProperty('forbidden');
+  });
+});
+
 describe('a connection error', () => {
   const calls = ['', 'connect', 'getaddrinfo', 'read', 'write'];
   const connecting = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
@@ -288,7 +304,7 @@ describe('a reason', () => {
   ])('of the token operation never shows what came: %s', (_name, status, body) => {
     const reply = judge(requestToken, answer(status, body));
     const reason = status === 200 ? 'HTTP 200 with an answer that cannot be read' : 'HTTP 500';
-    expect(reply).toEqual({ tag: 'ambiguous', reason });
+    expect(reply).toEqual({ tag: 'ambiguous', status, reason });
   });
 });
 

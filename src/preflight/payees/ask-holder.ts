@@ -86,7 +86,7 @@ async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): 
       return { tag: 'none', reason: reply.reason };
     case 'unauthorised':
       // The client has dropped the token that was refused; a new one is tried once.
-      return reply.unsent === true || request > 1 ? valueOrFault(reply, WHAT) : undefined;
+      return reply.unsent || reply.forbidden || request > 1 ? valueOrFault(reply, WHAT) : undefined;
     case 'throttled':
     case 'not-sent':
       return isLast ? valueOrFault(reply, WHAT) : undefined;

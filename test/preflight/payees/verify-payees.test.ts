@@ -389,9 +389,21 @@ describe('verifying ends with a fault', () => {
     expect(arrived.filter(({ path }) => path === '/v1/account/validate').length).toBeLessThan(50);
   });
 
+  test('when the permission is missing, and then nothing is tried twice', async () => {
+    const { url, arrived } = await serve((request, response) => {
+      if (request.path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+      response.writeHead(403).end();
+    });
+    const fault = await faultOf(verified(url, one));
+    expect(fault).toMatchObject({ code: 'permission-missing', exit: 4 });
+    expect(fault.message).toContain('may not ask for the holder of an account');
+    expect(arrived.filter(({ path }) => path === '/v1/account/validate')).toHaveLength(1);
+  });
+
   test.each([
     ['throttled', 429, 'unreachable', 9],
     ['refused', 401, 'credentials', 4],
+    ['forbidden', 403, 'permission-missing', 4],
   ] as const)('when every look-up is %s', async (_, status, code, exit) => {
     const service = await validationService(
       { [JANE]: 'JANE WANJIKU' },
