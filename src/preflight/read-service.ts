@@ -69,11 +69,11 @@ const isAtAnotherPath = (reply: Reply<unknown>, { alsoAt = [] }: AnyOperation): 
   'status' in reply && reply.status === NOT_FOUND && (reply.tag === 'ambiguous' || alsoAt.length > 0);
 
 function wrongPath(reply: Reply<unknown>, what: string, { name, path, alsoAt = [] }: AnyOperation): Fault {
-  const others = alsoAt.length === 0 ? 'ask the provider for it' : `the provider also publishes ${alsoAt.join(', ')}`;
+  const known = [path, ...alsoAt].join(' and ');
   return new Fault(
     'configuration',
-    `Nothing is at the path for ${what} (${reasonOf(reply)}; paybatch knows it as ${path}).`,
-    `Check baseUrl of the profile. If only this path is wrong, set paths.${name}: ${others}. Nothing was sent.`,
+    `The service has nothing at the path for ${what} (${reasonOf(reply)}).`,
+    `Check baseUrl of the profile. If only this path is wrong, set paths.${name} in the profile (known: ${known}), or ask the provider. Nothing was sent.`,
   );
 }
 

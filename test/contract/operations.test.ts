@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { paymentOrder, statusRecord } from '../../src/contract/payment-order.ts';
-import { asWritten, operationOf, specMessages } from '../support/spec-messages.ts';
+import { asWritten, messageNamed, operationOf, specMessages } from '../support/spec-messages.ts';
 
 const all: readonly (readonly [string, AnyOperation])[] = Object.entries(operations);
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -240,6 +240,33 @@ describe('an order is written strictly', () => {
   ])('so it is refused with %s', (_, wrong) => {
     expect(paymentOrder.safeParse(body).success).toBe(true);
     expect(paymentOrder.safeParse(wrong).success).toBe(false);
+  });
+});
+
+describe('what the provider writes in two ways is read in both', () => {
+  test.each(['routeIntegration', 'routeIntergration'])('a route with its %s', (name) => {
+    const routes = { routes: [{ id: 'r', [name]: 'Mpesa' }] };
+    expect(operations.findRoutes.reply.parse(routes)).toEqual(routes);
+    expect(operations.findRoutes.reply.safeParse({ routes: [{ id: 'r', [name]: 7 }] }).success).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['service and payer of the published page', { serviceID: 1, customerName: 'A N', customerNames: 'A N' }],
+    ['service and payer as they were seen', { serviceCode: 'KE-GOTV', customerNames: 'A N' }],
+  ])('a bill payment with %s, and its time without a zone', (_, fields) => {
+    const record = {
+      originatorConversationId: 'b',
+      status: 4,
+      amount: 1,
+      datePaymentReceived: '2021-10-18 07:41:31',
+      ...fields,
+    };
+    expect(operations.findBillPayment.reply.parse(record)).toEqual(record);
+  });
+
+  test.each([1, '1', 'CB'])('a deposit of the type %j', (type) => {
+    const deposit = messageNamed('deposit').request.body as object;
+    expect(operations.requestDeposit.body?.safeParse({ ...deposit, type }).success).toBe(true);
   });
 });
 

@@ -61,9 +61,8 @@ describe('the balance of the wallet', () => {
       const fault = await answeredBy(404, body);
       expect(fault).toMatchObject({ code: 'configuration', exit: 2 });
       expect(fault.message).toContain('HTTP 404');
-      expect(fault.message).toContain('/v1/customer-accounts/get-wallet-balance)');
-      expect(fault.remedy).toContain('paths.get-wallet-balance');
-      expect(fault.remedy).toContain('/v1/customer-accounts/get-wallet-balance-by-id');
+      expect(fault.remedy).toContain('set paths.get-wallet-balance in the profile');
+      expect(fault.remedy).toContain('get-wallet-balance and /v1/customer-accounts/get-wallet-balance-by-id)');
       expect(fault.remedy).toContain('Nothing was sent.');
     },
   );
@@ -101,7 +100,9 @@ describe('the charges', () => {
   test('that are nowhere name the setting for their path', async () => {
     const fault = await answeredWith('');
     expect(fault).toMatchObject({ code: 'configuration', exit: 2 });
-    expect(fault.remedy).toContain('paths.fetch-charges: ask the provider for it');
+    expect(fault.remedy).toContain(
+      'set paths.fetch-charges in the profile (known: /v1/charge/fetch-charges), or ask the provider',
+    );
   });
 
   test('of a type that the service does not know are another matter', async () => {

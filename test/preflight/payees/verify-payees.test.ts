@@ -105,6 +105,20 @@ describe('the payees of a sheet', () => {
     ]);
   });
 
+  test('of whom the service names nobody are told as one thing, with its first answer', async () => {
+    const notices = async (holders: Readonly<Record<string, string>>, rows: readonly (readonly string[])[]) => {
+      const { events } = await verified((await validationService(holders)).url, sheetOf(...rows));
+      return events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+    };
+    const people = [wallet('Jane Wanjiku', '0712345678'), wallet('Ali', '0722345678'), till('Duka Moja', '512345')];
+    expect(await notices({}, people)).toMatchObject([
+      { level: 'warning', code: 'no-holders', message: expect.stringContaining('2 asked') },
+    ]);
+    expect((await notices({}, people))[0]?.message).toContain('Its first answer: Invalid credit account');
+    expect(await notices({ [JANE]: 'JANE WANJIKU' }, people)).toEqual([]);
+    expect(await notices({}, [till('Duka Moja', '512345')])).toEqual([]);
+  });
+
   test('that were paid before are left out when only new ones are asked for', async () => {
     const service = await validationService({ '+254722345678': 'ALI HASSAN' });
     const { verdicts, figures } = await verified(
