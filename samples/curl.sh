@@ -214,7 +214,7 @@ send POST /v1/account/validate "{\"type\":1,\"systemTraceAuditNumber\":\"$run-ac
   \"callBackFormat\":\"JSON\",\"ccy\":\"KES\",\"countryCode\":\"KE\"}"
 want 200
 until_it_is statusDesc Completed "/v1/account/query?stan=$run-account"
-say account "+254712000777 is the account of $(value transactionCreditParty)"
+say account "$(value transactionCreditParty)"
 
 # --- money in --------------------------------------------------------------------------------------------------------
 

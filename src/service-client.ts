@@ -77,10 +77,7 @@ export interface ServiceClient extends Client, AsyncDisposable {
   readonly rejectOrder: OperationMethod<Operations['rejectOrder']>;
   /** Opens a card checkout and gives the address where the payer pays. Spec: "Checkout order". */
   readonly createCheckout: OperationMethod<Operations['createCheckout']>;
-  /**
-   * Asks how a checkout stands. Neither path nor parameters are known. Spec: "Operations that appear in the menu
-   * without shape".
-   */
+  /** Asks how a checkout stands. Spec: "Operations that appear in the menu without shape". */
   readonly queryCheckout: OperationMethod<Operations['queryCheckout']>;
   /** Buys airtime for one or more phones; the result comes to the callback address. Spec: "Airtime purchase". */
   readonly buyAirtime: OperationMethod<Operations['buyAirtime']>;
@@ -94,13 +91,12 @@ export interface ServiceClient extends Client, AsyncDisposable {
   /** Saves an account of a bill service, and says whose it is. Spec: "Bill number save". */
   readonly saveBillNumber: OperationMethod<Operations['saveBillNumber']>;
   /**
-   * Finds a saved bill number by service and account. The path is not known. Spec: "Operations that appear in the
-   * menu without shape".
+   * Finds a saved bill number by service and account. Spec: "Operations that appear in the menu without shape".
    */
   readonly findBillNumber: OperationMethod<Operations['findBillNumber']>;
-  /**
-   * Asks whether a bill can be paid. The path is not known. Spec: "Operations that appear in the menu without shape".
-   */
+  /** Asks what the account of a bill owes. Spec: "Bill payment". */
+  readonly queryBill: OperationMethod<Operations['queryBill']>;
+  /** Asks whether a bill can be paid. Spec: "Operations that appear in the menu without shape". */
   readonly validateBill: OperationMethod<Operations['validateBill']>;
   /** Pays a bill; the result comes to the callback address. Spec: "Bill payment". */
   readonly payBill: OperationMethod<Operations['payBill']>;

@@ -14,6 +14,7 @@ import {
   type ServiceClientSettings,
 } from '../src/service-client.ts';
 import { systemClock } from '../src/system.ts';
+import { inText } from './sandbox/send-message.ts';
 import { openService } from './support/account.ts';
 import { sendJson, serve } from './support/loopback.ts';
 import { asWritten, messageNamed, operationOf, specMessages } from './support/spec-messages.ts';
@@ -67,7 +68,7 @@ describe('the client has a method for every operation', () => {
     const arrived = service.arrived.at(-1);
     expect(arrived).toMatchObject({ method: operation.method, path: message.request.path });
     expect(arrived?.authorization).toBe(operation.authorised ? 'Bearer tok' : undefined);
-    expect(Object.fromEntries(arrived?.query ?? [])).toEqual(operation.query ? query : {});
+    expect(Object.fromEntries(arrived?.query ?? [])).toEqual(operation.query ? inText(query ?? {}) : {});
     if (operation.encoding === 'form') expect(arrived?.body).toBe(new URLSearchParams(form).toString());
     else expect(arrived?.body).toBe(operation.body ? JSON.stringify(operation.body.parse(body)) : '');
   });
@@ -104,6 +105,46 @@ describe('a client at the practice service', () => {
     const service = await openService();
     const client = clientOf(service.url, { clientId: service.clientId, clientSecret: 'wrong' });
     expect(await client.findRoutes()).toMatchObject({ tag: 'unauthorised', unsent: true });
+  });
+});
+
+describe('bytes at a path that questions share with a payment', () => {
+  const asked = { serviceId: '4101', accountNumber: '37000777' };
+  const { queryBill, payBill, validateBill } = operations;
+
+  test.each([
+    ['a payment as a question', validateBill, { ...asked, transactionType: 2 }],
+    ['one question as the other', validateBill, { ...asked, transactionType: 1 }],
+    ['a payment as the other question', queryBill, { ...asked, transactionType: 2 }],
+    ['a question as a payment', payBill, { ...asked, transactionType: 3 }],
+    ['the other question as a payment', payBill, { ...asked, transactionType: 1 }],
+    ['no type', payBill, asked],
+    ['a type in text', validateBill, { ...asked, transactionType: '3' }],
+    ['a second type in another case', validateBill, { transactionType: 3, TransactionType: 2 }],
+    ['a second type beside the first', validateBill, '{"transactionType":2,"transactionType":3}'],
+    ['a type further inside', validateBill, { inner: { transactionType: 3 } }],
+    ['no object', payBill, [2]],
+    ['no JSON', payBill, '{"transactionType":2'],
+    ['nothing', payBill, ''],
+  ])('never leave: %s', async (_, operation, body) => {
+    const service = await countingService();
+    const client = clientOf(service.url);
+    const rendered = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = client.call<AnyOperation>(operation, { rendered }).catch((error: unknown) => error);
+    expect(await sent).toBeInstanceOf(InputFault);
+    expect(await sent).toMatchObject({ code: 'usage', problems: [{ field: 'body.transactionType' }] });
+    expect(service.arrived).toEqual([]);
+  });
+
+  test.each([
+    [queryBill, 1],
+    [payBill, 2],
+    [validateBill, 3],
+  ] as const)('leave as they are with the type of their operation: $name, %i', async (operation, transactionType) => {
+    const service = await countingService();
+    const rendered = JSON.stringify({ ...asked, transactionType });
+    await clientOf(service.url).call<AnyOperation>(operation, { rendered });
+    expect(service.requests().map(({ body }) => body)).toEqual([rendered]);
   });
 });
 

@@ -17,6 +17,9 @@ const asked = await client.validateAccount({
     systemTraceAuditNumber: stan,
     primaryAccountNumber: '+254712000777',
     institutionCode: '63902',
+    // The service must be told where to report. Nobody listens there: this program looks the result up.
+    callBackUrl: 'https://callbacks.invalid/account',
+    callBackFormat: 'JSON',
     ccy: 'KES',
     countryCode: 'KE',
   },
@@ -29,5 +32,5 @@ for (let asking = 1; asking < 60 && !(found.tag === 'accepted' && found.value.tr
   found = await client.findAccountValidation({ query: { stan } });
 }
 if (found.tag !== 'accepted') throw new Error(`find-account-validation: ${found.reason}`);
-console.log(`account: ${found.value.statusDesc}, it is ${found.value.transactionCreditParty}'s`);
+console.log(`account: ${found.value.statusDesc}, ${found.value.transactionCreditParty}`);
 await client.close();

@@ -1,4 +1,4 @@
-/** Bills: which there are, a saved account, whether it can be paid, the payment, and what became of it. */
+/** Bills: which there are, a saved account, what it owes, whether it can be paid, the payment, and what became of it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'paybatch';
@@ -8,8 +8,6 @@ const client = createClient({
   baseUrl: PAYBATCH_BASE_URL,
   clientId: PAYBATCH_CLIENT_ID,
   clientSecret: PAYBATCH_CLIENT_SECRET,
-  // Nobody has published the paths of these two; the practice service answers here. Ask your provider.
-  paths: { 'find-bill-number': '/practice/find-bill-number', 'validate-bill': '/practice/validate-bill' },
 });
 
 /** Spec: "Events": a status of 4 is completed. */
@@ -29,8 +27,12 @@ console.log(`saved for: ${saved.value.message.accountCustomerName}`);
 const number = await client.findBillNumber({ query: { serviceId: service.id, accountNumber } });
 console.log(`saved number: ${number.tag}`);
 
-const asked = { routeId: group.route, serviceId: service.id, accountNumber, transactionType: 3 };
-console.log(`can be paid: ${(await client.validateBill({ body: asked })).tag}`);
+// These two share their path with the payment below; the transaction type alone tells them apart, and is checked.
+const account = { routeId: group.route, serviceId: service.id, accountNumber };
+const owed = await client.queryBill({ body: { ...account, transactionType: 1 } });
+if (owed.tag !== 'accepted') throw new Error(`query-bill: ${owed.tag}, ${owed.reason}`);
+console.log(`owes: ${owed.value.message?.dueAmount} by ${owed.value.message?.dueDate}`);
+console.log(`can be paid: ${(await client.validateBill({ body: { ...account, transactionType: 3 } })).tag}`);
 
 const id = randomUUID();
 const paid = await client.payBill({

@@ -7,8 +7,6 @@ const client = createClient({
   baseUrl: PAYBATCH_BASE_URL,
   clientId: PAYBATCH_CLIENT_ID,
   clientSecret: PAYBATCH_CLIENT_SECRET,
-  // Nobody has published the path of this look-up; the practice service answers here. Ask your provider.
-  paths: { 'query-checkout': '/practice/query-checkout' },
 });
 
 const routes = await client.findRoutes();
@@ -41,7 +39,7 @@ if (opened.tag !== 'accepted') throw new Error(`create-checkout: ${opened.tag}, 
 const { status, checkoutUrl } = opened.value.message.checkoutSession;
 console.log(`checkout: ${status}, the payer pays at ${checkoutUrl}`);
 
-const found = await client.queryCheckout({ query: { OriginatorConversationId: id } });
+const found = await client.queryCheckout({ query: { IdType: 1, Id: id } });
 if (found.tag !== 'accepted') throw new Error(`query-checkout: ${found.reason}`);
-console.log(`total: ${found.value['checkoutTotalAmount']}`);
+console.log(`total: ${found.value.checkoutTotalAmount}`);
 await client.close();

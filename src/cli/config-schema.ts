@@ -79,7 +79,7 @@ const callbacks = z.strictObject({
     .string()
     .refine(isReachable, 'an https address; http to this machine only')
     .optional()
-    .describe('Where the service reports what became of airtime and bills'),
+    .describe('Where the service reports what became of airtime, bills and account validations'),
   secretFile: z
     .string()
     .optional()

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type Client, openClient } from '../client/client.ts';
 import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
-import type { RemitterSettings, Settings } from '../domain/settings.ts';
+import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
 import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
@@ -32,8 +32,6 @@ const practiceTimings: Pick<Settings, 'polling' | 'inDoubt'> = {
   inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 1000, maxAgeMs: 86_400_000, maxResends: 3 },
 };
 
-/** Nobody has this address: the practice service answers look-ups, so that a rehearsal needs no listener. */
-const PRACTICE_CALLBACKS = 'https://callbacks.invalid/paybatch';
 /** Who pays in a rehearsal, as far as the configuration does not say it. */
 const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
   name: organisation,
@@ -81,7 +79,8 @@ export const settingsOf = (
   const currency = (options.currency ?? config.currency).toUpperCase();
   const sandbox = account === undefined;
   const configured = config.profiles[profileName] !== undefined;
-  const callbackUrl = profile.callbacks.url ?? (sandbox ? PRACTICE_CALLBACKS : undefined);
+  // The practice service answers look-ups, so that a rehearsal needs no listener.
+  const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
     organisation: config.organisation,
     ...(config.identifiedAs !== undefined && { identifiedAs: config.identifiedAs }),

@@ -7,6 +7,7 @@ import type { AnyOperation, BodyOf, QueryOf, ValueOf } from '../contract/operati
 import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import { holdApart } from './apart.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
 import { TokenCache } from './token-cache.ts';
@@ -166,6 +167,7 @@ function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O,
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
+  holdApart(operation, text);
   return { url, ...(text !== undefined && { body: text }) };
 }
 

@@ -17,6 +17,8 @@ export type Reply<Value> =
       readonly reason: string;
       /** There was no token to send it with: the request itself never left. */
       readonly unsent?: true;
+      /** The token was good, and its scope or the account lacks the permission (HTTP 403, published). */
+      readonly forbidden?: true;
     }
   | {
       readonly tag: 'throttled';
@@ -27,8 +29,8 @@ export type Reply<Value> =
     }
   /** No byte of the request left: a closed list of connection errors, or it was held back. */
   | { readonly tag: 'not-sent'; readonly reason: string }
-  /** Everything without a readable answer: the service may have acted. */
-  | { readonly tag: 'ambiguous'; readonly reason: string };
+  /** Everything without a readable answer: the service may have acted. `status` is missing when there was no answer at all. */
+  | { readonly tag: 'ambiguous'; readonly reason: string; readonly status?: number };
 
 export type ReplyTag = Reply<unknown>['tag'];
 

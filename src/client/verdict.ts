@@ -3,7 +3,7 @@
  * open wins whenever two could apply.
  */
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
-import { type Problem, readProblem } from '../contract/problem.ts';
+import { type Problem, type ProblemShape, readProblem } from '../contract/problem.ts';
 import { answerJson } from './answer-json.ts';
 import type { Reply } from './reply.ts';
 import type { Exchange } from './transport.ts';
@@ -33,8 +33,20 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
   if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
   const { status } = exchange;
   const body = exchange.oversized ? undefined : answerJson(exchange.body);
-  if (status === 200 || status === 201 || status === 202) return judgeSuccess(operation, exchange, body);
-  const problem = readProblem(body);
+  const isTaken = status === 200 || status === 201 || status === 202;
+  const problem = isTaken && operation.ownProblem === undefined ? undefined : readProblem(body);
+  if (isTaken && (!problem || problem.shape !== operation.ownProblem)) return judgeSuccess(operation, exchange, body);
+  return judgeTrouble(operation, exchange, body, problem);
+}
+
+/** An answer that is no acceptance. */
+function judgeTrouble(
+  operation: AnyOperation,
+  exchange: Extract<Exchange, { tag: 'answered' }>,
+  body: unknown,
+  problem: Problem | undefined,
+): Reply<never> {
+  const { status } = exchange;
   const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
   // Some services say "duplicate" in a JSON body of their own, with any status.
   if (
@@ -44,12 +56,16 @@ export function judge<O extends AnyOperation>(operation: O, exchange: Exchange):
     return { tag: 'exists', status, reason };
   }
   if (problem && isRefusal(operation, status, problem)) return { tag: 'refused', status, reason, problem };
-  if (status === 401 || status === 403) return { tag: 'unauthorised', status, reason };
+  if (status === 401 || status === 403) {
+    // Only a request that carried a token can be told that the token does not reach so far.
+    const forbidden = status === 403 && operation.authorised;
+    return { tag: 'unauthorised', status, reason, ...(forbidden && { forbidden }) };
+  }
   if (status === 429 || status === 503) {
     const retryAfterMs = retryAfterMsOf(exchange);
     return { tag: 'throttled', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
-  return { tag: 'ambiguous', reason };
+  return { tag: 'ambiguous', status, reason };
 }
 
 /** Only an answer that can be read is an acceptance. */
@@ -62,16 +78,25 @@ function judgeSuccess<O extends AnyOperation>(
   const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`;
-  return { tag: 'ambiguous', reason };
+  return { tag: 'ambiguous', status, reason };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
 const shown = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
   host === 'token' ? '' : `: ${excerpt(body)}`;
 
+/** Error bodies that are about something else than a submission. */
+const foreignToSubmissions: readonly ProblemShape[] = ['oauth', 'not-found', 'traced'];
+
 /** Only a submission's own documented refusal may ever become final: HTTP 400 with a body of the service itself. */
-const isRefusal = ({ repeatable }: AnyOperation, status: number, { shape }: Problem): boolean =>
-  repeatable ? status === 400 || status === 404 : status === 400 && shape !== 'oauth' && shape !== 'not-found';
+function isRefusal({ repeatable, ownProblem }: AnyOperation, status: number, { shape }: Problem): boolean {
+  if (shape === ownProblem) return status < 500 && !isAboutTheCaller(status);
+  if (repeatable) return shape !== 'traced' && (status === 400 || status === 404);
+  return status === 400 && !foreignToSubmissions.includes(shape);
+}
+
+/** Who asks, or how often, was refused, and not what was asked for. */
+const isAboutTheCaller = (status: number): boolean => status === 401 || status === 403 || status === 429;
 
 function judgeFailure(code: string, syscall: string): Reply<never> {
   const reason = syscall ? `${code} (${syscall})` : code;

@@ -4,8 +4,10 @@ import { defineOperation } from './operation.ts';
 
 const text = z.string();
 const maybeText = text.nullish();
+/** Numbers that were seen as text, too. */
+const number = z.union([z.int(), text]);
 
-/** Observed request of an account number validation. */
+/** Request of an account number validation, as the provider's pages describe it. */
 const accountValidation = z.strictObject({
   /** 1: mobile wallet, 2: bank account. */
   type: z.int(),
@@ -14,12 +16,14 @@ const accountValidation = z.strictObject({
   primaryAccountNumber: text,
   /** Mobile network code or bank code. */
   institutionCode: text,
-  callBackUrl: text.optional(),
-  callBackFormat: text.optional(),
+  /** Mandatory, though the result can be looked up as well. */
+  callBackUrl: text,
+  /** How the result is written there; `listen` reads JSON. */
+  callBackFormat: z.enum(['JSON', 'XML']),
   /** ISO 4217 alphabetic. */
-  ccy: text,
-  /** ISO 3166 alpha-2. */
-  countryCode: text,
+  ccy: text.optional(),
+  /** ISO 3166 alpha-2; for bank accounts above all. */
+  countryCode: text.optional(),
 });
 
 export type AccountValidation = z.infer<typeof accountValidation>;
@@ -33,22 +37,23 @@ export const validateAccount = defineOperation({
   body: accountValidation,
   /** Some answers carry the account holder already (`creditParty`). */
   reply: tracedAcceptance.extend({ creditParty: maybeText }),
+  ownProblem: 'traced',
   spec: 'Operations that appear in the menu without shape',
-  shape: 'observed',
+  shape: 'published',
   repeatable: false,
   authorised: true,
 });
 
 /** Spec: "Account validation status record". It is the body of the callback, too. */
 export const accountValidationRecord = z.looseObject({
-  validationType: z.int().nullish(),
+  validationType: number.nullish(),
   validationTypeDesc: maybeText,
   accountNumber: maybeText,
   accountNumberCCY: maybeText,
   institutionCode: maybeText,
   countryCode: maybeText,
   callbackURL: maybeText,
-  status: z.int(),
+  status: number,
   statusDesc: maybeText,
   systemTraceAuditNumber: text,
   conversationID: maybeText,
@@ -57,8 +62,9 @@ export const accountValidationRecord = z.looseObject({
   resultCode: maybeText,
   resultDesc: maybeText,
   transactionID: maybeText,
-  /** Details of the validated account: whose it is. */
+  /** Whose the account is, as `254700000000 - JOHN DOE`; the number was seen to differ from the one that was asked for. */
   transactionCreditParty: maybeText,
+  /** Published without a zone. */
   createdDate: maybeText,
 });
 

@@ -62,6 +62,7 @@ export const saveBillNumber = defineOperation({
       remarks: maybeText,
       serviceCode: maybeText,
       accountCustomerName: maybeText,
+      customerName: maybeText,
       systemConversationId: maybeText,
       lastKnownBalance: decimal,
       dueDate: maybeText,
@@ -77,23 +78,44 @@ export const saveBillNumber = defineOperation({
 
 export const findBillNumber = defineOperation({
   name: 'find-bill-number',
-  summary: 'Finds a saved bill number by service and account. The path is not known.',
+  summary: 'Finds a saved bill number by service and account.',
   method: 'GET',
+  path: '/v1/bill-numbers',
   host: 'api',
-  query: z.record(text, text),
-  reply: z.looseObject({}),
+  query: z.strictObject({ serviceId, accountNumber: text }),
+  reply: z.looseObject({
+    serviceID: serviceId.nullish(),
+    customerName: maybeText,
+    accountNumber: text,
+    phoneNumber: maybeText,
+    enabled: z.boolean().nullish(),
+    verified: z.boolean().nullish(),
+    /** Without a zone. */
+    dueDate: maybeText,
+  }),
   spec: 'Operations that appear in the menu without shape',
-  shape: 'unknown',
+  shape: 'published',
   repeatable: true,
   authorised: true,
 });
 
-/** Spec: "Bill payment". `transactionType` 2 posts a payment. */
+/**
+ * What a request to `/v1/bill-payments` is, is its `transactionType` alone. Each has an operation of its own with one
+ * literal, so that no parameter can make a question a payment. Spec: "Bill payment".
+ */
+const BILLS = '/v1/bill-payments';
+const transactionTypes = { query: 1, payment: 2, validation: 3 } as const;
+const apartBy = (value: number): { readonly field: string; readonly value: number } => ({
+  field: 'transactionType',
+  value,
+});
+
+/** Spec: "Bill payment". */
 export const billPayment = z.strictObject({
   routeId: text.optional(),
   serviceId,
   accountNumber: text,
-  transactionType: z.literal(2),
+  transactionType: z.literal(transactionTypes.payment),
   msisdn: text,
   transactionDesc: text,
   originatorConversationId: text,
@@ -111,51 +133,93 @@ export const billPayment = z.strictObject({
 
 export type BillPayment = z.infer<typeof billPayment>;
 
+/** Beside the fields of every acceptance; the documented answers differ in which of them they have. */
+const billFields = {
+  dueDate: maybeText,
+  dueAmount: decimal,
+  currency: maybeText,
+  customerName: maybeText,
+  accountCustomerName: maybeText,
+  active: maybeText,
+  statusCode: z.int().nullish(),
+  statusDescription: maybeText,
+  responseCode: maybeText,
+  responseDesc: maybeText,
+};
+
 export const payBill = defineOperation({
   name: 'pay-bill',
   summary: 'Pays a bill; the result comes to the callback address.',
   method: 'POST',
-  path: '/v1/bill-payments',
+  path: BILLS,
   host: 'api',
   body: billPayment,
-  reply: z.looseObject({
-    message: acceptanceMessage.extend({
-      dueDate: maybeText,
-      dueAmount: decimal,
-      currency: maybeText,
-      customerName: maybeText,
-      accountCustomerName: maybeText,
-      active: maybeText,
-      statusCode: z.int().nullish(),
-      statusDescription: maybeText,
-      responseCode: maybeText,
-      responseDesc: maybeText,
-    }),
-  }),
+  apart: apartBy(transactionTypes.payment),
+  reply: z.looseObject({ message: acceptanceMessage.extend(billFields) }),
   spec: 'Bill payment',
   shape: 'spec',
   repeatable: false,
   authorised: true,
 });
 
-export const validateBill = defineOperation({
-  name: 'validate-bill',
-  summary: 'Asks whether a bill can be paid. The path is not known.',
+/**
+ * A question about a bill. Amount, payer and identifier may be sent as well, and never are: without them nothing could be
+ * paid even by a service that took the question for a payment.
+ */
+const billQuestion = <Type extends number>(transactionType: Type) =>
+  z.strictObject({
+    routeId: text.optional(),
+    serviceId,
+    accountNumber: text,
+    transactionType: z.literal(transactionType),
+  });
+
+/** What it is answered with is not shown: an acceptance without an identifier, as far as that is known. */
+const billAnswer = z.looseObject({
+  message: acceptanceMessage.extend({ ...billFields, originatorConversationId: maybeText }).nullish(),
+});
+
+export const queryBill = defineOperation({
+  name: 'query-bill',
+  summary: 'Asks what the account of a bill owes.',
   method: 'POST',
+  path: BILLS,
   host: 'api',
-  body: z.record(text, z.unknown()),
-  reply: z.looseObject({}),
-  spec: 'Operations that appear in the menu without shape',
-  shape: 'unknown',
+  body: billQuestion(transactionTypes.query),
+  apart: apartBy(transactionTypes.query),
+  reply: billAnswer,
+  spec: 'Bill payment',
+  shape: 'published',
   repeatable: true,
   authorised: true,
 });
 
-/** Observed record of a bill payment. */
+export const validateBill = defineOperation({
+  name: 'validate-bill',
+  summary: 'Asks whether a bill can be paid.',
+  method: 'POST',
+  path: BILLS,
+  host: 'api',
+  body: billQuestion(transactionTypes.validation),
+  apart: apartBy(transactionTypes.validation),
+  reply: billAnswer,
+  spec: 'Operations that appear in the menu without shape',
+  shape: 'published',
+  repeatable: true,
+  authorised: true,
+});
+
+/** Observed and published record of a bill payment; its service and its payer have two names each. */
 const billPaymentRecord = z.looseObject({
   systemConversationId: maybeText,
   originatorConversationId: text,
+  serviceID: serviceId.nullish(),
+  serviceCode: maybeText,
   accountNumber: maybeText,
+  customerName: maybeText,
+  customerNames: maybeText,
+  /** Without a zone. */
+  datePaymentReceived: maybeText,
   amount: decimal,
   currencyCode: maybeText,
   receiptNumber: maybeText,
@@ -171,7 +235,7 @@ export const findBillPayment = defineOperation({
   name: 'find-bill-payment',
   summary: 'Finds a bill payment by its originatorConversationId.',
   method: 'GET',
-  path: '/v1/bill-payments',
+  path: BILLS,
   host: 'api',
   query: z.strictObject({ OriginatorConversationId: text }),
   reply: billPaymentRecord,

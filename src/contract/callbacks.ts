@@ -4,25 +4,11 @@
  */
 import { z } from 'zod';
 import { accountValidationRecord } from './account-validation.ts';
+import { checkoutRecord } from './checkout.ts';
 
 const text = z.string();
 const maybeText = text.nullish();
 const amount = z.union([z.number(), text]).nullish();
-
-/** Either spelling of the outcome's names. Spec: "Checkout callback (the service side)". */
-const thirdParty = z.looseObject({}).nullish();
-
-/** Spec: "Checkout record (callback body)". */
-const checkoutRecord = z.looseObject({
-  id: maybeText,
-  originatorConversationId: text,
-  conversationId: maybeText,
-  checkoutId: maybeText,
-  checkoutReference: maybeText,
-  checkoutTotalAmount: amount,
-  checkoutFeeAmount: amount,
-  checkoutOutcome: z.looseObject({ thirdPartyPayload: thirdParty }).nullish(),
-});
 
 /** Spec: "Bill payment", callback body. */
 const billCallback = z.looseObject({

@@ -51,15 +51,35 @@ export const createCheckout = defineOperation({
   authorised: true,
 });
 
+const amount = z.union([z.number(), text]).nullish();
+
+/**
+ * Spec: "Checkout record (callback body)". The outcome's names are written in two ways: `status`, and on some pages `Status`;
+ * both are kept as they come.
+ */
+export const checkoutRecord = z.looseObject({
+  id: maybeText,
+  originatorConversationId: text,
+  conversationId: maybeText,
+  checkoutId: maybeText,
+  checkoutReference: maybeText,
+  checkoutCurrencyCode: maybeText,
+  checkoutTotalAmount: amount,
+  checkoutFeeAmount: amount,
+  checkoutOutcome: z.looseObject({ thirdPartyPayload: z.looseObject({}).nullish() }).nullish(),
+});
+
 export const queryCheckout = defineOperation({
   name: 'query-checkout',
-  summary: 'Asks how a checkout stands. Neither path nor parameters are known.',
+  summary: 'Asks how a checkout stands.',
   method: 'GET',
+  path: '/v1/checkout-order/check-status',
   host: 'api',
-  query: z.record(text, text),
-  reply: z.looseObject({}),
+  /** 1: the identifier is the originatorConversationId. */
+  query: z.strictObject({ IdType: z.literal(1), Id: text }),
+  reply: checkoutRecord,
   spec: 'Operations that appear in the menu without shape',
-  shape: 'unknown',
+  shape: 'published',
   repeatable: true,
   authorised: true,
 });

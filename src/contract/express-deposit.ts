@@ -6,7 +6,7 @@ const text = z.string();
 const maybeText = text.nullish();
 const optionalText = text.optional();
 
-/** Observed request; names as seen, capitals included. */
+/** Observed request; names as seen, capitals included. The provider's pages have the same fields, all in capitals. */
 const expressDeposit = z.strictObject({
   ShortCode: text,
   /** A plain decimal as text. */
@@ -16,7 +16,8 @@ const expressDeposit = z.strictObject({
   TransactionDesc: text,
   OriginatorConversationId: text,
   CallBackUrl: text,
-  type: z.int().optional(),
+  /** Seen as a number, published as text. */
+  type: z.union([z.int(), text]).optional(),
   successRedirectUrl: optionalText,
   failedRedirectUrl: optionalText,
   serviceCode: optionalText,

@@ -1,7 +1,15 @@
 /** The table of all operations. Adding one is one file and one line here; the sandbox then owes a handler for it. */
 import { findAccountValidation, validateAccount } from './account-validation.ts';
 import { buyAirtime, findAirtime } from './airtime.ts';
-import { findBillNumber, findBillPayment, findBillServices, payBill, saveBillNumber, validateBill } from './bills.ts';
+import {
+  findBillNumber,
+  findBillPayment,
+  findBillServices,
+  payBill,
+  queryBill,
+  saveBillNumber,
+  validateBill,
+} from './bills.ts';
 import { fetchCharges } from './charges.ts';
 import { createCheckout, queryCheckout } from './checkout.ts';
 import { findDeposit, requestDeposit } from './express-deposit.ts';
@@ -26,6 +34,7 @@ export const operations = {
   findBillServices,
   saveBillNumber,
   findBillNumber,
+  queryBill,
   validateBill,
   payBill,
   findBillPayment,

@@ -174,12 +174,16 @@ export const findOrder = defineOperation({
   authorised: true,
 });
 
-/** Spec: "Reject result record". `0`: rejected; `1`: not possible in its current status. */
+/**
+ * Spec: "Reject result record". `0`: rejected; `1`: not possible in its current status. The pages of the provider show status 7
+ * beside code 1, give the status as text, and name its description in two ways: only a look-up tells what became of a line.
+ */
 const rejectResult = z.looseObject({
   originatorConversationId: maybeText,
-  transactionStatus: z.number().nullish(),
+  transactionStatus: z.union([z.number(), text]).nullish(),
   transactionStatusDescription: maybeText,
-  resultCode: text.nullish(),
+  transactionDescription: maybeText,
+  resultCode: z.union([text, z.number()]).nullish(),
   resultCodeDescription: maybeText,
 });
 

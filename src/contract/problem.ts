@@ -29,6 +29,9 @@ const reasonProblem = z.looseObject({
   reason: z.string(),
 });
 
+/** Published of account validations: what went wrong with the request of a trace number. */
+const tracedProblem = z.looseObject({ systemTraceAuditNumber: z.string(), errorMessage: z.string() });
+
 /** Observed answer to a look-up of an id that the service does not hold (404). */
 const notFoundProblem = z.looseObject({ id: z.string().nullish(), idType: z.string(), message: z.string() });
 
@@ -41,7 +44,7 @@ export interface Complaint {
   readonly message: string;
 }
 
-export type ProblemShape = 'validation' | 'order' | 'reason' | 'not-found' | 'oauth';
+export type ProblemShape = 'validation' | 'order' | 'reason' | 'traced' | 'not-found' | 'oauth';
 
 export interface Problem {
   readonly shape: ProblemShape;
@@ -64,6 +67,8 @@ export function readProblem(body: unknown): Problem | undefined {
   }
   const reason = reasonProblem.safeParse(body);
   if (reason.success) return { shape: 'reason', complaints: [{ field: '', message: reason.data.reason }] };
+  const traced = tracedProblem.safeParse(body);
+  if (traced.success) return { shape: 'traced', complaints: [{ field: '', message: traced.data.errorMessage }] };
   const notFound = notFoundProblem.safeParse(body);
   if (notFound.success) {
     return { shape: 'not-found', complaints: [{ field: notFound.data.idType, message: notFound.data.message }] };

@@ -8,8 +8,9 @@ const route = z.looseObject({
   categoryDescription: z.string().nullish(),
   transactionTypeId: z.string().nullish(),
   categoryIsEnabled: z.boolean().nullish(),
-  /** The service's own spelling. */
+  /** The service's own spelling, and the one on some of its provider's pages. */
   routeIntergration: z.string().nullish(),
+  routeIntegration: z.string().nullish(),
   country: z.string().nullish(),
   routeIsActive: z.boolean().nullish(),
   channelTypes: z.array(z.looseObject({ channelType: z.int(), channelDescription: z.string().nullish() })).nullish(),

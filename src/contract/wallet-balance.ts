@@ -22,6 +22,7 @@ export const getWalletBalance = defineOperation({
   summary: 'Reads what the wallet of a currency holds.',
   method: 'GET',
   path: '/v1/customer-accounts/get-wallet-balance',
+  alsoAt: ['/v1/customer-accounts/get-wallet-balance-by-id'],
   host: 'api',
   query: z.strictObject({ ccy: z.string() }),
   reply: walletBalance,

@@ -14,6 +14,8 @@ const ACCEPTED_TO_GROW = 32;
 export interface Noted {
   readonly tag: Reply<unknown>['tag'];
   readonly reason: string;
+  /** The token was good, and what it may do does not reach so far. */
+  readonly forbidden?: boolean;
 }
 
 export class Brake {
@@ -22,6 +24,7 @@ export class Brake {
   #concurrency: number;
   #acceptedInARow = 0;
   #unauthorised = 0;
+  #forbidden = false;
   #refused = 0;
   #refusedReason = '';
   #trouble: Trouble | undefined;
@@ -45,6 +48,7 @@ export class Brake {
   get standing(): ServiceStanding {
     return {
       unauthorised: this.#unauthorised,
+      forbidden: this.#forbidden,
       refused: this.#refused,
       refusedReason: this.#refusedReason,
       ...(this.#trouble && { trouble: this.#trouble }),
@@ -73,11 +77,12 @@ export class Brake {
    * flight together meet the same trouble together, one expired token for example; that counts once, except where each
    * answer leaves its own doubt.
    */
-  note({ tag, reason }: Noted, startedAtMs: number, order: OrderId): void {
+  note({ tag, reason, forbidden = false }: Noted, startedAtMs: number, order: OrderId): void {
     const isNew = startedAtMs >= (this.#countedAtMs.get(tag) ?? 0);
     if (isNew) this.#countedAtMs.set(tag, this.#clock.monotonicMs());
     if (tag !== 'unauthorised') this.#unauthorised = 0;
     else if (isNew) this.#unauthorised += 1;
+    this.#forbidden = forbidden;
     if (tag === 'refused') {
       this.#refused += 1;
       this.#refusedReason = reason;

@@ -45,6 +45,8 @@ export interface Trouble {
 export interface ServiceStanding {
   /** Rounds of refused credentials in a row. */
   readonly unauthorised: number;
+  /** The latest of them refused a permission and not the credentials. */
+  readonly forbidden?: boolean;
   /** Documented refusals in a row, and the latest in words. */
   readonly refused: number;
   readonly refusedReason: string;
@@ -98,6 +100,7 @@ export interface ClaimLimits {
 
 export type StopWhy =
   | 'credentials'
+  | 'permission'
   | 'unreachable'
   | 'throttled'
   | 'unreadable'
@@ -151,7 +154,7 @@ const troubleNames = { ambiguous: 'unreadable', throttled: 'throttled', 'not-sen
 function reasonToStop(standing: Standing, limits: ClaimLimits): StopWhy | undefined {
   const { service, short, overcharge } = standing;
   const { trouble } = service;
-  if (service.unauthorised >= UNAUTHORISED_MAX) return 'credentials';
+  if (service.unauthorised >= UNAUTHORISED_MAX) return service.forbidden ? 'permission' : 'credentials';
   if (service.refused >= REFUSED_MAX) return 'refusals';
   if (trouble && trouble.unreadProbes >= UNREAD_PROBES_MAX) return 'unreadable';
   // Time alone tells nothing: it takes a probe to know that the trouble has lasted.

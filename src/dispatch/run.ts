@@ -155,7 +155,7 @@ export class Run {
       return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, this.#environment, gate)) };
     });
     // What was held back says nothing about the service.
-    if (this.maySend && !held) brake.note({ tag: reply.tag, reason: reasonOf(reply) }, startedAtMs, id);
+    if (this.maySend && !held) brake.note({ ...reply, reason: reasonOf(reply) }, startedAtMs, id);
     brake.isBack(id);
     this.#limit.concurrency = brake.concurrency;
     this.gate.review();

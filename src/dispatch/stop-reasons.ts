@@ -30,6 +30,10 @@ export const stopTable = {
     says: () => 'the service no longer accepts the credentials',
     todo: 'Check client id, client secret and scope of the profile (`paybatch doctor` tests them), or ask the provider whether the account is blocked',
   },
+  permission: {
+    says: () => 'the service takes the token, but does not permit this account to send payments',
+    todo: 'Check scope of the profile, or ask the provider for the permission (`paybatch doctor` shows what else it refuses)',
+  },
   unreachable: {
     says: () => 'the service could not be reached',
     todo: 'Check the network and the address of the service (`paybatch doctor` tests them)',

@@ -16,6 +16,8 @@ export const faultTable = {
   'sheet-refused': { exit: 3 },
   'totals-differ': { exit: 8 },
   credentials: { exit: 4 },
+  // The token is good; its scope or the account lacks the permission.
+  'permission-missing': { exit: 4 },
   'balance-short': { exit: 5 },
   'charges-unusable': { exit: 5 },
   'route-missing': { exit: 5 },

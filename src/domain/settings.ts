@@ -92,6 +92,12 @@ export interface DuplicateSettings {
   readonly otherPeriodDays: number;
 }
 
+/**
+ * Stands where a request must name an address for results and nobody listens: they are looked up then. The ending `.invalid`
+ * is reserved (RFC 2606), so that whatever a service sends there can never reach anybody.
+ */
+export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
+
 export interface Settings {
   readonly organisation: string;
   /** Name from which ids are made in place of `organisation`, once that has changed (`idNameOf`). */
@@ -117,7 +123,7 @@ export interface Settings {
   readonly remitter?: RemitterSettings;
   /** File that these were read from, as a whole path; missing: there is none. For messages. */
   readonly file?: string;
-  /** Where the service reports what became of airtime and bills; their orders must name one. */
+  /** Where the service reports results; orders of airtime and bills must name one, because they are paid by its word. */
   readonly callbackUrl?: string;
   /** Decimal amounts by currency code; a payment or batch above is refused. */
   readonly limits: {

@@ -1,8 +1,9 @@
 /** What preflight reads from the service, and what it says when it cannot: nothing is sent on a missing answer. */
 import type { Client } from '../client/client.ts';
-import type { Reply } from '../client/reply.ts';
+import { type Reply, reasonOf } from '../client/reply.ts';
 import { type BillService, findBillServices } from '../contract/bills.ts';
 import { fetchCharges } from '../contract/charges.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { getWalletBalance } from '../contract/wallet-balance.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
@@ -10,19 +11,22 @@ import { unreachable } from '../domain/invariant.ts';
 import { add, currencyRecord, fromWire, type Money, sameMoney, zero } from '../domain/money.ts';
 import { type Scale, scaleOf } from './charge.ts';
 
-/** The value of an answer, or the fault that ends preflight. */
-export function valueOrFault<T>(reply: Reply<T>, what: string): T {
+/** The service refused the client, and not what it asked for. */
+type Refusal = Extract<Reply<never>, { readonly tag: 'unauthorised' }>;
+
+/**
+ * The value of an answer, or the fault that ends preflight. `operation` is named where the service may answer it at another
+ * path.
+ */
+export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOperation): T {
   switch (reply.tag) {
     case 'accepted':
       return reply.value;
     case 'unauthorised':
-      throw new Fault(
-        'credentials',
-        `The service refused the credentials (${reply.reason}).`,
-        'Check client id, client secret and scope of the profile. Nothing was sent.',
-      );
+      throw refusedCaller(reply, what);
     case 'refused':
     case 'exists':
+      if (operation && isAtAnotherPath(reply, operation)) throw wrongPath(reply, what, operation);
       throw new Fault(
         'preflight-refused',
         `The service did not give ${what} (${reply.reason}).`,
@@ -31,6 +35,7 @@ export function valueOrFault<T>(reply: Reply<T>, what: string): T {
     case 'throttled':
     case 'not-sent':
     case 'ambiguous':
+      if (operation && isAtAnotherPath(reply, operation)) throw wrongPath(reply, what, operation);
       throw new Fault(
         'unreachable',
         `The service could not be asked for ${what} (${reply.reason}).`,
@@ -41,11 +46,42 @@ export function valueOrFault<T>(reply: Reply<T>, what: string): T {
   }
 }
 
+/** Who asks was refused: for the credentials, or for a permission that the token does not carry. */
+export function refusedCaller(reply: Refusal, what: string): Fault {
+  if (!reply.forbidden) {
+    return new Fault(
+      'credentials',
+      `The service refused the credentials (${reply.reason}).`,
+      'Check client id, client secret and scope of the profile. Nothing was sent.',
+    );
+  }
+  return new Fault(
+    'permission-missing',
+    `The token is valid, but this account may not ask for ${what} (${reply.reason}).`,
+    'Check scope of the profile, or ask the provider for the permission. Nothing was sent.',
+  );
+}
+
+const NOT_FOUND = 404;
+
+/** A body that is documented speaks of what was asked for; where nothing was named that could be missing, of the path all the same. */
+const isAtAnotherPath = (reply: Reply<unknown>, { alsoAt = [] }: AnyOperation): boolean =>
+  'status' in reply && reply.status === NOT_FOUND && (reply.tag === 'ambiguous' || alsoAt.length > 0);
+
+function wrongPath(reply: Reply<unknown>, what: string, { name, path, alsoAt = [] }: AnyOperation): Fault {
+  const known = [path, ...alsoAt].join(' and ');
+  return new Fault(
+    'configuration',
+    `The service has nothing at the path for ${what} (${reasonOf(reply)}).`,
+    `Check baseUrl of the profile. If only this path is wrong, set paths.${name} in the profile (known: ${known}), or ask the provider. Nothing was sent.`,
+  );
+}
+
 /** Money that can be sent from the wallet now. Spec: "Wallet balance". */
 export async function readBalance(client: Client, currency: CurrencyCode, signal?: AbortSignal): Promise<Money> {
   const ccy = String(currencyRecord(currency).numeric).padStart(3, '0');
   const reply = await client.call(getWalletBalance, { query: { ccy }, ...(signal && { signal }) });
-  const record = valueOrFault(reply, 'the wallet balance');
+  const record = valueOrFault(reply, 'the wallet balance', getWalletBalance);
   const balance = fromWire(record.balance, currency);
   const accounts = record.customerAccountBalanceList ?? [];
   const parts = accounts.map((account) => fromWire(account.balance, currency));
@@ -80,14 +116,15 @@ export async function balanceNow(
 /** The charge scale of a transaction type. Spec: "Charges". */
 export async function readScale(client: Client, transactionTypeId: string, currency: CurrencyCode): Promise<Scale> {
   const reply = await client.call(fetchCharges, { query: { transactionTypeId } });
-  return scaleOf(valueOrFault(reply, 'the charges'), currency);
+  return scaleOf(valueOrFault(reply, 'the charges', fetchCharges), currency);
 }
 
 /** Every bill service that the provider lists, with the route of its group. Spec: "Bill services". */
 export async function readBillServices(
   client: Client,
 ): Promise<readonly { readonly routeId: string; readonly service: BillService }[]> {
-  const { billServiceGroup } = valueOrFault(await client.call(findBillServices, {}), 'the bill services');
+  const reply = await client.call(findBillServices, {});
+  const { billServiceGroup } = valueOrFault(reply, 'the bill services', findBillServices);
   return billServiceGroup.flatMap(({ route, billServices }) =>
     billServices.map((service) => ({ routeId: route, service })),
   );

@@ -28,6 +28,9 @@ export const droppedReply: Reply = { status: 0, body: '', dropped: true };
 /** Time as the service writes it: UTC with seven digits after the point. */
 export const serviceTime = (ms: number): string => isoTime(ms).replace('Z', '0000Z');
 
+/** Time as records of validations show it (published): UTC that does not say so, with two digits after the point. */
+export const zonelessTime = (ms: number): string => isoTime(ms).slice(0, -2);
+
 /** Spec: "Errors" 1. */
 export const validationReply = (errors: FieldErrors, random: Random): Reply =>
   json(400, {

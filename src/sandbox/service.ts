@@ -7,7 +7,7 @@ import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
 import { textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
-import { practicePathOf } from './paths.ts';
+import { isPath, operationAt } from './paths.ts';
 import { empty, json, type Reply, validationReply } from './reply.ts';
 
 /** A request as it came over the wire. */
@@ -20,13 +20,6 @@ export interface Received {
   readonly body: string;
 }
 
-const keys = Object.keys(operations) as readonly OperationKey[]; // the table's own keys
-const pathOf = (key: OperationKey): string => {
-  const { name, path }: AnyOperation = operations[key];
-  return path ?? practicePathOf(name);
-};
-const paths: ReadonlySet<string> = new Set(keys.map(pathOf));
-const byMethodAndPath = new Map(keys.map((key) => [`${operations[key].method} ${pathOf(key)}`, key]));
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 export class Service {
@@ -42,8 +35,8 @@ export class Service {
 
   /** Answers a request; what it changes is recorded in the books. */
   answer(request: Received): Reply {
-    const key = byMethodAndPath.get(`${request.method} ${request.path}`);
-    if (!key) return empty(paths.has(request.path) ? 405 : 404);
+    const key = operationAt(request.method, request.path, request.body);
+    if (!key) return empty(isPath(request.path) ? 405 : 404);
     countUp(this.requests, operations[key].name);
     return this.#operate(key, request);
   }

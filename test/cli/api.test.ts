@@ -121,6 +121,8 @@ describe('the exit code says what the answer lets one conclude', () => {
     expect(told.end.exit).toBe(exit);
     const advice = told.events.find(({ type }) => type === 'notice')?.['message'];
     if (exit === 7) expect(advice).toMatch(/look it up.*never send it again/i);
+    if (status === 403) expect(advice).toMatch(/^The token is valid, but this account may not use .+: check scope/);
+    if (status === 403) expect(String(advice).includes('look it up')).toBe(argv === submission);
     const text = await desk.say([...argv], choice);
     expect(text.stderr).not.toContain('paybatch resume');
   });

@@ -248,6 +248,47 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
     expect(told.stdout + told.stderr).not.toContain('1b7c');
   });
 
+  test('without permissions ends with 4, and says for each what it may not ask for', async () => {
+    const { desk, service } = await openOffice();
+    const wilful = (path: RegExp) => openWilful(service, ({ path: at }) => (path.test(at) ? [403, {}] : undefined));
+    const env = { PAYBATCH_BASE_URL: await wilful(/charge|wallet-balance/) };
+    const told = await desk.tell(['doctor'], { env });
+    expect(told.exit).toBe(4);
+    expect(resultsOf(told, 'problem')).toEqual(['charges', 'balance']);
+    expect(checksOf(told)['token']).toMatchObject({ result: 'ok' });
+    for (const [name, what] of [
+      ['charges', 'the charges'],
+      ['balance', 'the wallet balance'],
+    ] as const) {
+      expect(checksOf(told)[name]).toMatchObject({
+        code: 'permission-missing',
+        message: expect.stringContaining(`The token is valid, but this account may not ask for ${what}`),
+        fix: expect.stringContaining('scope of the profile'),
+      });
+    }
+    const routes = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/routes/) } });
+    expect(checksOf(routes)['routes']).toMatchObject({ code: 'permission-missing' });
+    const token = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/connect/) } });
+    expect(checksOf(token)['token']).toMatchObject({ code: 'credentials', exit: 4 });
+  });
+
+  test('that has the wallet at another path ends with 2, and finds it at the one in the profile', async () => {
+    const { desk, service, profile } = await openOffice();
+    const other = '/v1/customer-accounts/get-wallet-balance-by-id';
+    const balance = { status: '00', balance: 12.5 };
+    const url = await openWilful(service, ({ path: at }) => {
+      if (at === other) return [200, balance];
+      return at.includes('wallet-balance') ? [404, {}] : undefined;
+    });
+    const env = { PAYBATCH_BASE_URL: url };
+    const told = await desk.tell(['doctor'], { env });
+    expect(told.exit).toBe(2);
+    expect(checksOf(told)['balance']).toMatchObject({ code: 'configuration', fix: expect.stringContaining(other) });
+    await desk.writeConfig({ profiles: { env: { ...profile, paths: { 'get-wallet-balance': other } } } });
+    expect(checksOf(await desk.tell(['doctor'], { env }))['balance']).toMatchObject({ result: 'ok' });
+    expect((await desk.say(['balance'], { env })).lines).toEqual(['KES 12.50']);
+  });
+
   test('that cannot be reached ends with 9', async () => {
     const { desk } = await openOffice();
     const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await deadUrl() } });

@@ -5,6 +5,7 @@ import { accountIn, openService, paidTraces, quickProfile } from '../support/acc
 import { openDesk, type Told } from '../support/command-line.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
+import { specProblems } from '../support/spec-messages.ts';
 
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 400 };
 /** Row 2 waits for two minutes; the others end at once. */
@@ -149,19 +150,19 @@ test('a ledger that was put back does not vouch for what it never sent: the serv
   expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1, unsent: 0 });
 });
 
+const publishedLine = (name: string): object => Object(specProblems.get(name)?.body).paymentOrderlines[0];
+
 /** Answers that say nothing true: only what a look-up reads counts. */
-test('the answer to the request alone is never taken for a rejection', async () => {
+test.each([
+  ['of success', { transactionStatus: 7, resultCode: '0', resultCodeDescription: 'Success' }],
+  ['that the provider publishes, which contradicts itself', publishedLine('4-reject-published')],
+  ['whose status is text', publishedLine('4-reject-published-as-text')],
+])('an answer %s is never taken for a rejection by itself', async (_, said) => {
   const [desk, service] = [await openDesk(), await openService('settle-min=600,settle-max=700')];
   const door = await serve(async (request, response) => {
     if (request.path.includes('reject-order')) {
       const originatorConversationId = request.query.get('OriginatorConversationId');
-      const line = {
-        originatorConversationId,
-        transactionStatus: 7,
-        resultCode: '0',
-        resultCodeDescription: 'Success',
-      };
-      return sendJson(response, 200, { paymentOrderlines: [line] });
+      return sendJson(response, 200, { paymentOrderlines: [{ ...said, originatorConversationId }] });
     }
     const query = request.query.size > 0 ? `?${request.query}` : '';
     const type = request.path === '/connect/token' ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -181,6 +182,8 @@ test('the answer to the request alone is never taken for a rejection', async () 
   const told = await desk.tell(['reject', end.batch ?? '']);
   expect(told.end.rows).toMatchObject({ rejected: 0 });
   expect(notices(told)).toMatch(/NOT KNOWN|ESCAPED/);
+  // It was understood, and still proves nothing.
+  expect(notices(told)).not.toContain('cannot be read');
   await expect.poll(() => paidTraces(service.books()).length).toBe(2);
   const later = await desk.tell(['reject', end.batch ?? '']);
   expect(notices(later)).toMatch(/ESCAPED|nothing to stop/);

@@ -215,7 +215,7 @@ describe('a refused token', () => {
 
   test('by 403 is kept: a fresh one would help nothing', async () => {
     const { client, requests, tokenRequests } = await refusing(403);
-    expect((await get(client)).tag).toBe('unauthorised');
+    expect(await get(client)).toMatchObject({ tag: 'unauthorised', status: 403, forbidden: true });
     await get(client);
     expect(requests()).toHaveLength(2);
     expect(tokenRequests()).toHaveLength(1);

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/client/transport.ts';
 import { judge } from '../../src/client/verdict.ts';
+import { validateAccount } from '../../src/contract/account-validation.ts';
+import { checkHealth } from '../../src/contract/health.ts';
 import { findOrder, submitOrder } from '../../src/contract/payment-order.ts';
 import { requestToken } from '../../src/contract/token.ts';
 import { asWritten, operationOf, specMessages } from '../support/spec-messages.ts';
@@ -90,6 +92,11 @@ const bodies = {
     submit: 'ambiguous',
     find: 'ambiguous',
   },
+  'an error of an account validation': {
+    body: { systemTraceAuditNumber: 't', errorMessage: 'Something went wrong' },
+    submit: 'ambiguous',
+    find: 'ambiguous',
+  },
   'a duplicate in a body of another make': {
     body: { requestId: '1', errorCode: '500.002.1001', errorMessage: 'Duplicate OriginatorConversationID.' },
     submit: 'exists',
@@ -156,6 +163,51 @@ describe('the answer to a look-up', () => {
   test('is a record at 200 with the body of one', () => {
     expect(judge(findOrder, answer(200, record))).toMatchObject({ tag: 'accepted', value: record });
     expect(judge(findOrder, answer(500, record)).tag).toBe('ambiguous');
+  });
+});
+
+describe('the answer to a request that has an error body of its own', () => {
+  const wrong = { systemTraceAuditNumber: 't', errorMessage: 'Something went wrong' };
+  const tagOf = (operation: Parameters<typeof judge>[0], status: number, body: unknown): string =>
+    judge(operation, answer(status, body)).tag;
+
+  test('is a refusal with that body, also where an acceptance would have come', () => {
+    for (const status of [...successes, 400, 404, 422])
+      expect({ status, tag: tagOf(validateAccount, status, wrong) }).toEqual({ status, tag: 'refused' });
+    expect(judge(validateAccount, answer(200, wrong))).toMatchObject({ reason: 'HTTP 200: Something went wrong' });
+    for (const status of [401, 403, 429, 500, 503])
+      expect({ status, tag: tagOf(validateAccount, status, wrong) }).toEqual({ status, tag: bareTag(status) });
+  });
+
+  test('is an acceptance without it', () => {
+    for (const status of successes)
+      expect(tagOf(validateAccount, status, { systemTraceAuditNumber: 't', message: 'Taken' })).toBe('accepted');
+    expect(tagOf(validateAccount, 200, { message: 'Taken' })).toBe('ambiguous');
+  });
+
+  test('means that the number is held when it speaks of a duplicate', () => {
+    const held = { ...wrong, errorMessage: 'Duplicate systemTraceAuditNumber' };
+    for (const status of [200, 400]) expect(tagOf(validateAccount, status, held)).toBe('exists');
+  });
+
+  test('refuses nothing else: neither a payment nor a look-up', () => {
+    for (const operation of [submitOrder, findOrder])
+      for (const status of [200, 400, 404]) expect(tagOf(operation, status, wrong)).toBe('ambiguous');
+  });
+});
+
+describe('HTTP 403', () => {
+  test('says that the token is good and the permission is missing, where a token went along', () => {
+    for (const operation of [submitOrder, findOrder])
+      expect(judge(operation, answer(403, ''))).toEqual({
+        tag: 'unauthorised',
+        status: 403,
+        reason: 'HTTP 403: no body',
+        forbidden: true,
+      });
+    expect(judge(submitOrder, answer(401, ''))).not.toHaveProperty('forbidden');
+    for (const operation of [requestToken, checkHealth])
+      expect(judge(operation, answer(403, ''))).not.toHaveProperty('forbidden');
   });
 });
 
@@ -272,7 +324,7 @@ describe('a reason', () => {
   ])('of the token operation never shows what came: %s', (_name, status, body) => {
     const reply = judge(requestToken, answer(status, body));
     const reason = status === 200 ? 'HTTP 200 with an answer that cannot be read' : 'HTTP 500';
-    expect(reply).toEqual({ tag: 'ambiguous', reason });
+    expect(reply).toEqual({ tag: 'ambiguous', status, reason });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { paymentOrder, statusRecord } from '../../src/contract/payment-order.ts';
-import { asWritten, operationOf, specMessages } from '../support/spec-messages.ts';
+import { asWritten, messageNamed, operationOf, specMessages } from '../support/spec-messages.ts';
 
 const all: readonly (readonly [string, AnyOperation])[] = Object.entries(operations);
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -37,15 +37,17 @@ const observed = [
   ['find-payment-link', 'GET /v1/payment-link/get-payment-link'],
   ['request-deposit', 'POST /v1/express-deposit'],
   ['find-deposit', 'GET /v1/express-deposit/check-status'],
-  ['validate-account', 'POST /v1/account/validate'],
   ['find-bill-payment', 'GET /v1/bill-payments'],
 ] as const;
-const unknown = [
-  ['query-checkout', 'GET'],
-  ['validate-bill', 'POST'],
-  ['find-bill-number', 'GET'],
-  ['find-airtime', 'GET'],
+/** On the pages of the provider. */
+const published = [
+  ['validate-account', 'POST /v1/account/validate'],
+  ['query-checkout', 'GET /v1/checkout-order/check-status'],
+  ['find-bill-number', 'GET /v1/bill-numbers'],
+  ['query-bill', 'POST /v1/bill-payments'],
+  ['validate-bill', 'POST /v1/bill-payments'],
 ] as const;
+const unknown = [['find-airtime', 'GET']] as const;
 
 describe('the table of operations', () => {
   test.each(all)('%s is named as it is filed, and says where the specification has it', (key, operation) => {
@@ -58,6 +60,7 @@ describe('the table of operations', () => {
 
   test.each([
     ['spec', shown],
+    ['published', published],
     ['observed', observed],
     ['unknown', unknown],
   ] as const)('holds the operations whose shape is %s, each at its method and path', (shape, places) => {
@@ -67,9 +70,15 @@ describe('the table of operations', () => {
     expect(held.toSorted()).toEqual([...places].map((place) => [...place]).toSorted());
   });
 
-  test('has one entry for each method and path', () => {
-    const places = all.flatMap(([, { method, path }]) => (path === undefined ? [] : [`${method} ${path}`]));
-    expect(new Set(places).size).toBe(places.length);
+  test('has one entry for each method and path, and for what sets bodies there apart', () => {
+    const places = all.flatMap(([, { method, path, apart }]) =>
+      path === undefined ? [] : [{ at: `${method} ${path}`, apart }],
+    );
+    for (const { at, apart } of places) {
+      const sharing = places.filter((place) => place.at === at);
+      expect(apart !== undefined, at).toBe(sharing.length > 1);
+      expect(new Set(sharing.map((place) => JSON.stringify(place.apart))).size).toBe(sharing.length);
+    }
   });
 
   test('lets nothing be repeated that would be carried out twice', () => {
@@ -135,6 +144,59 @@ describe('messages written by hand from the specification', () => {
   );
 });
 
+describe('what a request to the path of bills is', () => {
+  const account = { serviceId: '4101', accountNumber: '37000777' };
+  const payment = {
+    ...account,
+    msisdn: '254712000777',
+    transactionDesc: 'Electricity',
+    originatorConversationId: 'b',
+    amount: 500,
+    customerNames: 'Amina Otieno',
+    countryCode: 'KE',
+    currencyCode: 'KES',
+    saveBillerNumber: false,
+    callBackUrl: 'https://callbacks.example.test/',
+  };
+  const { queryBill, payBill, validateBill } = operations;
+  const types = [0, 1, 2, 3, 4, '1', '2', '3', null, undefined];
+
+  test.each([
+    ['query-bill', queryBill, 1, account],
+    ['pay-bill', payBill, 2, payment],
+    ['validate-bill', validateBill, 3, account],
+  ] as const)('stands in its body, and %s takes no other', (_, operation, only, rest) => {
+    const taken = types.filter((transactionType) => operation.body?.safeParse({ ...rest, transactionType }).success);
+    expect(taken).toEqual([only]);
+    expect(operation.apart).toEqual({ field: 'transactionType', value: only });
+    // The service takes names in any case: no other one may come along.
+    const twice = { ...rest, transactionType: only, TransactionType: 2 };
+    expect(operation.body?.safeParse(twice).success).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['an identifier that nobody gave', { message: { originatorConversationId: null, dueAmount: '12.50' } }],
+    ['no identifier', { message: { remarks: 'x' } }],
+    ['fields that nobody has described', { colour: 'red' }],
+  ])('is answered also with %s', (_, value) => {
+    for (const { reply } of [queryBill, validateBill]) expect(reply.parse(value)).toEqual(value);
+  });
+
+  test.each(Object.keys(payment).filter((name) => !Object.hasOwn(account, name)))(
+    'is a question without %s: nothing that a payment needs goes with it',
+    (name) => {
+      const value = Object(payment)[name];
+      for (const [operation, transactionType] of [
+        [queryBill, 1],
+        [validateBill, 3],
+      ] as const) {
+        expect(operation.body?.safeParse({ ...account, transactionType }).success).toBe(true);
+        expect(operation.body?.safeParse({ ...account, transactionType, [name]: value }).success).toBe(false);
+      }
+    },
+  );
+});
+
 const body = {
   originatorConversationId: 'a',
   paymentNotes: 'b',
@@ -178,6 +240,33 @@ describe('an order is written strictly', () => {
   ])('so it is refused with %s', (_, wrong) => {
     expect(paymentOrder.safeParse(body).success).toBe(true);
     expect(paymentOrder.safeParse(wrong).success).toBe(false);
+  });
+});
+
+describe('what the provider writes in two ways is read in both', () => {
+  test.each(['routeIntegration', 'routeIntergration'])('a route with its %s', (name) => {
+    const routes = { routes: [{ id: 'r', [name]: 'Mpesa' }] };
+    expect(operations.findRoutes.reply.parse(routes)).toEqual(routes);
+    expect(operations.findRoutes.reply.safeParse({ routes: [{ id: 'r', [name]: 7 }] }).success).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['service and payer of the published page', { serviceID: 1, customerName: 'A N', customerNames: 'A N' }],
+    ['service and payer as they were seen', { serviceCode: 'KE-GOTV', customerNames: 'A N' }],
+  ])('a bill payment with %s, and its time without a zone', (_, fields) => {
+    const record = {
+      originatorConversationId: 'b',
+      status: 4,
+      amount: 1,
+      datePaymentReceived: '2021-10-18 07:41:31',
+      ...fields,
+    };
+    expect(operations.findBillPayment.reply.parse(record)).toEqual(record);
+  });
+
+  test.each([1, '1', 'CB'])('a deposit of the type %j', (type) => {
+    const deposit = messageNamed('deposit').request.body as object;
+    expect(operations.requestDeposit.body?.safeParse({ ...deposit, type }).success).toBe(true);
   });
 });
 

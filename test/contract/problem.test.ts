@@ -76,6 +76,30 @@ const documented: readonly [string, unknown, ProblemShape, readonly (readonly [s
     'not-found',
     [['OriginatorConversationId', 'Order not found']],
   ],
+  [
+    'a validation that went wrong',
+    { systemTraceAuditNumber: '325ac159', errorMessage: 'Something went wrong' },
+    'traced',
+    [['', 'Something went wrong']],
+  ],
+  [
+    'a duplicate deposit, without a status',
+    {
+      appDomainName: 'LIVE',
+      timestamp: '2022-02-11T10:13:11.2483928Z',
+      systemConversationId: '16780000-a97d-3024-98a9-08d9ed471bab',
+      originatorConversationId: 'W9332',
+      errors: [{ field: 'OriginatorConversationId', message: "duplicate originator conversation id 'W9332'" }],
+    },
+    'order',
+    [['OriginatorConversationId', "duplicate originator conversation id 'W9332'"]],
+  ],
+  [
+    'an order error whose status is a word',
+    { appDomainName: 'LIVE', status: 'BadRequest', errors: [{ field: 'Amount', message: 'Too large.' }] },
+    'order',
+    [['Amount', 'Too large.']],
+  ],
   ['a refused client', { error: 'invalid_client' }, 'oauth', [['', 'invalid_client']]],
 ];
 
@@ -93,11 +117,11 @@ describe('a documented error body', () => {
 });
 
 describe('the error shapes of the specification', () => {
-  test('are all there: five that it numbers, and those of its token operation and of observed look-ups', () => {
+  test('are all there: five that it numbers, those of its token operation and of observed look-ups, and a published one', () => {
     const numbered = [...specProblems.keys()].map((name) => name.slice(0, 1));
     for (const number of ['1', '2', '3', '4', '5']) expect(numbered).toContain(number);
     expect(new Set(Array.from(specProblems.values(), ({ shape }) => shape))).toEqual(
-      new Set(['validation', 'reason', 'order', 'not-found', 'oauth', null]),
+      new Set(['validation', 'reason', 'order', 'traced', 'not-found', 'oauth', null]),
     );
   });
 
@@ -142,6 +166,7 @@ describe('no documented error body', () => {
     ['a reason that is no text', { reason: { code: 5 } }],
     ['a message of a gateway', { message: 'no Route matched with those values' }],
     ['a fault of a gateway', { fault: { faultstring: 'Spike arrest' } }],
+    ['an error message without the number of a request', { errorCode: '500', errorMessage: 'Spike arrest' }],
     ['a status without a reason', { status: 400, title: 'Bad Request' }],
   ])('is %s', (_, body) => expect(readProblem(body)).toBeUndefined());
 });

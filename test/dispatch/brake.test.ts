@@ -105,6 +105,19 @@ describe('the brake', () => {
     expect(brake.standing.trouble).toMatchObject({ sinceMs: since, lastMs: clock.monotonicMs(), tag: 'not-sent' });
   });
 
+  test('tells a missing permission from refused credentials, by the latest of them', async () => {
+    const { brake, clock, some } = brakeOf();
+    const noteForbidden = async (forbidden: boolean): Promise<void> => {
+      const began = clock.monotonicMs();
+      await clock.pass(10);
+      brake.note({ tag: 'unauthorised', reason: 'HTTP 403', forbidden }, began, some);
+    };
+    await noteForbidden(true);
+    expect(brake.standing).toMatchObject({ unauthorised: 1, forbidden: true });
+    await noteForbidden(false);
+    expect(brake.standing).toMatchObject({ unauthorised: 2, forbidden: false });
+  });
+
   test('counts rounds of refused credentials in a row', async () => {
     const { brake, note, noteTogether } = brakeOf();
     await noteTogether('unauthorised', 16);

@@ -103,6 +103,7 @@ describe('sending pauses', () => {
 describe('sending stops', () => {
   const stops: readonly (readonly [StopWhy, string, Standing])[] = [
     ['credentials', 'at the third round of refused credentials', serviceWith({ unauthorised: 3 })],
+    ['permission', 'at the third round of a missing permission', serviceWith({ unauthorised: 3, forbidden: true })],
     ['refusals', 'at the tenth refusal in a row', serviceWith({ refused: 10 })],
     [
       'unreadable',

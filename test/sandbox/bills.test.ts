@@ -16,7 +16,10 @@ describe('paying a bill', () => {
     expect(body).toMatchObject({
       systemConversationId: accepted.body.message.systemConversationId,
       originatorConversationId: 'b',
-      serviceCode: '4101',
+      serviceID: 4101,
+      customerName: 'HASSAN WANJIKU',
+      customerNames: 'Amina Otieno',
+      datePaymentReceived: expect.stringMatching(/^2026-11-27 06:00:\d\d$/),
       accountNumber: '37000777',
       amount: 500,
       feeAmount: 5,
@@ -57,7 +60,10 @@ describe('paying a bill', () => {
     ['with a fraction', { amount: 50.5 }, 'amount'],
     ['to a service that is not enabled', { serviceId: '4202' }, 'serviceId'],
     ['to an unknown service', { serviceId: 9 }, 'serviceId'],
-    ['as an enquiry', { transactionType: 1 }, 'transactionType'],
+    ['of no known type', { transactionType: 4 }, 'transactionType'],
+    ['of a type in text', { transactionType: '3' }, 'transactionType'],
+    ['of no type', { transactionType: undefined }, 'transactionType'],
+    ['that says in capitals that it pays', { transactionType: undefined, TRANSACTIONTYPE: 2, amount: 49 }, 'amount'],
     ['in another currency', { currencyCode: 'UGX' }, 'currencyCode'],
     ['by another route', { routeId: '5a0d0001-0c1e-4e0a-9a51-70726163746f' }, 'routeId'],
     ['to an account that cannot be', { accountNumber: '37000004' }, 'accountNumber'],
@@ -91,10 +97,10 @@ describe('bill numbers', () => {
       verified: true,
       serviceCode: null,
     });
-    const found = await practice.get('/practice/find-bill-number?ServiceId=4201&AccountNumber=12345678');
-    expect(found.body).toMatchObject({ serviceId: '4201', accountNumber: '12345678', RemindMeDueDate: false });
-    expect((await practice.get('/practice/find-bill-number?ServiceId=4201&AccountNumber=1')).status).toBe(404);
-    expect((await practice.get('/practice/find-bill-number?ServiceId=4201')).status).toBe(400);
+    const found = await practice.get('/v1/bill-numbers?serviceId=4201&accountNumber=12345678');
+    expect(found.body).toMatchObject({ serviceID: 4201, accountNumber: '12345678', customerName: 'JANE WANJIKU' });
+    expect((await practice.get('/v1/bill-numbers?serviceId=4201&accountNumber=1')).status).toBe(404);
+    expect((await practice.get('/v1/bill-numbers?serviceId=4201')).status).toBe(400);
   });
 
   test('ending 0004 fail in their own shape and are not saved', async () => {
@@ -106,17 +112,31 @@ describe('bill numbers', () => {
     ]);
     expect(practice.sandbox.books().register).toEqual({});
   });
+});
 
-  test('a bill that is only asked about leaves nothing in the books', async () => {
+describe('a question about a bill, at the path of the payment', () => {
+  test.each([
+    ['what it owes', 1],
+    ['whether it can be paid', 3],
+  ])('%s is answered, and leaves nothing in the books', async (_, transactionType) => {
     const practice = await practise();
-    const asked = await practice.submit('/practice/validate-bill', { serviceId: '4101', accountNumber: '12345678' });
+    const asked = await practice.submit(BILLS, { serviceId: '4101', accountNumber: '12345678', transactionType });
     expect(asked.body.message).toMatchObject({ accountCustomerName: 'JANE WANJIKU', currency: 'KES', active: 'true' });
-    const wrong = await practice.submit('/practice/validate-bill', {
-      serviceId: '4101',
-      accountNumber: '1',
-      transactionType: 2,
-    });
-    expect(Object.keys(wrong.body.errors)).toEqual(['transactionType']);
-    expect(practice.sandbox.books().register).toEqual({});
+    // Everything that a payment needs may come with it: the type alone decides.
+    expect((await practice.submit(BILLS, billBody('b', { transactionType }))).status).toBe(200);
+    practice.clock.pass(10_000);
+    expect((await practice.get(lookUps.billPayment('b'))).status).toBe(404);
+    expect(practice.sandbox.books()).toMatchObject({ register: {}, paid: {} });
+    expect(practice.sandbox.books().requests['pay-bill'] ?? 0).toBe(0);
+  });
+
+  test.each([
+    ['without an account', { accountNumber: '' }, 'accountNumber'],
+    ['of an unknown service', { serviceId: '9' }, 'serviceId'],
+  ])('is refused by name %s', async (_, change, field) => {
+    const practice = await practise();
+    const question = { serviceId: '4101', accountNumber: '12345678', transactionType: 3, ...change };
+    const answer = await practice.submit(BILLS, question);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
   });
 });

@@ -94,7 +94,10 @@ describe('a callback', () => {
       responseCode: '0',
       statusDesc: 'Completed',
     });
-    expect(said.get('/account')).toMatchObject({ systemTraceAuditNumber: 'v', transactionCreditParty: 'JANE WANJIKU' });
+    expect(said.get('/account')).toMatchObject({
+      systemTraceAuditNumber: 'v',
+      transactionCreditParty: '254712345678 - JANE WANJIKU',
+    });
   });
 
   test('of a deposit comes in two: the wrapped one of the provider, then the final one', async () => {

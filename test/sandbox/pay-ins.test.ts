@@ -22,7 +22,7 @@ describe('a checkout', () => {
       checkoutTotalAmount: 1300.5,
       checkoutCurrencyCode: '404',
       checkoutCurrencyName: 'KES',
-      checkoutOutcome: { status: 4, statusDesc: 'Completed', resultCode: '0' },
+      checkoutOutcome: { Status: 4, StatusDesc: 'Completed', ResultCode: '000' },
       checkoutRequestLines: [{ sku: 'T' }, { sku: 'F' }],
     });
     expect(practice.sandbox.books()).toMatchObject({
@@ -43,7 +43,7 @@ describe('a checkout', () => {
     const form = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const;
     const answer = await practice.send(`/__sandbox/checkouts/${id}/${word}`, form);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `https://shop.example.test/${page}`]);
-    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.status).toBe(status);
+    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.Status).toBe(status);
     expect(practice.sandbox.books().received['KES']).toBe(received);
     expect((await decide(practice, id, word)).status).toBe(409);
   });
@@ -52,9 +52,9 @@ describe('a checkout', () => {
     const practice = await practise({ scenario: 'checkout-wait=1' });
     await practice.submit(CHECKOUTS, checkoutBody('c'));
     practice.clock.pass(1_799_999);
-    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.status).toBe(0);
+    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.Status).toBe(0);
     practice.clock.pass(1);
-    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.status).toBe(8);
+    expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.Status).toBe(8);
   });
 
   test('has a page with its items, which shows text as text', async () => {

@@ -199,7 +199,7 @@ describe('a restart', () => {
     expect((await second.get(lookUps.billPayment('x'))).body.status).toBe(1);
     clock.pass(1);
     expect((await second.get(lookUps.billPayment('x'))).body.status).toBe(4);
-    expect((await second.get(lookUps.account('v'))).body.transactionCreditParty).toBe('Ann Atieno');
+    expect((await second.get(lookUps.account('v'))).body.transactionCreditParty).toBe('1 - Ann Atieno');
     const { opening, received, paid, fees, balance } = second.sandbox.books();
     expect({ opening, received, paid, fees, balance }).toMatchObject({
       opening: { KES: '500000000.00' },

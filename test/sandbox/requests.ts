@@ -87,6 +87,8 @@ export const accountBody = (trace: string, primaryAccountNumber: string, changes
   systemTraceAuditNumber: trace,
   primaryAccountNumber,
   institutionCode: '63902',
+  callBackUrl: CALL_BACK,
+  callBackFormat: 'JSON',
   ccy: 'KES',
   countryCode: 'KE',
   ...changes,
@@ -96,7 +98,7 @@ export const accountBody = (trace: string, primaryAccountNumber: string, changes
 export const lookUps = {
   airtime: (id: string) => `/practice/find-airtime?OriginatorConversationId=${id}`,
   billPayment: (id: string) => `/v1/bill-payments?OriginatorConversationId=${id}`,
-  checkout: (id: string) => `/practice/query-checkout?OriginatorConversationId=${id}`,
+  checkout: (id: string) => `/v1/checkout-order/check-status?IdType=1&Id=${id}`,
   deposit: (id: string) => `/v1/express-deposit/check-status?OriginatorConversationId=${id}`,
   person: (trace: string) => `/v1/kyc-request/check-status?stan=${trace}`,
   account: (trace: string) => `/v1/account/query?stan=${trace}`,

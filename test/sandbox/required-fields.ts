@@ -124,6 +124,25 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       narration: ['text'],
     },
   ],
+  // Published by the provider, as the payment's other transaction types.
+  'query-bill': [
+    'query-bill',
+    {
+      routeId: ['text'],
+      serviceId: ['text-or-integer', 'required'],
+      accountNumber: ['text', 'required'],
+      transactionType: ['integer', 'required'],
+    },
+  ],
+  'validate-bill': [
+    'validate-bill',
+    {
+      routeId: ['text'],
+      serviceId: ['text-or-integer', 'required'],
+      accountNumber: ['text', 'required'],
+      transactionType: ['integer', 'required'],
+    },
+  ],
   // Spec: "KYC request (identity validation)".
   'validate-kyc': [
     'kyc',
@@ -154,7 +173,7 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       ccy: ['text-or-integer', 'required'],
     },
   ],
-  // Observed.
+  // Published by the provider; in its errors the account has another name.
   'validate-account': [
     'account-validation',
     {
@@ -162,9 +181,10 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
       systemTraceAuditNumber: ['text', 'required', 'unique'],
       primaryAccountNumber: ['text', 'required'],
       institutionCode: ['text', 'required'],
-      callBackUrl: ['text'],
-      ccy: ['text', 'required'],
-      countryCode: ['text', 'required'],
+      callBackUrl: ['text', 'required'],
+      callBackFormat: ['text', 'required'],
+      ccy: ['text'],
+      countryCode: ['text'],
     },
   ],
   // Observed.
@@ -215,10 +235,17 @@ export const bodies: Readonly<Record<string, readonly [good: string, fields: Fie
   ],
 };
 
+/** What the provider calls fields in its errors, where that is another name than in the request. */
+export const namesInErrors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'validate-account': { primaryAccountNumber: 'AccountNumber' },
+};
+
 /** Required parameters of a query, by operation. */
 export const queries: Readonly<Record<string, readonly [good: string, required: readonly string[]]>> = {
   'find-order': ['check-status-pending', ['IdType', 'Id']],
   'reject-order': ['reject-pending', ['OriginatorConversationId']],
+  'query-checkout': ['query-checkout', ['IdType', 'Id']],
+  'find-bill-number': ['find-bill-number', ['serviceId', 'accountNumber']],
   'find-bill-payment': ['find-bill-payment', ['OriginatorConversationId']],
   'fetch-charges': ['charges', ['transactionTypeId']],
   'get-wallet-balance': ['wallet-balance', ['ccy']],

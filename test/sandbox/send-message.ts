@@ -13,9 +13,13 @@ export function sendMessage(practice: Practice, message: SpecMessage, answers: A
   const headers: Record<string, string> = authorization ? { authorization } : {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   const payload = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
-  const search = query ? `?${new URLSearchParams(query)}` : '';
+  const search = query ? `?${new URLSearchParams(inText(query))}` : '';
   return practice.send(path + search, { method, headers, body: payload });
 }
+
+/** Numbers of a query as they are written. */
+export const inText = (query: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 /** Sends the messages that stand before a message; each must be answered well. */
 export async function sendGiven(practice: Practice, { given = [] }: SpecMessage): Promise<Answers> {

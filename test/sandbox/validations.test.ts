@@ -1,6 +1,8 @@
 /** Validations of persons and accounts, and how people rehearse them. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { orderBody, type Practice, practise } from './practice.ts';
+import { orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
 import { ACCOUNTS, accountBody, lookUps, PERSONS, personBody } from './requests.ts';
 
 /** Asks whose an account is, and waits for the answer. */
@@ -13,15 +15,15 @@ async function holderOf(practice: Practice, trace: string, account: string): Pro
 describe('the holder of an account', () => {
   test('follows from the last two digits of its number', async () => {
     const practice = await practise();
-    expect(await holderOf(practice, 't1', '+254712345678')).toBe('JANE WANJIKU');
-    expect(await holderOf(practice, 't2', '0119988700')).toBe('AMINA ABDI');
-    expect(await holderOf(practice, 't3', 'no digits')).toBe('AMINA ABDI');
+    expect(await holderOf(practice, 't1', '+254712345678')).toBe('254712345678 - JANE WANJIKU');
+    expect(await holderOf(practice, 't2', '0119988700')).toBe('0119988700 - AMINA ABDI');
+    expect(await holderOf(practice, 't3', 'no digits')).toBe('no digits - AMINA ABDI');
   });
 
   test('is the recipient that an order named for it', async () => {
     const practice = await practise();
     await practice.post(orderBody('o', { payee: '+254712345678' }));
-    expect(await holderOf(practice, 't1', '254712345678')).toBe('Amina Otieno');
+    expect(await holderOf(practice, 't1', '254712345678')).toBe('254712345678 - Amina Otieno');
   });
 
   test('is whom somebody said, also after an order, and however the number is written', async () => {
@@ -29,14 +31,14 @@ describe('the holder of an account', () => {
     const said = { method: 'POST', body: JSON.stringify({ account: '254 712 345 678', name: 'Ann Atieno' }) };
     expect((await practice.send('/__sandbox/holders', said)).status).toBe(200);
     await practice.post(orderBody('o', { payee: '+254712345678' }));
-    expect(await holderOf(practice, 't1', '+254712345678')).toBe('Ann Atieno');
+    expect(await holderOf(practice, 't1', '+254712345678')).toBe('254712345678 - Ann Atieno');
     expect((await practice.send('/__sandbox/holders', { method: 'POST', body: '{"account":1}' })).status).toBe(400);
     expect((await practice.send('/__sandbox/holders', { method: 'POST', body: 'x' })).status).toBe(400);
   });
 
   test('is nobody of that name for an account ending 0011, and cannot be said for one ending 0012', async () => {
     const practice = await practise();
-    expect(await holderOf(practice, 't1', '+254712000011')).toBe('NO SUCH NAME');
+    expect(await holderOf(practice, 't1', '+254712000011')).toBe('254712000011 - NO SUCH NAME');
     expect(await holderOf(practice, 't2', '+254712000012')).toBeNull();
     expect((await practice.get(lookUps.account('t2'))).body).toMatchObject({ status: 5, responseCode: '6' });
   });
@@ -51,7 +53,7 @@ describe('the holder of an account', () => {
     expect((await practice.get(lookUps.account('t'))).body).toMatchObject({
       status: 4,
       responseCode: '0',
-      transactionCreditParty: 'DAVID ABDI',
+      transactionCreditParty: '254712000003 - DAVID ABDI',
     });
   });
 
@@ -62,6 +64,51 @@ describe('the holder of an account', () => {
       expect(await holderOf(practice, 't', `+25471200${ending}`)).toEqual(expect.any(String));
     },
   );
+});
+
+describe('an account', () => {
+  test.each([
+    ['callBackUrl', undefined],
+    ['callBackUrl', 'callbacks.example.test'],
+    ['callBackFormat', undefined],
+    ['callBackFormat', 'CSV'],
+    // Published, and nowhere described.
+    ['callBackFormat', 'XML'],
+    ['type', 3],
+    ['ccy', 'XYZ'],
+  ])('with a %s of %j is refused by name', async (field, value) => {
+    const practice = await practise();
+    const answer = await practice.submit(ACCOUNTS, accountBody('t', '+254712345678', { [field]: value }));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+    expect(practice.sandbox.books().register).toEqual({});
+  });
+
+  test('needs neither currency nor country', async () => {
+    const practice = await practise();
+    const body = accountBody('t', '+254712345678', { ccy: undefined, countryCode: undefined });
+    expect((await practice.submit(ACCOUNTS, body)).status).toBe(200);
+    practice.clock.pass(10_000);
+    expect((await practice.get(lookUps.account('t'))).body).toMatchObject({
+      status: 4,
+      accountNumberCCY: null,
+      countryCode: null,
+    });
+  });
+
+  test('that was taken before callbacks were asked for stays in the books', async () => {
+    const folder = await temporaryFolder();
+    const { callBackUrl: _, callBackFormat: __, ...body } = accountBody('t', '+254712345678');
+    const plans = [{ queuedMs: 5, endMs: 10, end: 'completed' }];
+    const fact = { type: 'requested', at: new TestClock().now(), kind: 'validate-account', plans, body };
+    await writeFile(join(folder, 'books.ndjson'), `${JSON.stringify(fact)}\n`);
+    const practice = await practise({ folder });
+    practice.clock.pass(10_000);
+    expect((await practice.get(lookUps.account('t'))).body).toMatchObject({
+      status: 4,
+      callbackURL: null,
+      transactionCreditParty: '254712345678 - JANE WANJIKU',
+    });
+  });
 });
 
 describe('a person', () => {

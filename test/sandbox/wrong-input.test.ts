@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/index.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { filledIn, messageNamed, operationOf } from '../support/spec-messages.ts';
 import { type Answer, type Practice, practise } from './practice.ts';
-import { bodies, type Fields, queries, wrongValues } from './required-fields.ts';
+import { bodies, type Fields, namesInErrors, queries, wrongValues } from './required-fields.ts';
 import { sendGiven } from './send-message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,11 +36,12 @@ interface WrongInput {
   readonly contentType?: string;
 }
 
-function* wrongBodies(good: Json, fields: Fields): Generator<WrongInput> {
+function* wrongBodies(name: string, good: Json, fields: Fields): Generator<WrongInput> {
   for (const [path, [type, ...marks]] of Object.entries(fields)) {
     // Of its pairs the specification says no more than that they are pairs.
     const named = path.replace(/(?<=metaDataList)\..*/, '').split('.');
-    const field = named.findLast((part) => !/^\d+$/.test(part)) ?? path;
+    const last = named.findLast((part) => !/^\d+$/.test(part)) ?? path;
+    const field = namesInErrors[name]?.[last] ?? last;
     const wrong = (says: string, value: unknown): WrongInput => ({
       says: `${path} ${says}`,
       field,
@@ -194,7 +195,7 @@ describe('a wrong body', () => {
       const text = JSON.stringify(body);
       const isOrder = name === 'submit-order';
       const inputs: readonly WrongInput[] = [
-        ...wrongBodies(body as Json, fields),
+        ...wrongBodies(name, body as Json, fields),
         ...noBodies,
         ...wrongTypes.map((contentType) => ({ says: `sent as ${contentType}`, body: text, contentType })),
       ];

@@ -17,6 +17,14 @@ const patterns = {
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/,
   /** A date, or a time in UTC. */
   moment: /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/,
+  /** A time that does not say its zone. */
+  zoneless: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{2}$/,
+  /** The same with a space, and without fractions. */
+  spaced: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+  /** The mobile operator's own identifier, with the day. */
+  operator: /^AG_\d{8}_[0-9a-f]{20}$/,
+  /** An account and whose it is. */
+  party: /^\d+ - \S.*$/,
   tracking: /^[0-9A-Z]{8}$/,
   receipt: /^[0-9A-Z]{10}$/,
   trace: /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/,
@@ -63,7 +71,7 @@ export interface SpecMessage extends Leeway {
   readonly request: {
     readonly method: string;
     readonly path: string;
-    readonly query?: Record<string, string>;
+    readonly query?: Record<string, string | number>;
     readonly form?: Record<string, string>;
     readonly body?: unknown;
     /** Another token than a good one, or null for none. */
@@ -118,11 +126,17 @@ export function messageNamed(name: string): SpecMessage {
   return message;
 }
 
+/** Spec: "Bill payment", transaction types. They share a path; what is neither of these is a payment, however wrong. */
+const billQuestions: Readonly<Record<string, string>> = { 1: 'query-bill', 3: 'validate-bill' };
+
 /** The operation that a message is about. One whose path nobody knows is practised at a place of its own. */
-export const operationOf = ({ request }: Pick<SpecMessage, 'request'>): AnyOperation | undefined =>
-  Object.values<AnyOperation>(operations).find(
+export function operationOf({ request }: Pick<SpecMessage, 'request'>): AnyOperation | undefined {
+  const there = Object.values<AnyOperation>(operations).filter(
     ({ name, method, path }) => method === request.method && (path ?? practicePathOf(name)) === request.path,
   );
+  const type = String(Object(request.body).transactionType);
+  return there.length > 1 ? there.find(({ name }) => name === (billQuestions[type] ?? 'pay-bill')) : there[0];
+}
 
 /** Puts values of earlier answers in the places that name them. `answerOf` gives the answer to a message. */
 export function filledIn<T>(value: T, answerOf: (name: string) => unknown): T {

@@ -27,7 +27,19 @@ function withoutAnswer({ name, repeatable }: AnyOperation): CallEnding {
   };
 }
 
-const endings: Readonly<Record<ReplyTag, (operation: AnyOperation) => CallEnding>> = {
+/** Who asks was refused. A submission that left with a token is not proven to have done nothing. */
+function refusedCaller({ name, repeatable }: AnyOperation, reply: Reply<unknown>): CallEnding {
+  const { forbidden, unsent } = reply.tag === 'unauthorised' ? reply : {};
+  const said = forbidden
+    ? `The token is valid, but this account may not use ${name}: check scope of the profile, or ask the provider for the permission.`
+    : 'The credentials were refused: check client id, secret and scope.';
+  const fault = forbidden ? faultTable['permission-missing'] : faultTable.credentials;
+  const message =
+    repeatable || unsent ? said : `${said} It left with a token, so look it up: the same identifier is not sent again.`;
+  return { exit: fault.exit, level: 'warning', message };
+}
+
+const endings: Readonly<Record<ReplyTag, (operation: AnyOperation, reply: Reply<unknown>) => CallEnding>> = {
   accepted: ({ repeatable }) => ({
     exit: exitCode.ok,
     level: 'info',
@@ -39,15 +51,12 @@ const endings: Readonly<Record<ReplyTag, (operation: AnyOperation) => CallEnding
     message: 'The service holds this identifier already: look it up before anything else.',
   }),
   refused: () => ({ exit: exitCode.someNotPaid, level: 'warning', message: 'The service refused it.' }),
-  unauthorised: () => ({
-    exit: faultTable.credentials.exit,
-    level: 'warning',
-    message: 'The credentials were refused: check client id, secret and scope.',
-  }),
+  unauthorised: refusedCaller,
   'not-sent': () => ({ exit: faultTable.unreachable.exit, level: 'warning', message: 'Nothing was sent.' }),
   throttled: withoutAnswer,
   ambiguous: withoutAnswer,
 };
 
 /** How a single call ends. Every tag has its code, and only an acceptance is 0. */
-export const endingOf = (operation: AnyOperation, reply: Reply<unknown>): CallEnding => endings[reply.tag](operation);
+export const endingOf = (operation: AnyOperation, reply: Reply<unknown>): CallEnding =>
+  endings[reply.tag](operation, reply);

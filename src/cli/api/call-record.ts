@@ -30,7 +30,7 @@ interface EarlierCall {
 }
 
 /** After these the service did not act, so the same identifier may be sent again. */
-const withoutEffect: readonly ReplyTag[] = ['refused', 'unauthorised', 'not-sent'];
+const withoutEffect: readonly ReplyTag[] = ['refused', 'not-sent'];
 
 const recorded = z.looseObject({
   at: z.string(),
@@ -84,8 +84,10 @@ export class CallRecord {
   /** Adds what came of it. False when that cannot be written: the call then counts as one without an answer. */
   answered(call: ActingCall, reply: Reply<unknown>): boolean {
     const status = 'status' in reply ? { status: reply.status } : {};
+    // Without a token it never left; a refusal on the way back, by whoever stands between, proves nothing.
+    const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;
     try {
-      this.#append({ event: 'answered', ...this.#keyOf(call), tag: reply.tag, ...status });
+      this.#append({ event: 'answered', ...this.#keyOf(call), tag, ...status });
       return true;
     } catch (error) {
       codeOf(error);

@@ -29,6 +29,7 @@ export function listLines(all: readonly AnyOperation[]): readonly string[] {
 /** The page of an operation for programs: its entry, and its shapes as JSON Schema. */
 export const pageEntry = (operation: AnyOperation): object => ({
   ...listEntry(operation),
+  alsoAt: operation.alsoAt ?? [],
   query: operation.query ? z.toJSONSchema(operation.query) : null,
   body: operation.body ? z.toJSONSchema(operation.body) : null,
   reply: z.toJSONSchema(operation.reply),
@@ -36,18 +37,20 @@ export const pageEntry = (operation: AnyOperation): object => ({
 
 const shapeWords = {
   spec: 'described by the specification',
+  published: 'named by the specification, described by the pages of the provider',
   observed: 'named by the specification, described as it has been seen',
   unknown: 'named by the specification, never seen: taken and answered as it comes',
 } as const;
 
 /** The page of an operation as lines. */
 export function pageLines(operation: AnyOperation): readonly string[] {
-  const { name, method, path, host, summary, spec, shape, repeatable, query, body, reply } = operation;
+  const { name, method, path, alsoAt, host, summary, spec, shape, repeatable, query, body, reply } = operation;
   const where = host === 'token' ? 'tokenUrl of the profile' : (path ?? UNKNOWN_PATH);
   return [
     `${name}   ${method} ${where}`,
     summary,
     `Spec: "${spec}"; ${shapeWords[shape]}.`,
+    ...(alsoAt ? [`Also published at ${alsoAt.join(', ')}: where it is there, set paths.${name} in the profile.`] : []),
     repeatable
       ? 'Asking again does no harm.'
       : 'It may act: recorded before it leaves, confirmed on a live account, never sent twice by itself.',

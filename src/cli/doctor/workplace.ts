@@ -11,7 +11,7 @@ import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import { valueOrFault } from '../../preflight/read-service.ts';
+import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Account, LoadedConfig } from '../config.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
@@ -187,13 +187,7 @@ export class Workplace implements AsyncDisposable {
       },
       signal: this.signal,
     });
-    if (reply.tag === 'refused') {
-      throw new Fault(
-        'credentials',
-        `The service refused the credentials (${reply.reason}).`,
-        'Check client id, client secret and scope of the profile. Nothing was sent.',
-      );
-    }
+    if (reply.tag === 'refused') throw refusedCaller({ ...reply, tag: 'unauthorised' }, 'a token');
     const { access_token, expires_in, token_type, scope } = valueOrFault(reply, 'a token');
     const life = Number(expires_in);
     return {

@@ -1,6 +1,7 @@
 /**
  * Asks the service whose an account is: one request, then look-ups until there is a final word. No money can move by it, so a
- * request that was not taken is simply made again. Spec: "Account validation status"; the request itself is observed.
+ * request that was not taken is simply made again. Results also go to the address that the request must name, and are never
+ * waited for there. Spec: "Account validation status"; the request is published by the provider.
  */
 import type { Client } from '../../client/client.ts';
 import { type Reply, reasonOf } from '../../client/reply.ts';
@@ -12,7 +13,7 @@ import {
 import type { Clock, Random } from '../../domain/clock.ts';
 import { freshTraceNumber, type TraceNumber } from '../../domain/ids.ts';
 import { unreachable } from '../../domain/invariant.ts';
-import type { PollingSettings, Settings } from '../../domain/settings.ts';
+import { NOBODYS_ADDRESS, type PollingSettings, type Settings } from '../../domain/settings.ts';
 import type { AccountToAsk } from '../../kinds/account-to-ask.ts';
 import { valueOrFault } from '../read-service.ts';
 import { holderNameOf } from './holder-name.ts';
@@ -27,7 +28,7 @@ export interface AskDeps {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling'>;
+  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'callbackUrl'>;
   /** Ends the asking; what it then answers means nothing. */
   readonly signal: AbortSignal;
 }
@@ -63,6 +64,8 @@ async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): 
       systemTraceAuditNumber: trace,
       primaryAccountNumber: account.account,
       institutionCode: account.institutionCode,
+      callBackUrl: deps.settings.callbackUrl ?? NOBODYS_ADDRESS,
+      callBackFormat: 'JSON',
       ccy: deps.settings.currency,
       countryCode: deps.settings.country,
     },
@@ -83,7 +86,7 @@ async function answerOf(account: AccountToAsk, request: number, deps: AskDeps): 
       return { tag: 'none', reason: reply.reason };
     case 'unauthorised':
       // The client has dropped the token that was refused; a new one is tried once.
-      return reply.unsent === true || request > 1 ? valueOrFault(reply, WHAT) : undefined;
+      return reply.unsent || reply.forbidden || request > 1 ? valueOrFault(reply, WHAT) : undefined;
     case 'throttled':
     case 'not-sent':
       return isLast ? valueOrFault(reply, WHAT) : undefined;

@@ -22,8 +22,8 @@ export function finalWordOf(
   if (record.systemTraceAuditNumber !== asked.trace || isAnother(record.accountNumber, asked.account)) {
     return { good: false, reason: 'the service answered about another account' };
   }
-  const described = record.statusDesc?.trim() ?? '';
-  const status = lineStatusOf(record.status);
+  const described = (record.statusDesc ?? String(record.status)).trim();
+  const status = lineStatusOf(Number(record.status));
   if (status === 'completed' || (status === 'unrecognised' && DONE.test(described))) return wordOfCodes(record);
   const hasFailed = status === 'rejected' || status === 'timed-out';
   return hasFailed || (status === 'unrecognised' && FAILED.test(described))

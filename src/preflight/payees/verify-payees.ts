@@ -24,7 +24,7 @@ import { matchNames } from './name-match.ts';
 import { Figures } from './payee-figures.ts';
 
 export interface VerifyDeps {
-  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending'>;
+  readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending' | 'callbackUrl'>;
   readonly client: Client;
   readonly ledger: Pick<Ledger, 'knownPayees'>;
   readonly clock: Clock;
@@ -60,6 +60,7 @@ export async function verifyPayees(
   const known = newOnly ? await deps.ledger.knownPayees(stagedPayees(staging)) : undefined;
   const isVerified = ({ payee }: Payout): boolean => known?.has(payee) !== true;
   const answers = await askAll(accountsOf(staging, isVerified), deps);
+  tellIfNobody([...answers.values()], deps.tell);
   const figures = new Figures(total.currency);
   const nameColumn = headings.find(({ means }) => means === 'name')?.column;
   for (const block of staging.blocks()) {
@@ -125,6 +126,18 @@ async function askAll(
     'Verifying the payees was stopped.',
     'Run the same command again. Nothing was sent.',
   );
+}
+
+/** A service that names no holder at all is in the way of the check, and not the accounts. */
+function tellIfNobody(answers: readonly HolderAnswer[], tell: Tell): void {
+  const [first] = answers;
+  if (first?.tag !== 'none' || answers.some(({ tag }) => tag === 'holder')) return;
+  tell({
+    type: 'notice',
+    level: 'warning',
+    code: 'no-holders',
+    message: `The service named no holder for any account (${answers.length} asked), so no name was compared. Its first answer: ${first.reason}`,
+  });
 }
 
 function findingOf(

@@ -162,8 +162,9 @@ export class Bookkeeper extends Shelf {
       }
       case 'requested': {
         const check = checkRequest(fact.kind, fact.body);
-        invariant(check.ok, 'a request of the books is one that the service takes');
-        this.#takeRequest(check.request, fact.plans);
+        const request = check.ok ? check.request : check.held;
+        invariant(request, 'a request of the books is one that the service takes, or took');
+        this.#takeRequest(request, fact.plans);
         break;
       }
       case 'repeated':

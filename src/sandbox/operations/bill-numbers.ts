@@ -1,4 +1,4 @@
-/** Bill services and bill numbers. Spec: "Bill services", "Bill number save"; the look-ups are our own. */
+/** Bill services, bill numbers and questions about bills. Spec: "Bill services", "Bill number save"; the rest is published. */
 import { billDueOf, billServiceRecords } from '../bill-catalogue.ts';
 import type { BookedRequest } from '../books/register.ts';
 import type { Call, Desk } from '../desk.ts';
@@ -49,27 +49,32 @@ function numberRecord(request: BookedRequest): object {
   };
 }
 
-/** Parameters `ServiceId` and `AccountNumber`. */
+/** Published, with the parameters `serviceId` and `accountNumber`. */
 export function findBillNumber(call: Call, desk: Desk): Reply {
   const service = call.query.get('serviceid') ?? '';
   const account = call.query.get('accountnumber') ?? '';
-  if (service === '') return missingParameter('ServiceId', desk);
-  if (account === '') return missingParameter('AccountNumber', desk);
+  if (service === '') return missingParameter('serviceId', desk);
+  if (account === '') return missingParameter('accountNumber', desk);
   const request = visible(desk.books.request('save-bill-number', billNumberId(service, account)), call, desk);
-  if (!request) return notFoundReply(account, 'AccountNumber', 'bill number');
-  const { fields } = request;
+  if (!request) return notFoundReply(account, 'accountNumber', 'bill number');
   return json(200, {
-    serviceId: service,
+    serviceID: Number(service),
+    customerName: request.holder,
     accountNumber: account,
-    phoneNumber: textOrNull(fields, 'phoneNumber'),
-    transactionDesc: textOrNull(fields, 'transactionDesc'),
-    RemindMeDueDate: fields['RemindMeDueDate'] === true,
-    ...numberRecord(request),
+    phoneNumber: textOrNull(request.fields, 'phoneNumber'),
+    enabled: true,
+    verified: true,
+    dueDate: `${billDueOf(serviceOfRequest(request), account, request.takenAt).date} 00:00:00`,
   });
 }
 
+/** Transaction type 1. */
+export const queryBill = (call: Call, desk: Desk): Reply => answerAbout('bill found', call, desk);
+/** Transaction type 3. */
+export const validateBill = (call: Call, desk: Desk): Reply => answerAbout('bill validated', call, desk);
+
 /** Says what an account owes, without keeping anything. An account ending 0004 is invalid. */
-export function validateBill(call: Call, desk: Desk): Reply {
+function answerAbout(remarks: string, call: Call, desk: Desk): Reply {
   const check = checkBillEnquiry(call.body);
   if (!check.ok) return validationReply(check.errors, desk.random);
   const { service, account } = check;
@@ -77,7 +82,7 @@ export function validateBill(call: Call, desk: Desk): Reply {
   return json(200, {
     message: {
       appDomainName: APP_DOMAIN_NAME,
-      remarks: 'bill validated',
+      remarks,
       accountNumber: account,
       accountCustomerName: desk.books.holderOf(account),
       ...dueFields(service, account, call.at),

@@ -6,7 +6,7 @@ import { receiptOf } from '../books/statement.ts';
 import type { Call, Desk } from '../desk.ts';
 import { textOf, textOrNull, wordOf } from '../fields.ts';
 import { magicOf } from '../magic.ts';
-import { json, notFoundReply, type Reply, serviceTime } from '../reply.ts';
+import { json, notFoundReply, type Reply, zonelessTime } from '../reply.ts';
 import { dueFields, serviceOfRequest } from './bill-dues.ts';
 import { findRequest, visible, wholeStanding } from './find-request.ts';
 import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
@@ -47,7 +47,7 @@ export function findBillPayment(call: Call, desk: Desk): Reply {
   );
 }
 
-/** Observed record of a bill payment, and the fee. */
+/** Observed and published record of a bill payment, and the fee. */
 function billRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, serviceId, id, holder } = request;
   const standing = wholeStanding(request, at);
@@ -59,12 +59,12 @@ function billRecordOf(request: BookedRequest, at: number): object {
   return {
     systemConversationId: serviceId,
     originatorConversationId: id,
-    serviceCode: wordOf(fields, 'serviceId'),
+    serviceID: Number(wordOf(fields, 'serviceId')),
     accountNumber: account,
     msisdn: textOf(fields, 'msisdn'),
     amount: part?.movement ? toWire(part.movement.amount) : 0,
-    datePaymentReceived: paid ? serviceTime(paid.at) : null,
-    accountCustomerName: holder,
+    datePaymentReceived: paid ? zonelessTime(paid.at).slice(0, -3).replace('T', ' ') : null,
+    customerName: holder,
     customerNames: textOf(fields, 'customerNames'),
     countryCode: textOf(fields, 'countryCode'),
     currencyCode: textOf(fields, 'currencyCode'),

@@ -9,7 +9,7 @@ import { receiptOf } from '../books/statement.ts';
 import type { Call, Desk } from '../desk.ts';
 import { drawOf, guidOf } from '../draw.ts';
 import { textOf } from '../fields.ts';
-import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime } from '../reply.ts';
+import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import { missingParameter, visible, wholeStanding } from './find-request.ts';
 import { takeRequest, type Way } from './take-request.ts';
 
@@ -49,15 +49,33 @@ const way: Way = {
 /** Spec: "Checkout order". */
 export const createCheckout = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
 
-/** By `OriginatorConversationId` or `CheckoutId`. */
+/** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
+const BY_OWN_ID = '1';
+
+/** Success as this look-up writes it. */
+const LONG_SUCCESS = '000';
+
+/** The record, with the names of its outcome in capitals (published). */
 export function queryCheckout(call: Call, desk: Desk): Reply {
-  const own = call.query.get('originatorconversationid') ?? '';
-  const made = call.query.get('checkoutid') ?? '';
-  if (own === '' && made === '') return missingParameter('OriginatorConversationId', desk);
-  const found = own === '' ? desk.books.made('create-checkout', made) : desk.books.request('create-checkout', own);
-  const request = visible(found, call, desk);
-  if (request) return json(200, checkoutRecordOf(request, call.at));
-  return own === '' ? notFoundReply(made, 'CheckoutId', 'checkout') : notFoundReply(own, undefined, 'checkout');
+  const type = call.query.get('idtype') ?? '';
+  if (type === '') return missingParameter('IdType', desk);
+  if (type !== BY_OWN_ID) return validationReply({ IdType: [`The IdType field must be ${BY_OWN_ID}.`] }, desk.random);
+  const id = call.query.get('id') ?? '';
+  if (id === '') return missingParameter('Id', desk);
+  const request = visible(desk.books.request('create-checkout', id), call, desk);
+  if (!request) return notFoundReply(id, undefined, 'checkout');
+  const { status, statusDesc, resultCode, resultDesc, thirdPartyPayload } = outcomeOf(request, call.at);
+  const { responseCode, responseDesc, reference } = thirdPartyPayload;
+  return json(200, {
+    ...checkoutRecordOf(request, call.at),
+    checkoutOutcome: {
+      Status: status,
+      StatusDesc: statusDesc,
+      ResultCode: resultCode === '0' ? LONG_SUCCESS : resultCode,
+      ResultDesc: resultDesc,
+      ThirdPartyPayload: { ResponseCode: responseCode, ResponseDesc: responseDesc, Reference: reference },
+    },
+  });
 }
 
 const nobody = {
@@ -98,7 +116,6 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
   const [part] = parts;
   const amount = part?.movement?.amount;
   invariant(part && amount, 'a checkout has an amount');
-  const standing = wholeStanding(request, at);
   return {
     id: guidOf(`record|${serviceId}`),
     originatorConversationId: id,
@@ -119,17 +136,19 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
     checkoutFeeAmount: 0,
     billTo: nobody,
     deviceInfo: noDevice,
-    checkoutOutcome: {
-      status: standing.status,
-      statusDesc: standing.text,
-      resultCode: standing.code,
-      resultDesc: standing.says ?? standing.text,
-      thirdPartyPayload: {
-        responseCode: standing.code,
-        responseDesc: standing.says,
-        reference: receiptOf(part),
-      },
-    },
+    checkoutOutcome: outcomeOf(request, at),
     checkoutRequestLines: fields['checkoutOrderLines'],
+  };
+}
+
+function outcomeOf(request: BookedRequest, at: number) {
+  const { status, text, code, says } = wholeStanding(request, at);
+  const [part] = request.parts;
+  return {
+    status,
+    statusDesc: text,
+    resultCode: code,
+    resultDesc: says ?? text,
+    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: part ? receiptOf(part) : null },
   };
 }

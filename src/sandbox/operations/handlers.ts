@@ -2,7 +2,7 @@
 import type { OperationKey } from '../../contract/index.ts';
 import type { Handler } from '../desk.ts';
 import { buyAirtime, findAirtime } from './airtime.ts';
-import { findBillNumber, findBillServices, saveBillNumber, validateBill } from './bill-numbers.ts';
+import { findBillNumber, findBillServices, queryBill, saveBillNumber, validateBill } from './bill-numbers.ts';
 import { findBillPayment, payBill } from './bill-payments.ts';
 import { checkHealth } from './check-health.ts';
 import { createCheckout, queryCheckout } from './checkouts.ts';
@@ -28,6 +28,7 @@ export const handlers = {
   findBillServices,
   saveBillNumber,
   findBillNumber,
+  queryBill,
   validateBill,
   payBill,
   findBillPayment,

@@ -1,10 +1,11 @@
-/** Validations of persons and of accounts. Spec: "KYC validation", "Account validation status"; the latter's request is observed. */
+/** Validations of persons and of accounts. Spec: "KYC validation", "Account validation status"; the latter's request is published. */
+import { sha256 } from '../../domain/ids.ts';
 import type { BookedRequest } from '../books/register.ts';
 import type { Call, Desk } from '../desk.ts';
 import { codeOf } from '../draw.ts';
 import { textOf, textOrNull, wordOf } from '../fields.ts';
 import { accountMagicOf, personMagicOf } from '../magic.ts';
-import { json, type Reply, serviceTime } from '../reply.ts';
+import { json, type Reply, zonelessTime } from '../reply.ts';
 import { validationTypes } from '../requests/validations.ts';
 import { findRequest, wholeStanding } from './find-request.ts';
 import { takeRequest, type Way } from './take-request.ts';
@@ -19,7 +20,7 @@ const accountWay: Way = { kind: 'validate-account', idField: 'systemTraceAuditNu
 
 /** Spec: "KYC validation". */
 export const validateKyc = (call: Call, desk: Desk): Reply => takeRequest(personWay, call, desk);
-/** Observed request of an account number validation. */
+/** Published request of an account number validation. */
 export const validateAccount = (call: Call, desk: Desk): Reply => takeRequest(accountWay, call, desk);
 
 /** `00` says that the look-up succeeded; what came of the validation stands inside. */
@@ -85,20 +86,29 @@ export function accountRecordOf(request: BookedRequest, at: number): object {
     validationType: type,
     validationTypeDesc: validationTypes[type] ?? null,
     accountNumber: textOf(fields, 'primaryAccountNumber'),
-    accountNumberCCY: textOf(fields, 'ccy'),
+    accountNumberCCY: textOrNull(fields, 'ccy'),
     institutionCode: textOf(fields, 'institutionCode'),
-    countryCode: textOf(fields, 'countryCode'),
+    countryCode: textOrNull(fields, 'countryCode'),
     callbackURL: textOrNull(fields, 'callBackUrl'),
     status: standing.status,
     statusDesc: standing.text,
     systemTraceAuditNumber: request.id,
-    conversationID: request.serviceId,
+    conversationID: conversationOf(request),
     responseCode: standing.code,
     responseDesc: standing.says,
     resultCode: standing.code,
     resultDesc: standing.says,
     transactionID: isKnown ? codeOf(number, TRANSACTION_ID_LENGTH) : null,
-    transactionCreditParty: isKnown ? request.holder : null,
-    createdDate: serviceTime(request.takenAt),
+    transactionCreditParty: isKnown
+      ? `${bareNumber(textOf(fields, 'primaryAccountNumber'))} - ${request.holder}`
+      : null,
+    createdDate: zonelessTime(request.takenAt),
   };
 }
+
+/** A phone is told without its plus. */
+const bareNumber = (account: string): string => account.replace(/^\+/, '');
+
+/** The mobile operator's own identifier, with the day in it. */
+const conversationOf = ({ serviceId, takenAt }: BookedRequest): string =>
+  `AG_${zonelessTime(takenAt).slice(0, 10).replaceAll('-', '')}_${sha256(`conversation|${serviceId}`).slice(0, 20)}`;

@@ -1,4 +1,4 @@
-/** Spec: "Bill payment", "Bill number (save)", and the validation of a bill, whose shape nobody knows. */
+/** Spec: "Bill payment" with its three transaction types, "Bill number (save)". */
 import { invariant } from '../../domain/invariant.ts';
 import { fromWire } from '../../domain/money.ts';
 import { BILL_COUNTRY, BILL_CURRENCY, type BillService, billCurrency, billServiceOf } from '../bill-catalogue.ts';
@@ -47,7 +47,6 @@ const paymentNames = namesOf(paymentRules);
 
 /** Spec: transaction types. */
 const POST_PAYMENT = 2;
-const ENQUIRIES: readonly unknown[] = [undefined, 1, 3];
 
 /** Reads a payment, whose amount must lie within the limits of its service. */
 export function checkBillPayment(received: unknown): RequestCheck {
@@ -56,7 +55,7 @@ export function checkBillPayment(received: unknown): RequestCheck {
   checkPlace(fields, errors);
   const { amount, transactionType } = fields;
   if (typeof transactionType === 'number' && transactionType !== POST_PAYMENT) {
-    complain(errors, 'transactionType', `The transactionType field must be ${POST_PAYMENT}.`);
+    complain(errors, 'transactionType', 'The transactionType field must be 1, 2 or 3.');
   }
   if (service && Number.isSafeInteger(amount) && (Number(amount) < service.least || Number(amount) > service.most)) {
     complain(errors, 'amount', `The amount must lie between ${service.least} and ${service.most}.`);
@@ -100,13 +99,10 @@ export type BillCheck =
   | { readonly ok: true; readonly service: BillService; readonly account: string }
   | { readonly ok: false; readonly errors: FieldErrors };
 
-/** A bill that is only asked about: service and account are what it takes. */
+/** A bill that is only asked about (types 1 and 3): service and account are what it takes. */
 export function checkBillEnquiry(received: unknown): BillCheck {
   const { fields, errors } = checked(received, paymentNames, validationRules);
   const service = serviceOf(fields, errors);
-  if (!ENQUIRIES.includes(fields['transactionType']) && !errors['transactionType']) {
-    complain(errors, 'transactionType', 'The transactionType field must be 1 or 3.');
-  }
   if (hasErrors(errors) || !service) return { ok: false, errors };
   return { ok: true, service, account: textOf(fields, 'accountNumber') };
 }

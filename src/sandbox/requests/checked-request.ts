@@ -40,4 +40,9 @@ export interface CheckedRequest {
 /** A request, or what is wrong with each of its fields. */
 export type RequestCheck =
   | { readonly ok: true; readonly request: CheckedRequest }
-  | { readonly ok: false; readonly errors: FieldErrors };
+  | {
+      readonly ok: false;
+      readonly errors: FieldErrors;
+      /** The same as the books hold it, where the service was less strict when it was taken. */
+      readonly held?: CheckedRequest;
+    };

@@ -22,7 +22,7 @@ const rules = [
   ...required('web address', 'CallBackUrl'),
   ...optional('text', 'AccountNo', 'serviceCode', 'currency', 'firstName', 'lastName'),
   ...optional('web address', 'successRedirectUrl', 'failedRedirectUrl'),
-  ...optional('integer', 'type'),
+  ...optional('text or an integer', 'type'),
 ];
 const names = namesOf(rules);
 /** Ten million shillings in cents: far more than any phone deposits. */

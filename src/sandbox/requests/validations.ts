@@ -1,4 +1,4 @@
-/** Validations of persons (spec: "KYC request") and of accounts (observed). No money moves. */
+/** Validations of persons (spec: "KYC request") and of accounts (published by the provider). No money moves. */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
 import { isRouteId } from '../catalogue.ts';
 import {
@@ -6,6 +6,7 @@ import {
   checkFields,
   complain,
   type FieldErrors,
+  type Fields,
   hasErrors,
   isFields,
   namesOf,
@@ -15,7 +16,7 @@ import {
   textOf,
   wordOf,
 } from '../fields.ts';
-import type { RequestCheck } from './checked-request.ts';
+import type { CheckedRequest, RequestCheck } from './checked-request.ts';
 
 const personRules = [
   ...required('text', 'routeId', 'kycRequestFirstName', 'kycRequestMiddleName', 'kycRequestLastName'),
@@ -63,11 +64,10 @@ export function checkPerson(received: unknown): RequestCheck {
 }
 
 const accountRules = [
-  ...required('text', 'systemTraceAuditNumber', 'primaryAccountNumber', 'institutionCode', 'ccy', 'countryCode'),
+  ...required('text', 'systemTraceAuditNumber', 'primaryAccountNumber', 'institutionCode', 'callBackFormat'),
   ...required('integer', 'type'),
-  ...optional('web address', 'callBackUrl'),
-  // Observed as "JSON" from one client and as 2 from another.
-  ...optional('text or an integer', 'callBackFormat'),
+  ...required('web address', 'callBackUrl'),
+  ...optional('text', 'ccy', 'countryCode'),
 ];
 const accountNames = namesOf(accountRules);
 
@@ -80,24 +80,39 @@ export function checkAccount(received: unknown): RequestCheck {
   if (!isFields(fields)) return { ok: false, errors: notAnObject };
   const errors: FieldErrors = {};
   checkFields(fields, accountRules, '', errors);
+  checkFormat(fields, errors);
   const { type } = fields;
   if (typeof type === 'number' && !validationTypes[type] && !errors['type']) {
     complain(errors, 'type', 'The type field must be 1 (mobile) or 2 (bank).');
   }
   const ccy = textOf(fields, 'ccy');
   if (ccy !== '' && !currencyOf(ccy)) complain(errors, 'ccy', `The ccy ${ccy} is not known.`);
-  if (hasErrors(errors)) return { ok: false, errors };
   const trace = textOf(fields, 'systemTraceAuditNumber');
   const callbackUrl = textOf(fields, 'callBackUrl');
-  return {
-    ok: true,
-    request: {
-      kind: 'validate-account',
-      id: trace,
-      trace,
-      ...(callbackUrl !== '' && { callbackUrl }),
-      fields,
-      parts: [{ payee: textOf(fields, 'primaryAccountNumber'), name: '' }],
-    },
+  const request: CheckedRequest = {
+    kind: 'validate-account',
+    id: trace,
+    trace,
+    ...(callbackUrl !== '' && { callbackUrl }),
+    fields,
+    parts: [{ payee: textOf(fields, 'primaryAccountNumber'), name: '' }],
   };
+  // Once neither the address nor the format of callbacks was asked for.
+  return hasErrors(errors) ? { ok: false, errors: asPublished(errors), held: request } : { ok: true, request };
 }
+
+/** The pages of the provider name JSON and XML; what the latter looks like is on none of them. */
+function checkFormat(fields: Fields, errors: FieldErrors): void {
+  const format = textOf(fields, 'callBackFormat');
+  if (format === '' || format.toUpperCase() === 'JSON') return;
+  const wrong = format.toUpperCase() === 'XML' ? 'is not written by the practice service' : 'must be JSON or XML';
+  complain(errors, 'callBackFormat', `The callBackFormat ${format.slice(0, 20)} ${wrong}.`);
+}
+
+/** In its errors the provider calls the account otherwise than in the request. */
+const asPublished = ({ primaryAccountNumber, ...others }: FieldErrors): FieldErrors => ({
+  ...others,
+  ...(primaryAccountNumber && {
+    AccountNumber: primaryAccountNumber.map((message) => message.replaceAll('primaryAccountNumber', 'AccountNumber')),
+  }),
+});

@@ -51,6 +51,8 @@ describe('a call that may act', () => {
   test.each([
     ['is not sent again under its id when it was taken', 200, { message: { originatorConversationId: 'x' } }, 8],
     ['is not sent again under its id when its answer was lost', 500, {}, 8],
+    // Who stands between can refuse the answer on its way back.
+    ['is not sent again under its id when it left and its caller was refused', 403, {}, 8],
     ['may be sent again under its id when it was refused', 400, { errors: { amount: ['too small'] } }, 6],
   ])('%s', async (_, status, body, exit) => {
     const desk = await openDesk();
@@ -66,6 +68,25 @@ describe('a call that may act', () => {
     expect(again.exit).toBe(exit);
     expect(posts).toBe(exit === 8 ? 1 : 2);
     if (exit === 8) expect(again.fault?.['message']).toContain(AIRTIME_ID);
+  });
+
+  test('may be sent again under its id when there was no token to send it with', async () => {
+    const desk = await openDesk();
+    const posts: string[] = [];
+    const { url } = await serve((request, response) => {
+      if (request.path !== '/connect/token') posts.push(request.path);
+      sendJson(response, 403, { error: 'access_denied' });
+    });
+    const env = accountIn({ url, clientId: 'acme', clientSecret: 'secret' });
+    for (const _ of ['first', 'second']) {
+      const told = await desk.tell(['api', NAME, '--data', '-', '--confirm', NAME], {
+        env,
+        input: JSON.stringify(airtime),
+      });
+      expect(told.exit).toBe(4);
+      expect(JSON.stringify(told.events)).toContain('The credentials were refused');
+    }
+    expect(posts).toEqual([]);
   });
 
   test('leaves once when many processes send it at the same moment', async () => {

@@ -46,6 +46,10 @@ describe('the table can be read', () => {
     expect(stdout).toMatch(/paymentOrderLines\[\]\.recipient\.institutionIdentifier +optional +text or null/);
     expect(stdout).toMatch(/paymentOrderLines\[\]\.transaction\.amount +required +number, more than 0/);
     expect(stdout).toMatch(/Spec: "Payment order submission"/);
+    const bill = await desk.say(['api', 'validate-bill', '--describe']);
+    expect(bill.stdout).toMatch(/transactionType +required +always 3/);
+    expect(bill.stdout).toContain('described by the pages of the provider');
+    expect(bill.stdout).toContain('Asking again does no harm.');
     const order = await desk.say(['api', 'find-order', '--describe']);
     expect(order.stdout).toMatch(/IdType +required +always "OriginatorConversationId"/);
     expect(order.stdout).toMatch(/orderLines\[\]\.transactionOutcome\.resultCode +optional +text or number or null/);

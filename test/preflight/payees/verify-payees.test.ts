@@ -61,6 +61,8 @@ describe('the payees of a sheet', () => {
       type: 1,
       primaryAccountNumber: JANE,
       institutionCode: '63902',
+      callBackUrl: 'https://callbacks.invalid/paybatch',
+      callBackFormat: 'JSON',
       ccy: 'KES',
       countryCode: 'KE',
     });
@@ -68,6 +70,8 @@ describe('the payees of a sheet', () => {
       type: 2,
       primaryAccountNumber: '0012345678901',
       institutionCode: '68',
+      callBackUrl: 'https://callbacks.invalid/paybatch',
+      callBackFormat: 'JSON',
       ccy: 'KES',
       countryCode: 'KE',
     });
@@ -99,6 +103,20 @@ describe('the payees of a sheet', () => {
       { code: 'PB-PAYEE-NO-MATCH', level: 'warning', row: 3, cell: 'A3', parameters: { holder: 'PETER OTIENO' } },
       { code: 'PB-PAYEE-NOT-POSSIBLE', level: 'warning', row: 4, cell: 'A4', value: 'Duka Moja' },
     ]);
+  });
+
+  test('of whom the service names nobody are told as one thing, with its first answer', async () => {
+    const notices = async (holders: Readonly<Record<string, string>>, rows: readonly (readonly string[])[]) => {
+      const { events } = await verified((await validationService(holders)).url, sheetOf(...rows));
+      return events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+    };
+    const people = [wallet('Jane Wanjiku', '0712345678'), wallet('Ali', '0722345678'), till('Duka Moja', '512345')];
+    expect(await notices({}, people)).toMatchObject([
+      { level: 'warning', code: 'no-holders', message: expect.stringContaining('2 asked') },
+    ]);
+    expect((await notices({}, people))[0]?.message).toContain('Its first answer: Invalid credit account');
+    expect(await notices({ [JANE]: 'JANE WANJIKU' }, people)).toEqual([]);
+    expect(await notices({}, [till('Duka Moja', '512345')])).toEqual([]);
   });
 
   test('that were paid before are left out when only new ones are asked for', async () => {
@@ -254,6 +272,16 @@ describe('the answer about an account', () => {
       'is not served.',
     ],
     [
+      'an error message in place of an acceptance',
+      {
+        acceptance: (asked: { systemTraceAuditNumber: string }) => ({
+          systemTraceAuditNumber: asked.systemTraceAuditNumber,
+          errorMessage: 'Something went wrong',
+        }),
+      },
+      'Something went wrong',
+    ],
+    [
       'another request',
       { record: (record: object) => ({ ...record, systemTraceAuditNumber: 'another' }) },
       'another account',
@@ -326,6 +354,10 @@ describe('the answer about an account', () => {
     ['a completion by its description alone', { status: 2, statusDesc: 'Completed' }],
     ['codes with two zeros', { responseCode: '00', resultCode: '00' }],
     ['no codes at all', { responseCode: null, responseDesc: null }],
+    ['a status as text', { status: '4', validationType: '1' }],
+    ['a status in words alone', { status: 'Completed', statusDesc: null }],
+    ['a party of another number', { transactionCreditParty: '254700000000 - JANE WANJIKU' }],
+    ['a time without a zone', { createdDate: '2023-08-03T06:01:21.15' }],
   ])('is believed with %s', async (_, changes) => {
     const { finding } = await verdictOf({ record: (record) => ({ ...record, ...changes }) });
     expect(finding).toMatchObject({ verdict: 'match', holder: 'JANE WANJIKU' });
@@ -371,9 +403,21 @@ describe('verifying ends with a fault', () => {
     expect(arrived.filter(({ path }) => path === '/v1/account/validate').length).toBeLessThan(50);
   });
 
+  test('when the permission is missing, and then nothing is tried twice', async () => {
+    const { url, arrived } = await serve((request, response) => {
+      if (request.path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+      response.writeHead(403).end();
+    });
+    const fault = await faultOf(verified(url, one));
+    expect(fault).toMatchObject({ code: 'permission-missing', exit: 4 });
+    expect(fault.message).toContain('may not ask for the holder of an account');
+    expect(arrived.filter(({ path }) => path === '/v1/account/validate')).toHaveLength(1);
+  });
+
   test.each([
     ['throttled', 429, 'unreachable', 9],
     ['refused', 401, 'credentials', 4],
+    ['forbidden', 403, 'permission-missing', 4],
   ] as const)('when every look-up is %s', async (_, status, code, exit) => {
     const service = await validationService(
       { [JANE]: 'JANE WANJIKU' },

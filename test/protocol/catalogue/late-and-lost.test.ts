@@ -91,9 +91,9 @@ describe('a service whose clock is wrong', () => {
   );
 });
 
-describe('credentials that are forbidden under way', () => {
+describe('a permission that is taken away under way', () => {
   // V17, V18
-  test('stop sending after a few; those are in doubt, all others are unsent, and a later run pays each once', () =>
+  test('stops sending after a few; those are in doubt, all others are unsent, and a later run pays each once', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
       let isForbidden = true;
@@ -106,11 +106,36 @@ describe('credentials that are forbidden under way', () => {
       });
       const settings = quick({ sending: { concurrency: 2 }, polling: { deadlineMs: 600 } });
       const { counts, result } = await batch.run(service.url, { settings });
-      expect(result?.stop?.says).toMatch(/credentials/);
+      expect(result?.stop?.says).toBe('the service takes the token, but does not permit this account to send payments');
       expect(service.posts().length).toBeLessThanOrEqual(12);
       expect(counts).toMatchObject({ 'in-doubt': service.posts().length, unsent: 40 - service.posts().length });
       isForbidden = false;
       expect((await batch.run(service.url)).counts.completed).toBe(40);
       await until(() => service.taken.size === 40);
+    }));
+
+  test('proves nothing of what was sent: it is looked up, and what was taken all the same is not sent again', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const taken = new Map<string, PaymentOrder>();
+      const service = await handMadeService({
+        onPost(order, response) {
+          taken.set(order.originatorConversationId, order);
+          // Somebody between refuses the answer on its way back.
+          response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Request blocked</html>');
+          return answered;
+        },
+        onFind: (id) => {
+          const order = taken.get(id);
+          return order && paidRecordOf(order);
+        },
+      });
+      const settings = quick({ sending: { concurrency: 1 } });
+      let { counts } = await batch.run(service.url, { settings });
+      for (let run = 0; counts.completed < ROWS && run < ROWS; run += 1) {
+        ({ counts } = await batch.run(service.url, { settings }));
+      }
+      expect(counts).toMatchObject({ completed: ROWS, refused: 0 });
+      expect(service.posts().toSorted()).toEqual([...taken.keys()].toSorted());
     }));
 });
