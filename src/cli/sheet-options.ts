@@ -5,7 +5,8 @@ import { invariant } from '../domain/invariant.ts';
 import type { SheetOptions } from '../sheet/open-sheet.ts';
 import type { CheckRequest } from '../validate.ts';
 import { readMapping } from './mapping-file.ts';
-import { field, numberOption, outFolder, textOption, wholeNumber } from './options.ts';
+import { field, numberOption, textOption, wholeNumber } from './options.ts';
+import { outFolder } from './out-folder.ts';
 import type { Shell } from './shell.ts';
 
 /** What every command that opens a sheet must know to read it. */
@@ -33,16 +34,23 @@ export const fileReadingOf = (options: Readonly<Record<string, unknown>>): Sheet
   ...field('encoding', textOption(options, 'encoding')),
 });
 
-export function readingOf(shell: Shell, options: Readonly<Record<string, unknown>>): Omit<CheckRequest, 'sheet'> {
+/** What the operator says of a sheet, and how it is to be read. */
+export function readingOf(
+  shell: Shell,
+  named: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): CheckRequest {
+  const sheet = sheetPath(shell, named);
   const mapping = textOption(options, 'map');
   return {
+    sheet,
     reading: fileReadingOf(options),
     ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
     allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
     ...field('includeHidden', numberOption(options, 'includeHidden')),
     acceptFixes: options['acceptFixes'] === true,
     copy: options['copy'] !== false,
-    ...field('outFolder', outFolder(shell, options)),
+    ...field('outFolder', outFolder(shell, options, path.dirname(sheet))),
   };
 }
 
