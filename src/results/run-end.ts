@@ -90,7 +90,9 @@ export async function repeatedEnd(
     ? 'To rehearse it again, name it: --batch NAME; or empty the practice service: `paybatch sandbox reset`.'
     : 'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
   // A path comes last, so that no full stop is copied with it.
-  const written = existsSync(results) ? `Its results: ${results}` : `For its results: \`paybatch report ${earlier.id}\`.`;
+  const written = existsSync(results)
+    ? `Its results: ${results}`
+    : `For its results: \`paybatch report ${earlier.id}\`.`;
   const next = finished
     ? `${again} How it ended: \`paybatch status ${earlier.id}\`. ${written}`
     : `Go on with it: \`paybatch resume ${earlier.id}\`.`;
