@@ -164,7 +164,7 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
-    const message = `The results cannot be written to the folder ${folder} (${trouble.message}). The payments go on; then write the results with: paybatch report ${batch.id} --out DIR`;
+    const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
     deps.tell({ type: 'notice', level: 'warning', message });
   }
   return pay(batch, await deps.ledger.takeLease(), deps, outFolder);

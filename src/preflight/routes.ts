@@ -90,17 +90,18 @@ export function holdRoutes(
   throw new Fault(
     'route-missing',
     `${wrong.map(({ kind, why }) => `${kind}: ${why}`).join('; ')}. Nothing was sent.`,
-    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All of them: paybatch api find-routes.`,
+    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: paybatch api find-routes.`,
   );
 }
 
-/** The account's own routes, first those that have a channel type that was asked for. */
+/** The account's own routes that have a channel type that was asked for, or any where none has. */
 function assignedText(wrong: readonly { readonly channelType: number }[], assigned: readonly AssignedRoute[]): string {
   if (assigned.length === 0) return 'This account has no routes.';
   const asked = new Set(wrong.map(({ channelType }) => channelType));
   const fits = (entry: AssignedRoute): boolean => channelsOf(entry)?.some((channel) => asked.has(channel)) === true;
-  const named = [...assigned.filter(fits), ...assigned.filter((entry) => !fits(entry))].slice(0, NAMED_MAX);
-  return `Routes of this account: ${named.map(entryText).join('; ')}.`;
+  const fitting = assigned.filter(fits);
+  const named = (fitting.length > 0 ? fitting : assigned).slice(0, NAMED_MAX);
+  return `This account has: ${named.map(entryText).join('; ')}.`;
 }
 
 function entryText(entry: AssignedRoute): string {
@@ -108,5 +109,6 @@ function entryText(entry: AssignedRoute): string {
     channelDescription ? `${channelType} ${channelDescription}` : String(channelType),
   );
   const state = entry.routeIsActive === false || entry.categoryIsEnabled === false ? ', not active' : '';
-  return `${entry.id} (channel type ${channels?.join(', ') || 'not told'}${state})`;
+  const country = entry.country ? `, ${entry.country}` : '';
+  return `${entry.id} (channel type ${channels?.join(', ') || 'not told'}${country}${state})`;
 }

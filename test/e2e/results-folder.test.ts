@@ -22,10 +22,12 @@ if (!canMount) process.stderr.write('unshare is not possible here: the test of a
 
 describe('a folder for the results that cannot be written', () => {
   test.each<readonly [string, string]>([
-    ['is a file', 'taken'],
-    ['lies below a folder that is not there', 'missing/new'],
-    ...(process.platform === 'linux' ? [['is closed to everybody, whatever its rights say', '/proc'] as const] : []),
-  ])('because it %s stops a run before anything is sent', async (_, out) => {
+    ['it is not a folder', 'taken'],
+    ['there is no such folder, and none can be made there', 'missing/new'],
+    ...(process.platform === 'linux'
+      ? [['there is no such folder, and none can be made there', '/proc'] as const]
+      : []),
+  ])('because %s stops a run before anything is sent: %s', async (why, out) => {
     const { desk, service } = await openOffice();
     await desk.write('taken', 'a file');
     const told = await pay(desk, people(ROWS), '--out', out);
@@ -35,7 +37,7 @@ describe('a folder for the results that cannot be written', () => {
       fault: { code: 'file-unwritten', fix: expect.stringContaining('--out DIR') },
     });
     expect(told.fault?.['message']).toContain(path.resolve(desk.folder, out));
-    expect(told.fault?.['message']).toContain('Nothing was sent');
+    expect(told.fault?.['message']).toContain(`: ${why}. Nothing was sent.`);
     expect(told.events.some(({ type }) => type === 'statement')).toBe(false);
     expect(service.books().orders).toEqual([]);
     expect((await pay(desk, people(ROWS))).exit).toBe(0);
@@ -62,7 +64,7 @@ describe('a folder for the results that cannot be written', () => {
     };
 
     const refused = run();
-    expect(refused.stderr).toContain(`cannot be written to the folder ${desk.path('sheets')}`);
+    expect(refused.stderr).toContain(`cannot be written to ${desk.path('sheets')}: its disk can only be read`);
     expect(refused.exit).toBe(2);
     expect(run('--out', 'elsewhere').exit).toBe(0);
     expect(await readdir(desk.path('elsewhere'))).toEqual([expect.stringMatching(/^pay\..*\.results\.xlsx$/)]);

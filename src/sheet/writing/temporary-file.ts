@@ -26,16 +26,36 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
     return await opened();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    await mkdir(folder);
+    // Where it is there and takes no file all the same, the first error says why.
+    await mkdir(folder).catch(() => {
+      throw error;
+    });
     return opened();
   }
+}
+
+/** What the system's own words mean for a folder. */
+const troubles = new Map([
+  ['EACCES', 'you have no right to write there'],
+  ['EPERM', 'you have no right to write there'],
+  ['EROFS', 'its disk can only be read'],
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'your share of its disk is used up'],
+  ['ENOTDIR', 'it is not a folder'],
+  ['ENOENT', 'there is no such folder, and none can be made there'],
+]);
+
+/** Why nothing can be written to a folder, in words and as the system said it. */
+export interface FolderTrouble {
+  readonly why: string;
+  readonly cause: unknown;
 }
 
 /**
  * Why nothing can be written to the folder; undefined when it can. A file is really written there and removed: rights
  * do not tell of a full disk, a share or an administrator.
  */
-export async function folderTrouble(folder: string): Promise<Error | undefined> {
+export async function folderTrouble(folder: string): Promise<FolderTrouble | undefined> {
   try {
     const { path: file, handle } = await openTemporary(folder);
     try {
@@ -46,20 +66,20 @@ export async function folderTrouble(folder: string): Promise<Error | undefined> 
       await rm(file, { force: true });
     }
     return undefined;
-  } catch (error) {
-    if (error instanceof Error) return error;
-    throw error;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    return { why: troubles.get(String(cause.code)) ?? cause.message, cause };
   }
 }
 
 /** Throws a Fault `file-unwritten` (exit 2) when nothing can be written to the folder for the results. */
 export async function holdFolder(folder: string): Promise<void> {
-  const cause = await folderTrouble(folder);
-  if (cause === undefined) return;
+  const trouble = await folderTrouble(folder);
+  if (trouble === undefined) return;
   throw new Fault(
     'file-unwritten',
-    `The results cannot be written to the folder ${folder} (${cause.message}). Nothing was sent.`,
-    'Make that folder writable, or choose another one for the results: --out DIR.',
-    { cause },
+    `The results cannot be written to ${folder}: ${trouble.why}. Nothing was sent.`,
+    'Put that right, or choose another folder for the results: --out DIR.',
+    { cause: trouble.cause },
   );
 }
