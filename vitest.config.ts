@@ -1,18 +1,25 @@
 /** How the tests run: many small files on few cores, beside practice services and child processes that are real. */
 import { defineConfig } from 'vitest/config';
 
+/** What computes for minutes; the rest is `npm test`. A file that is named runs either way. */
+const DEEP = 'test/**/*.deep.test.ts';
+
 export default defineConfig({
   test: {
+    projects: [
+      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP] } },
+      { extends: true, test: { name: 'deep', include: [DEEP] } },
+    ],
     // Processes, not threads: better-sqlite3 and signals belong to a process, and a test that kills one takes no other along.
     pool: 'forks',
-    // Every file of its own process would load TypeScript, zod and exceljs again: that was nine tenths of the time.
+    // Every file in a process of its own would load TypeScript, zod and exceljs again: that was most of the time.
     // So no test may leave anything behind in its process: no changed environment, folder, clock or global.
     isolate: false,
     // Two for each core of a small machine: most tests wait for a disk, a child or a practice service.
     maxWorkers: 4,
-    // A test waits for real processes, and beside three others on two cores these take their time. It bounds what
-    // hangs and measures nothing; a test that is long by itself says so where it stands.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A test waits for real processes, and beside three others on a busy machine these take their time. It bounds what
+    // hangs and measures nothing; a test that is longer by itself says so where it stands.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

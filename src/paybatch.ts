@@ -36,10 +36,11 @@ import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
-import { brokenEnd, dispatchedEnd, knownEnd, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
-import { writeResults } from './results/workbook.ts';
-import { type CheckedRows, type CheckRequest, withPayableSheet } from './validate.ts';
+import { resultsPath, writeResults } from './results/workbook.ts';
+import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
+import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
   /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
@@ -86,9 +87,9 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const key = batchName === undefined ? contentBatchKey(checked.fingerprint) : namedBatchKey(batchName);
     const id = batchIdOf(key);
     const earlier = await ledger.findBatch(id);
-    if (earlier) return repeatedEnd(earlier, ledger, checked.fingerprint, settings.sandbox);
+    if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
 
-    const cleared = await clearance({ key, checked, staging }, request, { ...deps, batch: id });
+    const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
     const batch = batchHeader(
@@ -104,6 +105,13 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   });
 }
 
+const repeated = (
+  earlier: BatchHeader,
+  { fingerprint }: CheckedRows['checked'],
+  { outFolder }: RunRequest,
+  { sandbox }: Settings,
+): Repeated => ({ earlier, fingerprint, sandbox, results: resultsPath(earlier, outFolder ?? earlier.sheet.folder) });
+
 interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
   readonly confirmation: string;
   readonly epoch: number;
@@ -114,16 +122,17 @@ interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
  * a run that sent nothing.
  */
 async function clearance(
-  sheet: CheckedRows & { readonly key: BatchKey },
+  sheet: CheckedRows & Pick<PayableSheet, 'record'> & { readonly key: BatchKey },
   request: RunRequest,
   deps: RunDeps & { readonly batch: BatchId },
 ): Promise<Clearance | RunEnd> {
-  const { settings, client, ledger, tell, confirm, batch } = deps;
+  const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
   try {
+    await holdFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
-    const quoted = withFindings(await preflight(staging, settings, checked.total.currency, client), clean);
+    const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const priced = await withPayees(quoted, request.payees, sheet, deps);
     tell({ type: 'statement', statement: priced.statement });
     holdPayees(priced.statement, request.payees);
@@ -134,7 +143,7 @@ async function clearance(
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatch(batch);
-    if (overtaken) return repeatedEnd(overtaken, ledger, checked.fingerprint, settings.sandbox);
+    if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded };
   } catch (error) {
@@ -143,8 +152,21 @@ async function clearance(
   }
 }
 
-/** Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. */
+/** A Fault when the results of a batch could not be written: who decides to send more money learns that before. */
+export const holdResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
+  holdFolder(outFolder ?? batch.sheet.folder);
+
+/**
+ * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
+ * results is told and stops nobody: money that is under way has to be followed.
+ */
 export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  const folder = outFolder ?? batch.sheet.folder;
+  const trouble = await folderTrouble(folder);
+  if (trouble) {
+    const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
+    deps.tell({ type: 'notice', level: 'warning', message });
+  }
   return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
 }
 

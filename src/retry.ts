@@ -19,7 +19,7 @@ import type { RunEnd } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
-import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { holdResultsFolder, type RunDeps, resumeBatch } from './paybatch.ts';
 import { leftOutOf } from './preflight/duplicates/leave-out.ts';
 import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -40,6 +40,7 @@ export type AttemptDeps = Pick<
 /** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
+    await holdResultsFolder(batch, request.outFolder);
     await deps.ledger.takeLease();
     await planAttempts(batch, request.rows, deps);
   } catch (error) {
@@ -52,7 +53,7 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
 
 /** Lease. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
-  const { ledger, settings, client, tell, confirm, clock, maker } = deps;
+  const { ledger, settings, tell, confirm, clock, maker } = deps;
   await holdBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
   const ask = new AskAgain(deps, {
@@ -65,7 +66,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   try {
     staging.add(failed.map(({ row, payout, draft }) => ({ row, payout, draft, texts: [], issues: [] })));
     await holdPaidSince(batch, staging, deps);
-    const terms = await preflight(staging, settings, batch.currency, client);
+    const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);

@@ -1,9 +1,7 @@
 /** Values of options, checked where they are read. */
-import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { Fault } from '../domain/fault.ts';
 import { isBatchName } from '../domain/ids.ts';
-import type { Shell } from './shell.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -67,12 +65,6 @@ export function reasonOption(options: Options, name: string): string | undefined
     reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_CHARACTERS_MAX} characters.`,
     'Say in a few words why, for example "overtime of November, approved by the director".',
   );
-}
-
-/** The folder for the results, as a whole path; undefined: beside the sheet. */
-export function outFolder({ cwd }: Shell, options: Options): string | undefined {
-  const folder = textOption(options, 'out');
-  return folder === undefined ? undefined : path.resolve(cwd, folder);
 }
 
 /** A batch name given by the operator. */

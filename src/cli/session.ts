@@ -185,7 +185,8 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const embedded = loaded.account ? undefined : await embeddedSandbox(shell, stateFolder(loaded), options);
     if (embedded) closing.adopt(embedded, (open: Sandbox) => open.close());
     const account = loaded.account ?? accountOf(embedded);
-    await ledger.pin({ service, tokenUrl: loaded.account ? account.tokenUrl : EMBEDDED, clientId: account.clientId });
+    const tokenUrl = loaded.account ? account.tokenUrl : EMBEDDED;
+    await ledger.useFor({ service, tokenUrl, clientId: account.clientId });
     const { concurrency, requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(embedded && practicePaths), ...loaded.profile.paths };
     const transport = openTransport(concurrency + SPARE_CONNECTIONS);

@@ -8,7 +8,8 @@ import { chooseAmong } from '../domain/likeness.ts';
 import type { SheetOptions } from '../sheet/open-sheet.ts';
 import type { CheckRequest } from '../validate.ts';
 import { readMapping } from './mapping-file.ts';
-import { field, numberOption, outFolder, textOption, textUpTo, wholeNumber } from './options.ts';
+import { field, numberOption, textOption, textUpTo, wholeNumber } from './options.ts';
+import { outFolder } from './out-folder.ts';
 import type { Shell } from './shell.ts';
 
 /** What every command that opens a sheet must know to read it. */
@@ -44,9 +45,16 @@ export const fileReadingOf = (options: Readonly<Record<string, unknown>>): Sheet
   ...field('encoding', textOption(options, 'encoding')),
 });
 
-export function readingOf(shell: Shell, options: Readonly<Record<string, unknown>>): Omit<CheckRequest, 'sheet'> {
+/** What the operator says of a sheet, and how it is to be read. */
+export function readingOf(
+  shell: Shell,
+  named: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): CheckRequest {
+  const sheet = sheetPath(shell, named);
   const mapping = textOption(options, 'map');
   return {
+    sheet,
     reading: fileReadingOf(options),
     ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
     allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
@@ -57,7 +65,7 @@ export function readingOf(shell: Shell, options: Readonly<Record<string, unknown
       decimalMarks.find((mark) => mark === options['decimals']),
     ),
     copy: options['copy'] !== false,
-    ...field('outFolder', outFolder(shell, options)),
+    ...field('outFolder', outFolder(shell, options, path.dirname(sheet))),
   };
 }
 

@@ -21,7 +21,7 @@ import { OpenedFiles } from './opened-files.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
-import { type Account, identityOf, pin } from './pin.ts';
+import { type Account, identityOf, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { type RunHistory, runHistory } from './runs.ts';
@@ -54,11 +54,16 @@ export interface LedgerOptions {
  * `ledger-held` (exit 75) when another run has taken it over.
  */
 export interface Ledger {
-  /** Ties the ledger to one account at its first use; a Fault `configuration` for any other account later. */
-  pin(account: Account): Promise<void>;
+  /**
+   * Says whose payments are recorded from here on. The plan of its first batch ties a ledger to its account: a Fault
+   * `configuration` for any other one.
+   */
+  useFor(account: Account): Promise<void>;
+  /** The account whose batches the ledger holds; undefined while it holds none. */
+  tiedTo(): Promise<Account | undefined>;
   /**
    * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
-   * only seems to be is watched for a minute before.
+   * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(): Promise<number>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
@@ -83,7 +88,7 @@ export interface Ledger {
   vouchNew(): Promise<void>;
   /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
   dispelDoubt(batch: BatchId): Promise<void>;
-  /** Lease. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
+  /** Lease, and `useFor`. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
   planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
   /**
    * Lease. Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
@@ -172,6 +177,7 @@ export async function ledgerOn(
   const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
   const start = chainStart(ledgerUuid);
+  const pin = new Pin(database);
   const writer = new Writer({ ...options, database, start });
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
@@ -179,9 +185,12 @@ export async function ledgerOn(
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
   return {
-    pin: (account) => pin(database, account),
+    useFor: (account) => pin.useFor(account),
+    tiedTo: () => pin.tiedTo(),
     async takeLease() {
       const epoch = await writer.take();
+      // From here on nobody else plans: whose it is now, it stays.
+      await pin.hold();
       await marks.judge();
       return epoch;
     },
@@ -202,7 +211,10 @@ export async function ledgerOn(
     doubt: (batch) => marks.doubt(batch),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
-    planBatch: (header, blocks) => planBatch(database, writer, header, blocks),
+    async planBatch(header, blocks) {
+      await pin.hold();
+      await planBatch(database, writer, { header, blocks, tie: pin.tie });
+    },
     planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
     findBatchByKey: (key) => reading.findBatchByKey(database, key),

@@ -34,20 +34,24 @@ const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
   AND (SELECT COUNT(*) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?
   AND (SELECT COALESCE(SUM(amount_minor), 0) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?`;
 
+/** What is recorded of a batch. */
+interface Plan {
+  readonly header: BatchHeader;
+  readonly blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>;
+  /** Ties the ledger to the account of the batch, or finds it tied to it. */
+  readonly tie: Statement;
+}
+
 /**
  * Records a batch. Rows and orders come in sheet order; all or nothing is kept. What was written must agree with the
  * header in rows, payable rows and control sum, and every payable row must be paid by exactly one line, or it is a bug.
  */
-export async function planBatch(
-  database: Database,
-  writer: Writer,
-  header: BatchHeader,
-  blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
-): Promise<void> {
+export async function planBatch(database: Database, writer: Writer, plan: Plan): Promise<void> {
+  const { header } = plan;
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
-    await writer.stream((append) => planStatements(database, header, blocks, append));
+    await writer.stream((append) => planStatements(database, plan, append));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {
@@ -58,14 +62,13 @@ export async function planBatch(
 
 async function* planStatements(
   database: Database,
-  header: BatchHeader,
-  blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
+  { header, blocks, tie }: Plan,
   append: Append,
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, rows, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
-  yield [{ sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
+  yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const statements: Statement[] = [];
     for (const order of block.orders) {

@@ -3,7 +3,7 @@ import type { OrderTerms } from '../batch/order-body.ts';
 import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { MoneyStatement } from '../domain/event.ts';
+import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, currencyRecord, type Money, moneyText, parseAmount, subtract, zero } from '../domain/money.ts';
@@ -15,6 +15,7 @@ import { kinds } from '../kinds/index.ts';
 import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, type Scale } from './charge.ts';
 import { readBalance, readScale } from './read-service.ts';
+import { holdRoutes, readRoutes } from './routes.ts';
 
 /** How many of the largest payments, and of those just above a band edge, the statement names. */
 const NAMED_ROWS_MAX = 5;
@@ -24,12 +25,18 @@ export interface Preflight extends Omit<OrderTerms, 'notes'> {
   readonly statement: MoneyStatement;
 }
 
+/** What preflight asks, and whom it tells of what could not be asked. */
+export interface PreflightDeps {
+  readonly settings: Settings;
+  readonly client: Client;
+  readonly tell: Tell;
+}
+
 /** Prices the staged payouts and compares them with the wallet. Whatever forbids sending is a fault. */
 export async function preflight(
   staging: Staging,
-  settings: Settings,
   currency: CurrencyCode,
-  client: Client,
+  { settings, client, tell }: PreflightDeps,
 ): Promise<Preflight> {
   const routeOf = (kind: KindName): RouteSettings => {
     const route = settings.routes[kind];
@@ -43,6 +50,9 @@ export async function preflight(
   const staged = stagedWays(staging);
   for (const kind of staged.kinds) routeOf(kind);
   const callbackUrl = callbackOf(staged.submissions, settings);
+  const assigned = await readRoutes(client);
+  if ('routes' in assigned) holdRoutes(staged.kinds, settings, assigned.routes);
+  else tell({ type: 'notice', level: 'warning', message: routesUntold(staged.kinds, assigned.untold) });
   const billServiceOf = staged.submissions.has('bill-payment')
     ? await settleBills(staging, { currency, country: settings.country }, client)
     : undefined;
@@ -69,6 +79,9 @@ export async function preflight(
     ...(billServiceOf && { billServiceOf }),
   };
 }
+
+const routesUntold = (kinds: Iterable<KindName>, why: string): string =>
+  `The service did not list the routes of this account (${why}). Those of ${[...kinds].join(', ')} are used unchecked.`;
 
 /** The kinds of the staged rows, and how they are submitted. */
 interface Ways {

@@ -1,4 +1,5 @@
 /** How a run of a batch ended, from the ledger alone, and how a run ends that sent nothing. */
+import { existsSync } from 'node:fs';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, exitOfRows, gravestExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
@@ -65,12 +66,19 @@ export function unsentEnd(sheet: {
   };
 }
 
+/** A sheet that may not be paid because of an earlier batch. */
+export interface Repeated {
+  readonly earlier: BatchHeader;
+  readonly fingerprint: string;
+  readonly sandbox: boolean;
+  /** Where the results of the earlier batch would be. */
+  readonly results: string;
+}
+
 /** Nothing was sent because an earlier batch stands in the way: its own figures, and what to do instead. */
 export async function repeatedEnd(
-  earlier: BatchHeader,
+  { earlier, fingerprint, sandbox, results }: Repeated,
   ledger: Ledger,
-  fingerprint: string,
-  sandbox: boolean,
 ): Promise<RunEnd> {
   const known = await knownEnd(earlier, ledger);
   const finished = known.exit === exitCode.ok || known.exit === exitCode.someNotPaid;
@@ -79,10 +87,14 @@ export async function repeatedEnd(
       ? `This sheet was already ${finished ? 'paid' : 'started'} as batch ${earlier.id} (${earlier.sheet.name}). Nothing was sent.`
       : `There is already a batch ${earlier.id} with other content (${earlier.sheet.name}). Nothing was sent.`;
   const again = sandbox
-    ? 'To rehearse again: --batch NAME, or `paybatch sandbox reset`.'
+    ? 'To rehearse it again, name it: --batch NAME; or empty the practice service: `paybatch sandbox reset`.'
     : 'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
+  // A path comes last, so that no full stop is copied with it.
+  const written = existsSync(results)
+    ? `Its results: ${results}`
+    : `For its results: \`paybatch report ${earlier.id}\`.`;
   const next = finished
-    ? `To see it: \`paybatch status ${earlier.id}\`, \`paybatch report ${earlier.id}\`. ${again}`
+    ? `${again} How it ended: \`paybatch status ${earlier.id}\`. ${written}`
     : `Go on with it: \`paybatch resume ${earlier.id}\`.`;
   const fault = new Fault('already-paid', message, next);
   return { ...known, exit: fault.exit, fault };

@@ -18,6 +18,10 @@ const worksheets: readonly ((book: WorkbookWriter, report: Report) => Promise<vo
   writeRepairsSheet,
 ];
 
+/** Where the results of a batch are, when nothing kept them from being written there. */
+export const resultsPath = (header: Parameters<typeof resultsFileName>[0], folder: string): string =>
+  path.join(folder, resultsFileName(header));
+
 /**
  * Writes `NAME.<batch>.results.xlsx` into `folder`: wholly or not at all. When another program holds the file open, it
  * takes another name and `insteadOf` says which it should have been. A disk that refuses is Fault `report-unwritten`.
@@ -35,7 +39,7 @@ export async function writeResults(
     printedAt: options.printedAt,
     timezone: options.timezone,
   };
-  return writeWorkbook(path.join(folder, resultsFileName(header)), book, async (workbook) => {
+  return writeWorkbook(resultsPath(header, folder), book, async (workbook) => {
     for (const write of worksheets) await write(workbook, report);
   });
 }

@@ -199,18 +199,6 @@ describe('report', () => {
   });
 });
 
-describe('a run into a folder that cannot be written to', () => {
-  test('pays, says that the report is missing, and report writes it', async () => {
-    const desk = await deskWith(2);
-    await desk.write('out', 'a file, not a folder');
-    const told = await desk.tell(['run', 'pay.csv', '--out', 'out']);
-    expect(told.exit).toBe(12);
-    expect(told.end.rows).toMatchObject({ total: 2, completed: 2 });
-    expect(told.end.batch).not.toBeNull();
-    expect((await desk.tell(['report'])).exit).toBe(0);
-  });
-});
-
 describe('sandbox reset', () => {
   test('forgets books and ledger, so that the same sheet can be rehearsed again', async () => {
     const desk = await deskWith(2);

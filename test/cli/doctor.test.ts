@@ -9,7 +9,7 @@ import { systemClock } from '../../src/system.ts';
 import { accountIn, openService, quickProfile } from '../support/account.ts';
 import { type Desk, type JsonLine, openDesk, type Told } from '../support/command-line.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
 
 const TIMEOUT_MS = 30_000;
 const CALLBACK_URL = 'https://callbacks.example.test/pay';
@@ -224,9 +224,10 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
     expect(service.books().orders).toEqual([]);
     expect(service.books().requests['submit-order'] ?? 0).toBe(0);
 
-    const other = await openService();
-    expect(await desk.tell(['balance'], { env: accountIn(other) })).toMatchObject({ exit: 0 });
-    const elsewhere = await desk.tell(['doctor']);
+    await desk.write('pay.csv', csvOf(people(1)));
+    const paid = await desk.tell(['run', 'pay.csv', '--expect-count', '1', '--expect-total', totalOf(1)]);
+    expect(paid.exit).toBe(0);
+    const elsewhere = await desk.tell(['doctor'], { env: accountIn(await openService()) });
     expect(elsewhere.exit).toBe(2);
     expect(checksOf(elsewhere)['ledger-account']).toMatchObject({ result: 'problem', code: 'configuration' });
   });

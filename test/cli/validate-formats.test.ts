@@ -167,11 +167,11 @@ describe('validate --format html', () => {
 
   test('that cannot be written hides nothing that was found', async () => {
     const desk = await deskWith(faulty());
-    const bad = await desk.say(['validate', 'pay.csv', '--format', 'html', '--out', 'nowhere', '--no-copy']);
+    const bad = await desk.say(['validate', 'pay.csv', '--format', 'html', '--out', 'nowhere/new', '--no-copy']);
     expect(bad.exit).toBe(3);
     expect(bad.stderr).toContain('could not be written');
     await desk.write('pay.csv', csvOf(people(2)));
-    expect((await desk.say(['validate', 'pay.csv', '--format', 'html', '--out', 'nowhere'])).exit).toBe(2);
+    expect((await desk.say(['validate', 'pay.csv', '--format', 'html', '--out', 'nowhere/new'])).exit).toBe(2);
   });
 });
 

@@ -124,7 +124,7 @@ describe('a workbook with problems', () => {
     const told = await desk.tell(['validate', 'pay.xlsx', '--out', 'out']);
     expect(checkedFile(told)).toBe(desk.path('out', 'pay.checked.xlsx'));
 
-    const failed = await desk.tell(['validate', 'pay.xlsx', '--out', 'nowhere']);
+    const failed = await desk.tell(['validate', 'pay.xlsx', '--out', 'nowhere/new']);
     expect(failed).toMatchObject({ exit: 3, fault: { code: 'sheet-refused' } });
     expect(failed.end.files).toEqual([]);
     const [notice] = failed.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
@@ -181,7 +181,7 @@ test('a CSV file comes back checked; corrected there it is the same batch as the
 
 test('a template that cannot be written is a matter of the call, not of a report', async () => {
   const desk = await openDesk();
-  const told = await desk.tell(['template', '--output', 'nowhere/pay.xlsx']);
+  const told = await desk.tell(['template', '--output', 'nowhere/new/pay.xlsx']);
   expect(told).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
   expect(told.fault?.['fix']).toContain('--output');
 });

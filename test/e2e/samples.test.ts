@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk, SAMPLES } from '../support/command-line.ts';
+import { type Desk, openDesk, SAMPLES, sampleSheets } from '../support/command-line.ts';
 import { resultsIn } from '../support/payroll-sheet.ts';
-
-const samples = readdirSync(SAMPLES).filter((name) => /\.(xlsx|csv)$/.test(name));
 
 async function booksOf(desk: Desk): Promise<unknown> {
   const { events } = await desk.tell(['sandbox', 'books']);
@@ -35,12 +34,8 @@ async function turnedRound(desk: Desk, name: string, as: string): Promise<void> 
   await book.xlsx.writeFile(desk.path(as));
 }
 
-test('there are samples to run', () => {
-  expect(samples.length).toBeGreaterThanOrEqual(2);
-});
-
-describe.each(samples)('the sample %s', (name) => {
-  test('is paid as it is, with one outcome for every row', { timeout: 20_000 }, async () => {
+describe.each(sampleSheets)('the sample %s', (name) => {
+  test('is paid as it is, with one outcome for every row', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
 
@@ -57,7 +52,7 @@ describe.each(samples)('the sample %s', (name) => {
     expect(new Set(results.map((row) => row['Receipt number'])).size).toBe(results.length);
   });
 
-  test('is not paid again under another name and in another order', { timeout: 20_000 }, async () => {
+  test('is not paid again under another name and in another order', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
     const first = await desk.tell(['run', name]);
@@ -74,7 +69,7 @@ describe.each(samples)('the sample %s', (name) => {
     expect(await booksOf(desk)).toEqual(before);
   });
 
-  test('can be rehearsed again under a name of its own', { timeout: 20_000 }, async () => {
+  test('can be rehearsed again under a name of its own', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
     await desk.say(['run', name]);
@@ -84,5 +79,55 @@ describe.each(samples)('the sample %s', (name) => {
     expect(exit).toBe(0);
     expect(end.batch).toBe('other');
     expect(end.rows['completed']).toBe(end.rows['total']);
+  });
+});
+
+describe('a rehearsal of a sample where it was shipped', () => {
+  const shipped = path.join(SAMPLES, 'payroll.xlsx');
+
+  test('leaves its results in the folder `results` of where it was called, and none among the samples', async () => {
+    const desk = await openDesk();
+    const before = readdirSync(SAMPLES);
+    const { exit, end } = await desk.tell(['run', shipped]);
+
+    expect(exit).toBe(0);
+    expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
+    expect(readdirSync(desk.path('results'))).toEqual([`payroll.SANDBOX-${end.batch}.results.xlsx`]);
+    expect(readdirSync(SAMPLES)).toEqual(before);
+  });
+
+  test('is said to be paid already when it is called again, with what to do and the place of its results', async () => {
+    const desk = await openDesk();
+    const first = await desk.tell(['run', shipped]);
+    const again = await desk.say(['run', shipped]);
+
+    expect(again.exit).toBe(8);
+    expect(again.stderr).toContain('This sheet was already paid');
+    expect(again.stderr).toContain('--batch NAME');
+    expect(again.stderr).toContain(`Its results: ${first.end.files[0]?.path}\n`);
+    expect(await desk.tell(['run', shipped, '--batch', 'again'])).toMatchObject({ exit: 0 });
+  });
+
+  test('without its results names the command that writes them, into the same folder', async () => {
+    const desk = await openDesk();
+    const first = await desk.tell(['run', shipped, '--out', 'elsewhere']);
+    expect(path.dirname(first.end.files[0]?.path ?? '')).toBe(desk.path('elsewhere'));
+    const again = await desk.say(['run', shipped]);
+    expect(again.stderr).toContain(`paybatch report ${first.end.batch}`);
+    const { end } = await desk.tell(['report', String(first.end.batch)]);
+    expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('results'));
+  });
+
+  test('leaves its checked copy there as well', async () => {
+    const desk = await openDesk();
+    const { end } = await desk.tell(['validate', shipped]);
+    expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
+  });
+
+  test('is told from a copy of the same name elsewhere, whose results stand beside it', async () => {
+    const desk = await openDesk();
+    await desk.write('samples/payroll.xlsx', await readFile(shipped));
+    const { end } = await desk.tell(['run', 'samples/payroll.xlsx']);
+    expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('samples'));
   });
 });

@@ -21,7 +21,7 @@ import { issue } from '../../src/domain/issue.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import type { LeaseHolder } from '../../src/ledger/lease.ts';
-import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { type Account, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 
 export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
@@ -71,10 +71,19 @@ export interface OpenOptions {
   readonly isAlive?: (holder: LeaseHolder) => boolean;
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
   readonly signal?: AbortSignal;
+  /** Whose payments it records; `none`: nobody has said so. */
+  readonly account?: Account | 'none';
 }
 
+/** The account that the tests of this room plan for. */
+export const acme: Account = {
+  service: 'https://pay.example.test',
+  tokenUrl: 'https://pay.example.test/connect/token',
+  clientId: 'acme',
+};
+
 /** A ledger that is closed after the test. */
-export async function open(options: OpenOptions = {}): Promise<Ledger> {
+export async function open({ account = acme, ...options }: OpenOptions = {}): Promise<Ledger> {
   const ledger = await openLedger({
     ...options,
     path: options.path ?? temporaryPath(),
@@ -83,6 +92,7 @@ export async function open(options: OpenOptions = {}): Promise<Ledger> {
     isAlive: options.isAlive ?? (() => true),
   });
   onTestFinished(() => ledger.close());
+  if (account !== 'none') await ledger.useFor(account);
   return ledger;
 }
 

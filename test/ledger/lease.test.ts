@@ -227,22 +227,3 @@ describe('the lease of a ledger', () => {
     ]);
   });
 });
-
-describe('the account of a ledger', () => {
-  const account = { service: 'https://pay.test', tokenUrl: 'https://id.test/token', clientId: 'acme' };
-
-  test('is pinned at its first use, and stays', async () => {
-    const path = temporaryPath();
-    const first = await open({ path });
-    await first.pin(account);
-    const second = await open({ path });
-    await expect(second.pin(account)).resolves.toBeUndefined();
-  });
-
-  test.each(Object.keys(account))('may not change its %s', async (part) => {
-    const ledger = await open();
-    await ledger.pin(account);
-    const refusal = ledger.pin({ ...account, [part]: 'other' });
-    await expect(refusal).rejects.toMatchObject({ code: 'configuration', exit: 2 });
-  });
-});

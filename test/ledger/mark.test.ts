@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { markBeside } from '../../src/ledger/mark.ts';
-import { holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
+import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 
 interface Place {
   readonly path: string;
@@ -22,6 +22,7 @@ async function opened(place: Place): Promise<Ledger> {
   const { machine = 'desk' } = place;
   const options = { ...place, clock: new TestClock(), holder: { ...holder(), machine }, isAlive: () => false };
   const ledger = await openLedger(options);
+  await ledger.useFor(acme);
   await ledger.takeLease();
   return ledger;
 }

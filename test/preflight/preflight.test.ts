@@ -164,14 +164,14 @@ describe('nothing is sent', () => {
   });
 
   test('when the charges of a route are not known', async () => {
-    const { client } = await practiceClientOf();
-    const changed = Object.fromEntries(
-      Object.entries(routes).map(([name, route]) => [name, { ...route, transactionTypeId: 'nobody-knows' }]),
+    const { url } = await serve(({ path }, response) =>
+      path === '/connect/token'
+        ? sendJson(response, 200, { access_token: 't', expires_in: 3600 })
+        : sendJson(response, 404, { id: 'x', idType: 'TransactionTypeId', message: 'x not found' }),
     );
-    expect(await faultOf(priced(SHEET, client, { routes: changed }))).toMatchObject({
-      code: 'preflight-refused',
-      exit: 5,
-    });
+    const fault = await faultOf(priced(SHEET, clientOf(url)));
+    expect(fault).toMatchObject({ code: 'preflight-refused', exit: 5 });
+    expect(fault.message).toContain('did not give the charges');
   });
 
   test('when the charges of a route are in another currency', async () => {

@@ -59,7 +59,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
   const ledger = await openedLedger(run);
   const { client, random } = clientOf(run);
   try {
-    await ledger.pin({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
+    await ledger.useFor({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
     const epoch = await ledger.takeLease();
     run.leased(epoch);
     const { id } = batch.header;

@@ -1,5 +1,5 @@
 /** The command line in this process: a desk with its own folder, state and environment, and what a command said there. */
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,6 +9,9 @@ import type { Streams } from '../../src/cli/terminal.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 
 export const SAMPLES = path.join(import.meta.dirname, '..', '..', 'samples');
+
+/** The sheets among them, by name: what somebody keeps in that folder is no sample. */
+export const sampleSheets = ['all-kinds.csv', 'payroll.xlsx', 'suppliers.csv'] as const;
 
 /** One line of `--json`. */
 export type JsonLine = Readonly<Record<string, unknown>>;
@@ -80,10 +83,9 @@ export class Desk {
     return this.write(path.join(folder, 'paybatch.config.json'), JSON.stringify(config));
   }
 
-  /** Copies every sample beside the desk's other files; gives their names. */
-  async takeSamples(): Promise<readonly string[]> {
-    await cp(SAMPLES, this.folder, { recursive: true });
-    return (await readdir(SAMPLES)).sort();
+  /** Copies the sample sheets beside the desk's other files. */
+  async takeSamples(): Promise<void> {
+    for (const name of sampleSheets) await cp(path.join(SAMPLES, name), this.path(name));
   }
 
   /** Runs one command in this process. */

@@ -1,7 +1,9 @@
 /** Preflight of a sheet over loopback: the real client, and the practice service or a server that a test makes up. */
+
 import { onTestFinished } from 'vitest';
 import { type Client, openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
+import type { Tell } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { RouteSettings, Settings } from '../../src/domain/settings.ts';
@@ -62,11 +64,12 @@ export async function priced(
   rows: readonly (readonly CellChoice[])[],
   client: Client,
   over: Partial<Settings> = {},
+  tell: Tell = () => undefined,
 ): Promise<Preflight> {
   const all = { ...settings, ...over };
   const used = currency(all.currency);
   const { staging } = await check(rows, { currency: used, country: all.country, allowIdentical: 99 });
-  return preflight(staging, all, used.code, client);
+  return preflight(staging, used.code, { settings: all, client, tell });
 }
 
 /** The fault that a promise ends with. */

@@ -145,14 +145,17 @@ export class Batch {
 
 const ignore = (): void => undefined;
 
-/** Opens a ledger whose earlier holder counts as dead, unless told otherwise. */
-export const open = (path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> =>
-  openLedger({
+/** Opens a ledger for one account; its earlier holder counts as dead, unless told otherwise. */
+export async function open(path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> {
+  const ledger = await openLedger({
     path,
     clock,
     isAlive,
     holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'amina@desk: test' },
   });
+  await ledger.useFor({ service: 'https://pay.test', tokenUrl: 'https://id.test/token', clientId: 'acme' });
+  return ledger;
+}
 
 export interface BatchChoice {
   readonly name?: string;

@@ -4,7 +4,8 @@ import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numbersOption, outFolder, reasonOption, rowNumbers } from '../options.ts';
+import { field, numbersOption, reasonOption, rowNumbers } from '../options.ts';
+import { outFolder } from '../out-folder.ts';
 import { openSession } from '../session.ts';
 import { makerName } from '../system.ts';
 
@@ -67,7 +68,7 @@ export const reject: CliCommand = {
     if (refused) {
       tell({ type: 'notice', level: 'warning', message: `Row ${refused.row}: the service answered ${refused.reason}` });
     }
-    const path = await reportBatch(batch, deps, outFolder(shell, options));
+    const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     const known = await knownEnd(batch, ledger);
     const exits = [known.exit, ...(deps.signal.aborted ? [exitCode.interrupted] : [])];
     return { ...known, exit: gravestExit(exits), files: [{ kind: 'results', path }] };

@@ -3,7 +3,7 @@ import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { outFolder } from '../options.ts';
+import { outFolder } from '../out-folder.ts';
 import { openRecords, tellStart } from '../session.ts';
 
 export const report: CliCommand = {
@@ -20,7 +20,7 @@ export const report: CliCommand = {
     tellStart(deps, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
-    const path = await reportBatch(batch, deps, outFolder(shell, options));
+    const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
   },
 };

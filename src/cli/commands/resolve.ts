@@ -5,7 +5,8 @@ import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { confirmAmount } from '../confirm.ts';
-import { field, numberOption, outFolder, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { outFolder } from '../out-folder.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { makerName } from '../system.ts';
 
@@ -46,7 +47,7 @@ export const resolve: CliCommand = {
     );
     const word = said.paid ? 'paid' : 'not paid';
     deps.tell({ type: 'notice', level: 'info', message: `Row ${said.row} is resolved by hand as ${word}.` });
-    const path = await reportBatch(batch, deps, outFolder(shell, options));
+    const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     return { ...(await knownEnd(batch, ledger)), files: [{ kind: 'results', path }] };
   },
 };

@@ -2,7 +2,8 @@ import { resumeBatch } from '../../paybatch.ts';
 import { unfinishedBatch } from '../batches.ts';
 import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numberOption, outFolder, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { outFolder } from '../out-folder.ts';
 import { openSession } from '../session.ts';
 
 export const resume: CliCommand = {
@@ -30,6 +31,6 @@ export const resume: CliCommand = {
       ...field('sendUnseen', numberOption(options, 'sendUnseen')),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
-    return await resumeBatch(batch, session.deps, outFolder(shell, options));
+    return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));
   },
 };

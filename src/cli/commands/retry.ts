@@ -2,7 +2,8 @@ import { retryBatch } from '../../retry.ts';
 import { chosenBatch } from '../batches.ts';
 import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numberOption, numbersOption, outFolder, rowNumbers, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, numbersOption, rowNumbers, textOption, wholeNumber } from '../options.ts';
+import { outFolder } from '../out-folder.ts';
 import { openSession } from '../session.ts';
 
 export const retry: CliCommand = {
@@ -32,7 +33,10 @@ export const retry: CliCommand = {
       },
     });
     const batch = await chosenBatch(session.deps.ledger, named);
-    const request = { rows: numbersOption(options, 'row'), ...field('outFolder', outFolder(shell, options)) };
+    const request = {
+      rows: numbersOption(options, 'row'),
+      ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
+    };
     return await retryBatch(batch, request, session.deps);
   },
 };

@@ -5,7 +5,7 @@ import type { CliCommand } from '../command.ts';
 import { batchName, field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+import { declareReading, readingOf } from '../sheet-options.ts';
 
 export const run: CliCommand = {
   name: 'run',
@@ -32,8 +32,7 @@ export const run: CliCommand = {
   async run(shell, [sheet], options) {
     const batch = textOption(options, 'batch');
     const request = {
-      ...readingOf(shell, options),
-      sheet: sheetPath(shell, sheet),
+      ...readingOf(shell, sheet, options),
       ...field('batchName', batch === undefined ? undefined : batchName(batch)),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
       ...field('allowDuplicate', reasonOption(options, 'allowDuplicate')),

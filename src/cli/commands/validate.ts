@@ -14,7 +14,7 @@ import { type CheckRecord, CheckRecorder, checkDocument } from '../check-record.
 import type { CliCommand } from '../command.ts';
 import { field, textOption } from '../options.ts';
 import { ledgerFile, openRecords, settingsOf } from '../session.ts';
-import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+import { declareReading, readingOf } from '../sheet-options.ts';
 import type { Shell } from '../shell.ts';
 
 const formats = ['table', 'json', 'html'] as const;
@@ -44,7 +44,7 @@ export const validate: CliCommand = {
       shell.reporter.tell(event);
     };
     tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
-    const request = { ...readingOf(shell, options), sheet: sheetPath(shell, sheet) };
+    const request = readingOf(shell, sheet, options);
     const check = (): Promise<RunEnd> =>
       validateSheet(request, { settings, tell }, (rows) => holdAgainstLedger(shell, settings, rows, tell));
     if (format === 'json') return answeredAsDocument(shell, recorder, check);

@@ -9,7 +9,7 @@ import type { CliCommand } from '../command.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOf } from '../payee-options.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf, sheetPath } from '../sheet-options.ts';
+import { declareReading, readingOf } from '../sheet-options.ts';
 
 /**
  * Exit 0 when every row that could be asked about matches or nearly does, 3 when a holder is somebody else: the sheet should
@@ -27,8 +27,7 @@ export const verifyPayees: CliCommand = {
   },
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {
-      ...readingOf(shell, options),
-      sheet: sheetPath(shell, sheet),
+      ...readingOf(shell, sheet, options),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
     };
     const check = payeeCheckOf(options);

@@ -49,20 +49,18 @@ export const ledgerAccount: Check = {
   async look(workplace) {
     const ledger = await workplace.ledger();
     const { account } = workplace.loaded;
-    const row = readOne(workplace.ledgerPath, 'SELECT service FROM meta WHERE only_row = 1');
-    if (row['service'] === null)
-      return ok('It belongs to none yet; the first run ties it to the account of its profile.');
-    // Tied already, so nothing is written.
-    if (account) await ledger.pin({ ...account, service: account.baseUrl });
-    else if (row['service'] !== EMBEDDED) {
+    const tied = await ledger.tiedTo();
+    if (!tied) return ok('It belongs to none yet; the first batch ties it to the account of its profile.');
+    if (account) await ledger.useFor({ ...account, service: account.baseUrl });
+    else if (tied.service !== EMBEDDED) {
       return problem(
         'configuration',
-        `It belongs to ${String(row['service'])}, and the profile is the practice service.`,
+        `It belongs to ${tied.service}, and the profile is the practice service.`,
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
     await holdIdName(ledger, workplace.settings);
-    return ok(`It belongs to this one (${String(row['service'])}).`);
+    return ok(`It belongs to this one (${tied.service}).`);
   },
 };
 

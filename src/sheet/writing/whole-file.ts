@@ -1,11 +1,12 @@
 /** Files that are there wholly or not at all: written beside the target, synced, and only then renamed. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Fault } from '../../domain/fault.ts';
+import { openTemporary } from './temporary-file.ts';
 
 export interface WrittenFile {
   /** Where the file is. */
@@ -87,11 +88,8 @@ export type FileUse = keyof typeof roles;
 /** What a rename answers when the target is open in Excel, or is held by a virus scanner. */
 const KEPT_OPEN: ReadonlySet<string> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
-/** Only the owner reads it: names and account numbers. */
-const OWNER_ONLY = 0o600;
-
 /**
- * Writes a file through `produce`. The target appears when every byte is on disk, or not at all; nothing else is left
+ * Writes a file through `produce`; its folder is made when it alone is missing. The target appears when every byte is on disk, or not at all; nothing else is left
  * in the folder. A disk that refuses is Fault `report-unwritten` for a report and `file-unwritten` for anything else; an
  * error of `produce` itself passes unchanged.
  */
@@ -106,8 +104,7 @@ export async function writeWholeFile(
     act().catch((error: unknown) => {
       throw refused(error);
     });
-  const temporary = path.join(path.dirname(target), `.paybatch-${randomUUID()}.tmp`);
-  const file = await onDisk(() => open(temporary, 'wx', OWNER_ONLY));
+  const { path: temporary, handle: file } = await onDisk(() => openTemporary(path.dirname(target)));
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = new Writable({

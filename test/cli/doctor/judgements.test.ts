@@ -6,7 +6,6 @@ import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
 import { exitOf } from '../../../src/cli/doctor/examine.ts';
 import { findingOfFileSystem } from '../../../src/cli/doctor/file-system.ts';
 import { hear } from '../../../src/cli/doctor/hearing.ts';
-import { routeTrouble } from '../../../src/cli/doctor/routes.ts';
 import type { Exchange } from '../../../src/client/transport.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
@@ -109,26 +108,6 @@ describe('the time of the service', () => {
     expect(timeOfToken(tokenOf(null))).toBeUndefined();
     expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'opaque' })).toBeUndefined();
     expect(timeOfToken({ ...tokenOf({ exp: 10_000 }), text: 'not.json.at' })).toBeUndefined();
-  });
-});
-
-describe('a route', () => {
-  const route = { routeId: 'AB', channelType: 13, transactionTypeId: 'CD' };
-  const assigned = { id: 'ab', transactionTypeId: 'cd', channelTypes: [{ channelType: 13 }] };
-
-  test('that is assigned carries payments, whatever the case of its ids and whatever the list leaves out', () => {
-    expect(routeTrouble(route, [assigned])).toBeUndefined();
-    expect(routeTrouble(route, [{ id: 'AB' }])).toBeUndefined();
-  });
-
-  test.each([
-    ['is not active', { routeIsActive: false }],
-    ['is not enabled', { categoryIsEnabled: false }],
-    ['is not one of', { channelTypes: [{ channelType: 1 }] }],
-    ['transactionTypeId is ef', { transactionTypeId: 'ef' }],
-    ['is not assigned', { id: 'zz' }],
-  ])('that %s does not', (words, change) => {
-    expect(routeTrouble(route, [{ ...assigned, ...change }])).toContain(words);
   });
 });
 

@@ -222,9 +222,15 @@ describe('the file', () => {
       expect(await readFile(file, 'utf8')).toBe('old');
     }));
 
-  test('a folder that is not there is the fault "report-unwritten", exit 12', () =>
+  test('a folder that is not there is made', () =>
     inTemporaryFolder(async (folder) => {
-      const failing = write(path.join(folder, 'missing', 'a.xlsx'), [['one']]);
+      await write(path.join(folder, 'new', 'a.xlsx'), [['one']]);
+      expect(await readdir(path.join(folder, 'new'))).toEqual(['a.xlsx']);
+    }));
+
+  test('a folder below one that is not there is the fault "report-unwritten", exit 12', () =>
+    inTemporaryFolder(async (folder) => {
+      const failing = write(path.join(folder, 'missing', 'new', 'a.xlsx'), [['one']]);
       await expect(failing).rejects.toBeInstanceOf(Fault);
       await expect(failing).rejects.toMatchObject({ code: 'report-unwritten', exit: 12 });
     }));

@@ -1,0 +1,111 @@
+/** Whether the routes of the profile can carry payments, by the service's own list of what it has assigned. */
+import type { Client } from '../client/client.ts';
+import { reasonOf } from '../client/reply.ts';
+import type { ValueOf } from '../contract/operation.ts';
+import { findRoutes } from '../contract/routes.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RouteSettings, Settings } from '../domain/settings.ts';
+import { valueOrFault } from './read-service.ts';
+
+/** A route as the service lists it. */
+export type AssignedRoute = ValueOf<typeof findRoutes>['routes'][number];
+
+/** Routes of the account that a refusal names. */
+const NAMED_MAX = 5;
+
+/**
+ * The routes that the service lists, or why it lists none. Its path was seen at every known service and is not published:
+ * whoever answers in another way can still be paid with, and what else is asked shows whether the service is well. Fault
+ * `unreachable` or `credentials` when it was not asked at all.
+ */
+export async function readRoutes(
+  client: Client,
+  signal?: AbortSignal,
+): Promise<{ readonly routes: readonly AssignedRoute[] } | { readonly untold: string }> {
+  const reply = await client.call(findRoutes, { ...(signal && { signal }) });
+  if (reply.tag === 'accepted') return { routes: reply.value.routes };
+  if (reply.tag === 'not-sent' || (reply.tag === 'unauthorised' && !reply.forbidden)) {
+    return valueOrFault<ValueOf<typeof findRoutes>>(reply, 'its routes');
+  }
+  return { untold: reasonOf(reply) };
+}
+
+/** What is wrong with a configured route, and which of its settings says so. */
+interface RouteTrouble {
+  readonly setting: keyof RouteSettings;
+  readonly why: string;
+}
+
+/** Why a configured route cannot carry payments; undefined when it can. */
+export function routeTrouble(route: RouteSettings, assigned: readonly AssignedRoute[]): RouteTrouble | undefined {
+  const found = assigned.filter(({ id }) => sameId(id, route.routeId));
+  if (found.length === 0) {
+    return { setting: 'routeId', why: `the route ${route.routeId} is not assigned to this account` };
+  }
+  // A list with one entry for each channel names the route several times.
+  const troubles = found.map((entry) => entryTrouble(route, entry));
+  return troubles.includes(undefined) ? undefined : troubles[0];
+}
+
+function entryTrouble(route: RouteSettings, entry: AssignedRoute): RouteTrouble | undefined {
+  if (entry.routeIsActive === false) return { setting: 'routeId', why: `the route ${route.routeId} is not active` };
+  if (entry.categoryIsEnabled === false) {
+    return { setting: 'routeId', why: `${entry.categoryDescription ?? 'its category'} is not enabled` };
+  }
+  const channels = channelsOf(entry);
+  if (channels && !channels.includes(route.channelType)) {
+    const why = `channel type ${route.channelType} is not one of the route's (${channels.join(', ') || 'none'})`;
+    return { setting: 'channelType', why };
+  }
+  const { transactionTypeId } = entry;
+  if (!transactionTypeId || sameId(transactionTypeId, route.transactionTypeId)) return undefined;
+  return {
+    setting: 'transactionTypeId',
+    why: `its transactionTypeId is ${transactionTypeId}, not ${route.transactionTypeId}`,
+  };
+}
+
+const channelsOf = ({ channelTypes }: AssignedRoute): readonly number[] | undefined =>
+  channelTypes?.map(({ channelType }) => channelType);
+
+/** They are UUIDs, which people copy in either case. */
+const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Throws a Fault `route-missing` naming every one of these routes that cannot carry payments, and the account's own. */
+export function holdRoutes(
+  kinds: Iterable<string>,
+  { routes, profile }: Pick<Settings, 'routes' | 'profile'>,
+  assigned: readonly AssignedRoute[],
+): void {
+  const wrong = [...kinds].flatMap((kind) => {
+    const route = routes[kind];
+    const trouble = route && routeTrouble(route, assigned);
+    return trouble ? [{ ...trouble, kind, channelType: route.channelType }] : [];
+  });
+  if (wrong.length === 0) return;
+  const settings = wrong.map(({ kind, setting }) => `profiles.${profile}.routes.${kind}.${setting}`);
+  throw new Fault(
+    'route-missing',
+    `${wrong.map(({ kind, why }) => `${kind}: ${why}`).join('; ')}. Nothing was sent.`,
+    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: paybatch api find-routes.`,
+  );
+}
+
+/** The account's own routes that have a channel type that was asked for, or any where none has. */
+function assignedText(wrong: readonly { readonly channelType: number }[], assigned: readonly AssignedRoute[]): string {
+  if (assigned.length === 0) return 'This account has no routes.';
+  const asked = new Set(wrong.map(({ channelType }) => channelType));
+  const fits = (entry: AssignedRoute): boolean => channelsOf(entry)?.some((channel) => asked.has(channel)) === true;
+  const fitting = assigned.filter(fits);
+  const named = (fitting.length > 0 ? fitting : assigned).slice(0, NAMED_MAX);
+  return `This account has: ${named.map(entryText).join('; ')}.`;
+}
+
+function entryText(entry: AssignedRoute): string {
+  const channels = entry.channelTypes?.map(({ channelType, channelDescription }) =>
+    channelDescription ? `${channelType} ${channelDescription}` : String(channelType),
+  );
+  const state = entry.routeIsActive === false || entry.categoryIsEnabled === false ? ', not active' : '';
+  const country = entry.country ? `, ${entry.country}` : '';
+  return `${entry.id} (channel type ${channels?.join(', ') || 'not told'}${country}${state})`;
+}

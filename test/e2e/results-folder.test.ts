@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Desk, openDesk, saidOf } from '../support/command-line.ts';
+import { openOffice, pay, planOnly } from '../support/live-office.ts';
+import { csvOf, people } from '../support/payroll-sheet.ts';
+
+const ROWS = 2;
+const MAIN = path.resolve('src/main.ts');
+
+async function deskWith(count: number): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(count)));
+  return desk;
+}
+
+/** The one command whose effects on other mounts end with it. */
+const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+if (!canMount) process.stderr.write('unshare is not possible here: the test of a read-only folder is SKIPPED\n');
+
+describe('a folder for the results that cannot be written', () => {
+  test.each<readonly [string, string]>([
+    ['it is not a folder', 'taken'],
+    ['there is no such folder, and none can be made there', 'missing/new'],
+    ...(process.platform === 'linux'
+      ? [['there is no such folder, and none can be made there', '/proc'] as const]
+      : []),
+  ])('because %s stops a run before anything is sent: %s', async (why, out) => {
+    const { desk, service } = await openOffice();
+    await desk.write('taken', 'a file');
+    const told = await pay(desk, people(ROWS), '--out', out);
+
+    expect(told).toMatchObject({
+      exit: 2,
+      fault: { code: 'file-unwritten', fix: expect.stringContaining('--out DIR') },
+    });
+    expect(told.fault?.['message']).toContain(path.resolve(desk.folder, out));
+    expect(told.fault?.['message']).toContain(`: ${why}. Nothing was sent.`);
+    expect(told.events.some(({ type }) => type === 'statement')).toBe(false);
+    expect(service.books().orders).toEqual([]);
+    expect((await pay(desk, people(ROWS))).exit).toBe(0);
+  });
+
+  test('stops a dry run as well: it shows what the run would meet', async () => {
+    const desk = await deskWith(ROWS);
+    await desk.write('taken', 'a file');
+    expect(await desk.tell(['run', 'pay.csv', '--dry-run', '--out', 'taken'])).toMatchObject({ exit: 2 });
+  });
+
+  test.skipIf(!canMount)('is the own folder of the sheet, on a disk that is read-only, and --out helps', async () => {
+    const desk = await deskWith(0);
+    await desk.write('sheets/pay.csv', csvOf(people(ROWS)));
+    const run = (...flags: readonly string[]) => {
+      const script = 'mount --bind sheets sheets && mount -o remount,bind,ro sheets && exec "$@"';
+      const argv = ['-Urm', 'bash', '-c', script, 'bash', process.execPath, MAIN, 'run', 'sheets/pay.csv', ...flags];
+      const said = spawnSync('unshare', argv, {
+        cwd: desk.folder,
+        env: { ...process.env, ...desk.env },
+        encoding: 'utf8',
+      });
+      return saidOf(said.status ?? -1, said.stdout, said.stderr);
+    };
+
+    const refused = run();
+    expect(refused.stderr).toContain(`cannot be written to ${desk.path('sheets')}: its disk can only be read`);
+    expect(refused.exit).toBe(2);
+    expect(run('--out', 'elsewhere').exit).toBe(0);
+    expect(await readdir(desk.path('elsewhere'))).toEqual([expect.stringMatching(/^pay\..*\.results\.xlsx$/)]);
+    expect(await readdir(desk.path('sheets'))).toEqual(['pay.csv']);
+  });
+
+  test('is no trouble when it is only missing: it is made', async () => {
+    const desk = await deskWith(ROWS);
+    const { exit, end } = await desk.tell(['run', 'pay.csv', '--out', 'november']);
+    expect(exit).toBe(0);
+    expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('november'));
+    expect(await readdir(desk.path('november'))).toHaveLength(1);
+  });
+
+  test('and becomes so while the payments are under way ends with 12, and report writes them', async () => {
+    const desk = await deskWith(ROWS);
+    await mkdir(desk.path('out'));
+    const told = await desk.tell(['run', 'pay.csv', '--out', 'out'], {
+      onOutput: (text) => {
+        if (!text.includes('"batch.planned"')) return;
+        rmSync(desk.path('out'), { recursive: true });
+        writeFileSync(desk.path('out'), 'a file, not a folder');
+      },
+    });
+    expect(told).toMatchObject({ exit: 12, end: { rows: { total: ROWS, completed: ROWS } } });
+    expect(told.end.batch).not.toBeNull();
+    expect((await desk.tell(['report'])).exit).toBe(0);
+  });
+
+  test('does not keep a resume from the money: it warns, goes on, and ends with 12', async () => {
+    const { desk, service } = await openOffice();
+    const { end } = await planOnly(desk, people(ROWS));
+    await desk.write('taken', 'a file');
+    const told = await desk.tell(['resume', '--out', 'taken']);
+
+    expect(told).toMatchObject({ exit: 12, end: { rows: { completed: ROWS } } });
+    const warning = told.events.find(({ level }) => level === 'warning');
+    expect(warning?.['message']).toContain(`paybatch report ${end.batch} --out DIR`);
+    expect(service.books().orders).toHaveLength(ROWS);
+  });
+
+  test('stops a retry before anything is planned or sent', async () => {
+    const { desk, service } = await openOffice('settle-min=20,settle-max=80,reject=1');
+    const first = await pay(desk, people(ROWS));
+    expect(first.exit).toBe(6);
+    await desk.write('taken', 'a file');
+    const again = ['retry', first.end.batch ?? '', ...flagsOf(first.end.amounts[0]?.['planned'])];
+
+    expect(await desk.tell([...again, '--out', 'taken'])).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
+    expect(service.books().orders).toHaveLength(ROWS);
+    expect((await desk.tell(again)).exit).toBe(6);
+    expect(service.books().orders).toHaveLength(2 * ROWS);
+  });
+});
+
+const flagsOf = (total = ''): readonly string[] => ['--expect-count', String(ROWS), '--expect-total', total];

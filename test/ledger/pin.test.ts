@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { openDurable } from '../../src/ledger/sqlite.ts';
+import { acme, holder, open, planOf, temporaryPath } from './builders.ts';
+
+/** Changes the file beside whoever has it open. */
+function write(path: string, sql: string): void {
+  const connection = openDurable(path);
+  connection.exec(sql);
+  connection.close();
+}
+
+const other = { ...acme, service: 'https://pay.exmaple.test' };
+const refusal = { code: 'configuration', exit: 2, message: expect.stringContaining('belongs to another account') };
+
+describe('the account of a ledger', () => {
+  test('is that of its first batch, and stays', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const first = await open({ path });
+    await first.takeLease();
+    await first.planBatch(header, blocks);
+    await first.close();
+
+    const second = await open({ path });
+    await second.takeLease();
+    expect(await second.tiedTo()).toEqual(acme);
+    await second.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
+    expect(await second.batches()).toHaveLength(2);
+  });
+
+  test.each(Object.keys(acme))('may not change its %s once a batch is planned', async (part) => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const ledger = await open({ path });
+    await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+
+    const changed = await open({ path, account: 'none' });
+    await expect(changed.useFor({ ...acme, [part]: 'other' })).rejects.toMatchObject(refusal);
+    await expect(changed.useFor(acme)).resolves.toBeUndefined();
+  });
+
+  test('is none before, whoever has looked into it, and the doubt of a new ledger stays', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const mistyped = await open({ path, account: other });
+    await mistyped.takeLease();
+    expect(await mistyped.tiedTo()).toBeUndefined();
+    await mistyped.close();
+
+    const corrected = await open({ path });
+    await corrected.takeLease();
+    expect(await corrected.doubt(header.id)).toBe('new');
+    await corrected.planBatch(header, blocks);
+    expect(await corrected.tiedTo()).toEqual(acme);
+  });
+
+  test('is none after a plan that was not kept', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const ledger = await open({ path, account: other });
+    await ledger.takeLease();
+    const [first, ...rest] = blocks;
+    async function* torn() {
+      if (first) yield first;
+      throw new Error('the sheet cannot be read any more');
+    }
+    expect(rest).toEqual([]);
+    await expect(ledger.planBatch(header, torn())).rejects.toThrow('cannot be read');
+
+    expect(await ledger.tiedTo()).toBeUndefined();
+    await expect(ledger.useFor(acme)).resolves.toBeUndefined();
+  });
+
+  test('of two that were let in while it was none is that of the first plan; the other one neither plans nor goes on', async () => {
+    const path = temporaryPath();
+    const [ours, theirs] = [planOf(), planOf({ name: 'theirs' })];
+    const first = await open({ path, holder: holder('amina', 11) });
+    const second = await open({ path, holder: holder('brian', 12), account: other });
+    await first.takeLease();
+    await first.planBatch(ours.header, ours.blocks);
+    await first.close();
+
+    await expect(second.takeLease()).rejects.toMatchObject(refusal);
+    await expect(second.planBatch(theirs.header, theirs.blocks)).rejects.toMatchObject(refusal);
+    expect((await second.batches()).map(({ id }) => id)).toEqual([ours.header.id]);
+  });
+
+  test('has to be said before anything is planned', async () => {
+    const { header, blocks } = planOf();
+    const ledger = await open({ account: 'none' });
+    await ledger.takeLease();
+    await expect(ledger.planBatch(header, blocks)).rejects.toThrow('planned for an account');
+  });
+
+  test('that an earlier version wrote down, before any batch was planned, ties nobody', async () => {
+    const path = temporaryPath();
+    await (await open({ path })).close();
+    write(path, "UPDATE meta SET service = 'https://pay.tset', token_url = 'x', client_id = 'x'");
+
+    const ledger = await open({ path, account: 'none' });
+    expect(await ledger.tiedTo()).toBeUndefined();
+    await expect(ledger.useFor(acme)).resolves.toBeUndefined();
+  });
+
+  test('that is gone from a ledger with a batch makes the ledger unsafe', async () => {
+    const path = temporaryPath();
+    const { header, blocks } = planOf();
+    const ledger = await open({ path });
+    await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    await ledger.close();
+    write(path, 'UPDATE meta SET service = NULL');
+
+    await expect(open({ path })).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
+  });
+});
