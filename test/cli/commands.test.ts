@@ -153,8 +153,8 @@ describe('template', () => {
     expect(paid).toMatchObject({ exit: 0, end: { rows: { total: 1, completed: 1 } } });
   });
 
-  test('into a folder that is not there says so', async () => {
-    const { exit, stderr } = await (await openDesk()).say(['template', '-o', 'nowhere/mine.xlsx']);
+  test('into a folder that is not there, nor the one above it, says so', async () => {
+    const { exit, stderr } = await (await openDesk()).say(['template', '-o', 'nowhere/new/mine.xlsx']);
     expect(exit).toBe(2);
     expect(stderr).toContain('nowhere');
   });
