@@ -5,6 +5,7 @@
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
 import { type Problem, readProblem } from '../contract/problem.ts';
 import { answerJson } from './answer-json.ts';
+import { failureWords } from './failure-words.ts';
 import type { Reply } from './reply.ts';
 import type { Exchange } from './transport.ts';
 
@@ -30,7 +31,7 @@ const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutrefer
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
-  if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
+  if (exchange.tag === 'failed') return judgeFailure(exchange);
   const { status } = exchange;
   const body = exchange.oversized ? undefined : answerJson(exchange.body);
   if (status === 200 || status === 201 || status === 202) return judgeSuccess(operation, exchange, body);
@@ -73,8 +74,9 @@ const shown = ({ host }: AnyOperation, { body }: { readonly body: string }): str
 const isRefusal = ({ repeatable }: AnyOperation, status: number, { shape }: Problem): boolean =>
   repeatable ? status === 400 || status === 404 : status === 400 && shape !== 'oauth' && shape !== 'not-found';
 
-function judgeFailure(code: string, syscall: string): Reply<never> {
-  const reason = syscall ? `${code} (${syscall})` : code;
+function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
+  const bare = syscall ? `${code} (${syscall})` : code;
+  const reason = at === undefined ? bare : failureWords(code, syscall, at);
   const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
   const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
   return unsent ? { tag: 'not-sent', reason } : { tag: 'ambiguous', reason };
