@@ -14,6 +14,7 @@ import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Staging } from './domain/staging.ts';
+import { typedPath } from './domain/typed-path.ts';
 import { openStaging } from './ledger/staging.ts';
 import { unsentEnd } from './results/run-end.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
@@ -137,6 +138,7 @@ async function check(
     purpose,
     ...accepted,
     semicolons,
+    sheetName: typedPath(sheet.name),
     hiddenColumns,
     ...payer,
     ...(mapping && { mapping }),

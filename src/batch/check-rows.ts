@@ -7,7 +7,7 @@ import type { SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
-import { type Issue, issue } from '../domain/issue.ts';
+import { type Issue, issue, issueTable } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
@@ -68,6 +68,8 @@ export interface CheckContext extends ReadContext {
   readonly includeHidden?: number;
   readonly hiddenColumns?: readonly ColumnSpan[];
   readonly mapping?: HeadingMapping;
+  /** The file as it is typed in a command; undefined: it has no name. */
+  readonly sheetName?: string;
   /** The file parts its fields by semicolons. */
   readonly semicolons?: boolean;
 }
@@ -185,7 +187,11 @@ class SheetCheck {
     );
   }
 
-  sheetIssue(found: Issue): void {
+  sheetIssue(told: Issue): void {
+    // What to type names the file, which only the sheet as a whole knows.
+    const { sheetName: sheet = 'SHEET' } = this.#context;
+    const names = issueTable[told.code].fix.includes('{sheet}');
+    const found = names ? { ...told, parameters: { ...told.parameters, sheet } } : told;
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }

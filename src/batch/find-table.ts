@@ -8,6 +8,7 @@ import { type Issue, issue } from '../domain/issue.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { noHeadingIssues } from './heading-issues.ts';
 import { type HeadingMapping, meaningsOf } from './heading-mapping.ts';
+import { seemingHeadings } from './heading-row.ts';
 import { type ColumnMap, HEADING_ROWS_MAX, isHeadingRow, matchHeadings } from './match-headings.ts';
 
 const TOTAL_WORDS = /^(?:grand\s*total|sub\s*total|total|totals|jumla(?:\s+kuu)?|somme|total\s+général)\b\s*:?/i;
@@ -47,7 +48,9 @@ export async function* findTable(
     }
   }
   if (table) return;
-  for (const found of noHeadingIssues(first, descriptions, meanings, mapping)) yield { tag: 'issue', issue: found };
+  const seeming = seemingHeadings(first, descriptions);
+  for (const found of noHeadingIssues(first, descriptions, meanings, { seeming, mapping }))
+    yield { tag: 'issue', issue: found };
 }
 
 /** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */

@@ -86,12 +86,18 @@ export function missingIssues(
 const headingOf = (columns: readonly ColumnDescription[], id: string): string =>
   columns.find((column) => column.id === id)?.heading ?? id;
 
+interface NoHeadings {
+  /** What looks like the headings, where something does. */
+  readonly seeming: { readonly row: number; readonly headings: string } | undefined;
+  readonly mapping: HeadingMapping | undefined;
+}
+
 /** A sheet in whose first rows no heading row was found. */
 export function noHeadingIssues(
   rows: readonly SheetRow[],
   columns: readonly ColumnDescription[],
   meanings: Meanings,
-  mapping?: HeadingMapping,
+  { seeming, mapping }: NoHeadings,
 ): readonly Issue[] {
   const lacked = lackedIssues(rows, columns, mapping);
   if (lacked.length > 0) return lacked;
@@ -99,13 +105,22 @@ export function noHeadingIssues(
   const amount = columns.find(({ id }) => id === 'amount');
   const name = columns.find(({ id }) => id === 'name');
   // A row that has the amount already lacks the name.
+  const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
+    cells.some(({ text }) => meanings.meaningOf(text)?.id === 'amount') ? name : amount;
   const hints = rows
     .filter(({ cells }) => cells.some(({ text }) => known(text)))
     .map((row) => {
-      const lacked = row.cells.some(({ text }) => meanings.meaningOf(text)?.id === 'amount') ? name : amount;
-      return lacked ? lookAlikes(row, lacked, known) : [];
+      const column = lackedBy(row);
+      return column ? lookAlikes(row, column, known) : [];
     });
   const heading = amount?.heading ?? 'Amount';
-  const hint = hintOf(hints.find((found) => found.length > 0) ?? []);
+  const [alike = []] = hints.filter((found) => found.length > 0);
+  const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
+  if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
+    const wanted = lackedBy(asked)?.heading ?? heading;
+    const place = { row: asked.number, cell: addressOf(1, asked.number) };
+    return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
+  }
+  const hint = hintOf(alike);
   return [issue('PB-HEADER-MISSING', {}, { column: `${heading} beside a name`, heading, hint })];
 }

@@ -8,7 +8,8 @@ import { kinds, markColumns } from '../kinds/index.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { twiceColumns } from './heading-issues.ts';
 import { type MappedHeading, meaningsOf } from './heading-mapping.ts';
-import { HEADING_ROWS_MAX, isHeadingRow, matchHeadings, placesOf } from './match-headings.ts';
+import { headingRowOf } from './heading-row.ts';
+import { HEADING_ROWS_MAX, matchHeadings, placesOf } from './match-headings.ts';
 import { looksLike } from './suggest-headings.ts';
 
 /** A heading of the sheet, with what stands below it. */
@@ -57,25 +58,6 @@ export async function readHeadings(
       return { text: text.trim(), address: addressOf(column, row.number), samples: values.slice(0, SAMPLES_MAX) };
     });
   return { row, headings };
-}
-
-function headingRowOf(
-  rows: readonly SheetRow[],
-  columns: readonly ColumnDescription[],
-  named: ReadonlySet<string>,
-): SheetRow | undefined {
-  const meanings = meaningsOf(columns);
-  const first = rows.filter(({ number }) => number <= HEADING_ROWS_MAX);
-  const plain = first.find((row) => isHeadingRow(row, meanings));
-  if (plain) return plain;
-  // A heading that is known says more than one that only looks like it, and both more than any words.
-  const weight = (text: string): number =>
-    meanings.meaningOf(text) || named.has(folded(text)) ? 100 : columns.some((one) => looksLike(text, one)) ? 10 : 1;
-  const scored = first.map((row) => {
-    const words = row.cells.filter(({ text, type }) => type === 'text' && folded(text) !== '');
-    return { row, score: words.reduce((sum, { text }) => sum + weight(text), 0) };
-  });
-  return scored.toSorted((one, other) => other.score - one.score).find(({ score }) => score > 0)?.row;
 }
 
 /** The next thing to decide, or undefined when every needed column has one heading. Skipped columns are not asked for. */

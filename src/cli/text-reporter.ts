@@ -8,6 +8,7 @@ import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { typedPath } from '../domain/typed-path.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
@@ -16,9 +17,6 @@ import { shown, type Terminal, type Tone } from './terminal.ts';
 
 /** The kind of file that is announced with what to do with it. */
 const CHECKED = 'checked';
-
-/** A path as it is typed in a shell. */
-const quotedPath = (path: string): string => (/[\s()&'"]/.test(path) ? `"${path}"` : path);
 
 /** Problems shown one by one before the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
@@ -230,7 +228,7 @@ export class TextReporter implements Reporter {
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
-      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(quotedPath(path))}`);
+      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(typedPath(path))}`);
       else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
     }
     if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {

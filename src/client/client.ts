@@ -116,7 +116,7 @@ export function openClient(settings: ClientSettings, { transport, clock, random 
     const token = await unlessAborted(tokens.get(), input.signal);
     if (!token) return stopped;
     // Without a token the request itself never left, whatever became of the token request.
-    if (token.tag !== 'token') return withoutToken(token);
+    if (token.tag !== 'token') return withoutToken(token, settings.tokenUrl);
     const reply = await exchange(operation, prepared, input, token.value);
     // Whatever else the answer says: a status of 401 means that the token is of no more use.
     if (!('status' in reply) || reply.status !== 401) return reply;
@@ -124,7 +124,9 @@ export function openClient(settings: ClientSettings, { transport, clock, random 
     if (!operation.repeatable) return reply;
     const renewed = await unlessAborted(tokens.get(), input.signal);
     if (!renewed) return reply;
-    return renewed.tag === 'token' ? exchange(operation, prepared, input, renewed.value) : withoutToken(renewed);
+    return renewed.tag === 'token'
+      ? exchange(operation, prepared, input, renewed.value)
+      : withoutToken(renewed, settings.tokenUrl);
   }
 
   return {
@@ -151,12 +153,21 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
+/** Answers of a token address that is another page, or none; a page that reads well is one too. */
+const misplaced: ReadonlySet<string> = new Set(['200', '301', '302', '307', '308', '404', '405']);
+
 /** A refused token is a refusal of the credentials; anything else says only that the request was not sent. */
-function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>): Reply<never> {
+function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUrl: string): Reply<never> {
   if (reply.tag === 'unauthorised' || reply.tag === 'refused') {
     return { tag: 'unauthorised', status: reply.status, reason: reply.reason, unsent: true };
   }
-  return { tag: 'not-sent', reason: `no token: ${reply.reason}` };
+  const [, status] = /^HTTP (\d{3})/.exec(reply.reason) ?? [];
+  const { origin, pathname } = new URL(tokenUrl);
+  const advice = status === undefined ? '' : misplaced.has(status) ? ': check its path' : ', and gives no token';
+  return {
+    tag: 'not-sent',
+    reason: status === undefined ? reply.reason : `tokenUrl (${origin}${pathname}) answers ${status}${advice}`,
+  };
 }
 
 /** Checks the input and writes the request. Throws before anything has left. */

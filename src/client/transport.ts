@@ -31,7 +31,12 @@ export type Exchange =
       /** The answer was longer than is read; `body` holds its beginning. */
       readonly oversized: boolean;
     }
-  | { readonly tag: 'failed'; readonly code: string; readonly syscall: string };
+  | {
+      readonly tag: 'failed';
+      readonly code: string;
+      readonly syscall: string /** Host and port. */;
+      readonly at?: string;
+    };
 
 export interface Transport {
   exchange(request: HttpRequest): Promise<Exchange>;
@@ -77,7 +82,7 @@ async function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
       oversized,
     };
   } catch (error) {
-    return failureOf(error);
+    return failureOf(error, request.url);
   }
 }
 
@@ -100,11 +105,13 @@ async function boundedText(stream: Dispatcher.ResponseData['body']): Promise<{ b
 }
 
 /** Codes and system calls only: the text of an error is never part of a decision. */
-function failureOf(error: unknown): Exchange {
+function failureOf(error: unknown, { hostname, port, protocol }: URL): Exchange {
   const failures = error instanceof AggregateError ? error.errors : [error];
   const [first] = failures;
   if (!(first instanceof Error)) throw error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : first.name;
   const syscall = 'syscall' in first && typeof first.syscall === 'string' ? first.syscall : '';
-  return { tag: 'failed', code, syscall };
+  // The port that goes without saying is where to look all the same.
+  const at = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  return { tag: 'failed', code, syscall, at };
 }

@@ -5,6 +5,7 @@
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
 import { type Problem, type ProblemShape, readProblem } from '../contract/problem.ts';
 import { answerJson } from './answer-json.ts';
+import { failureWords } from './failure-words.ts';
 import type { Reply } from './reply.ts';
 import type { Exchange } from './transport.ts';
 
@@ -30,7 +31,7 @@ const ID_FIELDS = /originatorconversationid|systemtraceauditnumber|checkoutrefer
 const DUPLICATE_WORDS = /duplicate|already|exists|unique/i;
 
 export function judge<O extends AnyOperation>(operation: O, exchange: Exchange): Reply<ValueOf<O>> {
-  if (exchange.tag === 'failed') return judgeFailure(exchange.code, exchange.syscall);
+  if (exchange.tag === 'failed') return judgeFailure(exchange);
   const { status } = exchange;
   const body = exchange.oversized ? undefined : answerJson(exchange.body);
   const isTaken = status === 200 || status === 201 || status === 202;
@@ -98,8 +99,9 @@ function isRefusal({ repeatable, ownProblem }: AnyOperation, status: number, { s
 /** Who asks, or how often, was refused, and not what was asked for. */
 const isAboutTheCaller = (status: number): boolean => status === 401 || status === 403 || status === 429;
 
-function judgeFailure(code: string, syscall: string): Reply<never> {
-  const reason = syscall ? `${code} (${syscall})` : code;
+function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
+  const bare = syscall ? `${code} (${syscall})` : code;
+  const reason = at === undefined ? bare : failureWords(code, syscall, at);
   const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
   const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
   return unsent ? { tag: 'not-sent', reason } : { tag: 'ambiguous', reason };

@@ -18,7 +18,12 @@ export const issueTable = {
   'PB-HEADER-MISSING': {
     level: 'error',
     says: 'No column for {column} was found{hint}.',
-    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or name it once with paybatch map.',
+    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or say once which it is (paybatch map {sheet} --save NAME).',
+  },
+  'PB-HEADER-UNKNOWN': {
+    level: 'error',
+    says: 'Row {row} has {headings}. Which is the {column}?',
+    fix: 'Say it once: paybatch map {sheet} --save NAME (or change that heading to "{heading}").',
   },
   'PB-HEADER-TWICE': {
     level: 'error',
@@ -159,8 +164,8 @@ export const issueTable = {
   },
   'PB-PHONE-COUNTRY': {
     level: 'error',
-    says: 'Phone number "{value}" is not a number of {country}.',
-    fix: 'Check the number, or set the country it belongs to.',
+    says: 'Phone number "{value}" is not a number of {country}, where this account pays.',
+    fix: 'Check the number; if the whole sheet is for another country, set "country" in the configuration.',
   },
   'PB-PHONE-LIMIT': {
     level: 'error',

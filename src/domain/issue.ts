@@ -83,9 +83,15 @@ export function issue(code: IssueCode, place: IssuePlace, parameters: IssueParam
   };
 }
 
+/** A country as people call it; its code where the machine does not know a name. */
+const countryName = (code: string, language: Language): string =>
+  /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code) : code;
+
 /** Fills in `{name}`, and `{name|one|many}` as a count with its noun. */
 function fill(template: string, { value, row, parameters }: Issue, language: Language): string {
-  const known: IssueParameters = { value, ...(row !== undefined && { row }), ...parameters };
+  const { country } = parameters;
+  const named = typeof country === 'string' && { country: countryName(country, language) };
+  const known: IssueParameters = { value, ...(row !== undefined && { row }), ...parameters, ...named };
   return template.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, many?: string) =>
     one === undefined ? String(known[name] ?? '') : counted(Number(known[name]), one, many, language),
   );

@@ -30,7 +30,9 @@ export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOp
       throw new Fault(
         'preflight-refused',
         `The service did not give ${what} (${reply.reason}).`,
-        'Check the routes of the profile. Nothing was sent.',
+        reply.status === 404
+          ? 'Check the path of baseUrl in the profile, and its routes. Nothing was sent.'
+          : 'Check the routes of the profile. Nothing was sent.',
       );
     case 'throttled':
     case 'not-sent':
@@ -38,7 +40,7 @@ export function valueOrFault<T>(reply: Reply<T>, what: string, operation?: AnyOp
       if (operation && isAtAnotherPath(reply, operation)) throw wrongPath(reply, what, operation);
       throw new Fault(
         'unreachable',
-        `The service could not be asked for ${what} (${reply.reason}).`,
+        `The service could not be asked for ${what}: ${reply.reason}.`,
         'Check the address and the network, then run the same command again. Nothing was sent.',
       );
     default:

@@ -4,10 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { didYouMean } from '../domain/likeness.ts';
 import { mebibytes, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
+
+/** Files that are read as sheets, by name; and of those, what paybatch itself tells of payments. */
+const SHEET_NAME = /\.(?:xlsx|csv|tsv)$/i;
+const RESULTS_NAME = /\.results\.(?:xlsx|csv)$/i;
+/** Sheets of a folder that are named to a person. */
+const NAMED_SHEETS = 5;
 
 /** Read at once; also what an early end of reading costs. */
 const chunkBytes = 64 * 1024;
@@ -44,13 +51,13 @@ async function openToRead(absolute: string, path: string): Promise<FileHandle> {
   try {
     // Asked before opening: opening a named pipe would wait for its writer.
     const found = await stat(absolute);
-    if (found.isDirectory()) throw unreadable(`"${path}" is a folder, not a sheet.`, 'Name the file inside it.');
+    if (found.isDirectory()) throw unreadable(`"${path}" is a folder, not a sheet.`, await sheetInside(absolute));
     if (!found.isFile()) throw unreadable(`"${path}" is not a file.`, 'Name an .xlsx or .csv file.');
     return await open(absolute, 'r');
   } catch (error) {
     const reason = systemCode(error);
     if (reason === 'ENOENT' || reason === 'ENOTDIR') {
-      throw unreadable(`There is no file "${path}".`, 'Check the name and the folder.', error);
+      throw unreadable(`There is no file "${path}".`, await nameMeant(absolute), error);
     }
     if (reason !== undefined) {
       throw unreadable(
@@ -61,6 +68,28 @@ async function openToRead(absolute: string, path: string): Promise<FileHandle> {
     }
     throw error;
   }
+}
+
+/** Names in a folder that could be payout sheets; none where it cannot be read. Results are never paid. */
+async function sheetsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => SHEET_NAME.test(name) && !RESULTS_NAME.test(name)).sort();
+}
+
+/** What to type instead of a folder. */
+async function sheetInside(folder: string): Promise<string> {
+  const names = await sheetsIn(folder);
+  if (names.length === 0) return 'It holds no .xlsx and no .csv file. Name the sheet itself.';
+  const more = names.length - NAMED_SHEETS;
+  return `Name the file inside it: ${names.slice(0, NAMED_SHEETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** What to type instead of a name that nothing has. */
+async function nameMeant(absolute: string): Promise<string> {
+  const folder = dirname(absolute);
+  const there = await stat(folder).catch(() => undefined);
+  if (!there?.isDirectory()) return `There is no folder "${folder}" either. Check the path.`;
+  return didYouMean(basename(absolute), await sheetsIn(folder)) ?? `Check the name; the folder is ${folder}.`;
 }
 
 function assertSheetSize(found: BigIntStats, path: string, { fileBytes }: SheetLimits): void {

@@ -23,6 +23,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Phone', 'Amount'],
       ['0712345678', '5'],
     ]),
+  'PB-HEADER-UNKNOWN': () => issuesOf([['Ref', 'Who', 'Where', 'How much']]),
   'PB-HEADER-TWICE': () => issuesOf([['Name', 'Amount', 'Net pay']]),
   'PB-HIDDEN': () =>
     checkRows([

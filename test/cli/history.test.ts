@@ -10,8 +10,8 @@ test('history tells its times in the zone of the configuration, and which that i
   expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
 
   const { events } = await desk.tell(['history']);
-  const batches = events[0]?.['batches'] as readonly { readonly plannedAt: string }[];
-  const plannedAt = batches[0]?.plannedAt ?? '';
+  const { batches } = events[0] as unknown as { readonly batches: readonly { readonly plannedAt: string }[] };
+  const { plannedAt = '' } = batches[0] ?? {};
   expect(plannedAt).toMatch(/Z$/);
   const there = new Date(Date.parse(plannedAt) + 14 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
 

@@ -24,7 +24,7 @@ describe.each(translations)('the sentences of issues in %s', (language) => {
       expect(placeholdersOf(own)).toEqual(placeholdersOf(english));
       expect(typedByHandOf(own)).toEqual(typedByHandOf(english));
       expect(own).not.toBe(english);
-      expect(own).toMatch(/[.)]$/);
+      expect(own).toMatch(/[.)?]$/);
       expect(own).not.toMatch(/ {2}|^\s|\s$|\{(?!\w+(?:\|[^|}]+\|[^|}]+)?\})/);
     }
   });

@@ -12,7 +12,7 @@ describe('the table of issues', () => {
     expect(code).toMatch(/^PB-[A-Z]+(?:-[A-Z]+)*$/);
     for (const sentence of [says, fix]) {
       expect(sentence).toMatch(/^(?:[A-Z]|"\{value\}"|\{(?:heading|value)\} )/);
-      expect(sentence).toMatch(/[.)]$/);
+      expect(sentence).toMatch(/[.)?]$/);
       expect(sentence).not.toMatch(/ {2}|\s$/);
     }
   });

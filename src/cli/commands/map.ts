@@ -4,6 +4,7 @@ import { readHeadings } from '../../batch/learn-mapping.ts';
 import { HEADING_ROWS_MAX, matchHeadings } from '../../batch/match-headings.ts';
 import { Fault } from '../../domain/fault.ts';
 import { issueFix, issueMessage } from '../../domain/issue.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { answered } from '../answered.ts';
@@ -47,7 +48,10 @@ export const map: CliCommand = {
       const mapping: HeadingMapping = { name, headings };
       const matched = matchHeadings(found.row, columns, mapping);
       const [wrong] = matched.issues;
-      if (wrong) throw new Fault('usage', issueMessage(wrong), issueFix(wrong));
+      if (wrong) {
+        const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedPath(opened.name) } };
+        throw new Fault('usage', issueMessage(named), issueFix(named));
+      }
       const record = mappingRecord(mapping);
       shell.reporter.tell({
         type: 'columns',

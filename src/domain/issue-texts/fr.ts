@@ -8,7 +8,11 @@ export const frenchTexts = {
   },
   'PB-HEADER-MISSING': {
     says: "Aucune colonne pour {column} n'a été trouvée{hint}.",
-    fix: 'Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez-la une fois avec paybatch map.',
+    fix: `Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez une fois laquelle c'est (paybatch map {sheet} --save NAME).`,
+  },
+  'PB-HEADER-UNKNOWN': {
+    says: 'La ligne {row} contient {headings}. Lequel est {column} ?',
+    fix: 'Indiquez-le une fois : paybatch map {sheet} --save NAME (ou remplacez cet en-tête par "{heading}").',
   },
   'PB-HEADER-TWICE': {
     says: 'Deux colonnes peuvent être {column} : {headings}.',
@@ -93,8 +97,8 @@ export const frenchTexts = {
     fix: "Saisissez le numéro en chiffres seulement (la lettre O n'est pas un zéro).",
   },
   'PB-PHONE-COUNTRY': {
-    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays {country}.',
-    fix: 'Vérifiez le numéro, ou indiquez le pays auquel il appartient.',
+    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays où ce compte paie ({country}).',
+    fix: 'Vérifiez le numéro ; si toute la feuille concerne un autre pays, indiquez "country" dans la configuration.',
   },
   'PB-PHONE-LIMIT': {
     says: 'Le numéro de téléphone "{value}" est {read}, soit {length} caractères ; le service en accepte {limit} au plus.',

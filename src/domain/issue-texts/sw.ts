@@ -8,7 +8,11 @@ export const swahiliTexts = {
   },
   'PB-HEADER-MISSING': {
     says: 'Hakuna safu ya {column} iliyopatikana{hint}.',
-    fix: 'Ongeza safu yenye kichwa "{heading}", badilisha kichwa cha safu iliyo nayo, au itaje mara moja kwa paybatch map.',
+    fix: 'Ongeza safu yenye kichwa "{heading}", badilisha kichwa cha safu iliyo nayo, au taja mara moja ni ipi (paybatch map {sheet} --save NAME).',
+  },
+  'PB-HEADER-UNKNOWN': {
+    says: 'Mstari {row} una {headings}. Ni kipi kilicho {column}?',
+    fix: 'Taja mara moja: paybatch map {sheet} --save NAME (au badilisha kichwa hicho kuwa "{heading}").',
   },
   'PB-HEADER-TWICE': {
     says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',
@@ -93,8 +97,8 @@ export const swahiliTexts = {
     fix: 'Andika namba kwa tarakimu pekee (herufi O si sifuri).',
   },
   'PB-PHONE-COUNTRY': {
-    says: 'Namba ya simu "{value}" si namba ya {country}.',
-    fix: 'Kagua namba hiyo, au weka nchi yake.',
+    says: 'Namba ya simu "{value}" si namba ya {country}, ambako akaunti hii inalipa.',
+    fix: 'Kagua namba hiyo; ikiwa orodha nzima ni ya nchi nyingine, weka "country" katika mipangilio.',
   },
   'PB-PHONE-LIMIT': {
     says: 'Namba ya simu "{value}" ni {read}, yenye herufi {length}; huduma inapokea {limit} tu.',

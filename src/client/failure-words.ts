@@ -1,0 +1,35 @@
+/** What a failed connection means, in words that tell a person where to look. The code stays beside them for experts. */
+
+/** What happened, by the code of the error. `{at}` is the host with its port, `{host}` without. */
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at {at}',
+  ENOTFOUND: 'there is no host {host}',
+  EAI_AGAIN: 'the host {host} could not be looked up; this computer may be offline',
+  EHOSTUNREACH: '{at} cannot be reached from this network',
+  ENETUNREACH: '{at} cannot be reached from this network',
+  ETIMEDOUT: '{at} did not take the connection in time',
+  UND_ERR_CONNECT_TIMEOUT: '{at} did not take the connection in time',
+  UND_ERR_HEADERS_TIMEOUT: '{at} did not answer in time',
+  UND_ERR_BODY_TIMEOUT: '{at} did not finish its answer in time',
+  TimeoutError: '{at} did not answer in time',
+  ECONNRESET: '{at} closed the connection before it answered',
+  EPIPE: '{at} closed the connection before it answered',
+  UND_ERR_SOCKET: '{at} closed the connection before it answered',
+  ERR_SSL_WRONG_VERSION_NUMBER: '{at} does not speak https',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: '{at} does not speak https',
+  EPROTO: '{at} does not speak https as this computer does',
+  CERT_HAS_EXPIRED: 'the certificate of {at} has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of {at} is that of another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of {at} is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of {at} comes from an authority that this computer does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate of {at} comes from an authority that this computer does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of {at} comes from an authority that this computer does not know',
+  HPE_INVALID_CONSTANT: '{at} does not speak HTTP',
+};
+
+/** A failure in words, with its code: `nothing answers at localhost:9 (ECONNREFUSED)`. */
+export function failureWords(code: string, syscall: string, at: string): string {
+  const known = Object.hasOwn(words, code) ? words[code] : undefined;
+  if (known !== undefined) return `${known.replace('{at}', at).replace('{host}', at.replace(/:\d+$/, ''))} (${code})`;
+  return `${at}: ${syscall ? `${code} (${syscall})` : code}`;
+}
