@@ -268,7 +268,7 @@ describe.skipIf(!hasOpenpyxl)('Exceptions', () => {
 });
 
 describe.skipIf(!hasOpenpyxl)('a large batch', () => {
-  test('of 20,000 rows loses none and does not pile up in memory', { timeout: 60_000 }, () =>
+  test('of 20,000 rows loses none and does not pile up in memory', { timeout: 300_000 }, () =>
     inTemporaryFolder(async (folder) => {
       const program = path.resolve('test/support/write-many-results.ts');
       const told = JSON.parse(execFileSync(process.execPath, [program, folder, '20000'], { encoding: 'utf8' }));
