@@ -13,6 +13,12 @@ export type AssignedRoute = ValueOf<typeof findRoutes>['routes'][number];
 /** Routes of the account that a refusal names. */
 const NAMED_MAX = 5;
 
+/** Why the service lists no routes, and what to do about that. */
+interface RoutesUntold {
+  readonly untold: string;
+  readonly fix: string;
+}
+
 /**
  * The routes that the service lists, or why it lists none. Its path was seen at every known service and is not published:
  * whoever answers in another way can still be paid with, and what else is asked shows whether the service is well. Fault
@@ -21,13 +27,20 @@ const NAMED_MAX = 5;
 export async function readRoutes(
   client: Client,
   signal?: AbortSignal,
-): Promise<{ readonly routes: readonly AssignedRoute[] } | { readonly untold: string }> {
+): Promise<{ readonly routes: readonly AssignedRoute[] } | RoutesUntold> {
   const reply = await client.call(findRoutes, { ...(signal && { signal }) });
   if (reply.tag === 'accepted') return { routes: reply.value.routes };
   if (reply.tag === 'not-sent' || (reply.tag === 'unauthorised' && !reply.forbidden)) {
     return valueOrFault<ValueOf<typeof findRoutes>>(reply, 'its routes');
   }
-  return { untold: reasonOf(reply) };
+  const untold = reasonOf(reply);
+  if ('forbidden' in reply && reply.forbidden) {
+    return {
+      untold: `this account may not ask for them: ${untold}`,
+      fix: 'Ask the provider for the permission to list routes.',
+    };
+  }
+  return { untold, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
 }
 
 /** What is wrong with a configured route, and which of its settings says so. */

@@ -21,7 +21,7 @@ export const routes: Check = {
       // Whether a transaction type is known shows in its charges too.
       return warning(
         `The assigned routes could not be read (${answer.untold}), so those of ${names} were not compared.`,
-        'Ask the provider for the address of its routes, and set paths.find-routes of the profile.',
+        answer.fix,
       );
     }
     holdRoutes(configured, settings, answer.routes);
