@@ -302,10 +302,10 @@ print(json.dumps({
       sheets: `<sheetData>${row(1, [text('A1', 'nothing'), text('B1', 'known')])}</sheetData>`,
     });
     const { copy, issues } = await checkFile(await onDisk('pay.xlsx', sheet));
-    expect(issues.map(({ code }) => code)).toContain('PB-HEADER-MISSING');
+    expect(issues.map(({ code }) => code)).toContain('PB-HEADER-UNKNOWN');
     const { table, list } = await readBack(copy);
     expect(table.getRow(1).cellCount).toBe(2);
-    expect(list.getColumn(8).values).toContain('PB-HEADER-MISSING');
+    expect(list.getColumn(8).values).toContain('PB-HEADER-UNKNOWN');
   });
 
   test('marks a total row that says another sum, and two headings for one column', async () => {
