@@ -7,10 +7,11 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** A whole number from `least`, for commander's own parsing: anything else is a usage error naming the option. */
 export const wholeNumber =
-  (least: number) =>
+  (least: number, most?: number) =>
   (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It takes a whole number from ${least}.`);
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= (most ?? number)) return number;
+    throw new InvalidArgumentError(`It takes a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
   };
 
 /** A text that payments carry, for commander's own parsing. */
@@ -20,6 +21,9 @@ export const textUpTo =
     if (text.length <= longest) return text;
     throw new InvalidArgumentError(`It takes at most ${longest} characters, and this has ${text.length}.`);
   };
+
+/** A port of this machine; 0 leaves the choice to the system. */
+export const portNumber = wholeNumber(0, 65_535);
 
 /** Rows of the sheet, for an option that takes several. */
 export const rowNumbers = (text: string, earlier: readonly number[] = []): readonly number[] => [

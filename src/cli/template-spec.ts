@@ -1,6 +1,7 @@
 /** What the templates are made of: nothing but the kinds' own data. */
 import type { ColumnDescription } from '../domain/column.ts';
 import { Fault } from '../domain/fault.ts';
+import { chooseAmong } from '../domain/likeness.ts';
 import { columnDescriptions, isShownByColumns, kinds, typeColumn } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { TemplateSpec } from '../sheet/writing/template.ts';
@@ -22,7 +23,7 @@ export const templateTypes: readonly string[] = [ALL_TYPES, ...kinds.map(({ name
 export function kindsOfType(type: string): readonly Kind[] {
   const chosen = type === ALL_TYPES ? kinds : kinds.filter(({ name }) => name === type);
   if (chosen.length > 0) return chosen;
-  throw new Fault('usage', `There is no template "${type}".`, `Use one of: ${templateTypes.join(', ')}.`);
+  throw new Fault('usage', `There is no template "${type}".`, chooseAmong(type, templateTypes));
 }
 
 /** The name of a template's file, without extension. */

@@ -3,6 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import { didYouMean } from '../domain/likeness.ts';
+import { typedPath } from '../domain/typed-path.ts';
 
 /** Words of other programs for what a command does. */
 const otherWords: Readonly<Record<string, string>> = {
@@ -34,7 +35,10 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
   const [, quoted = '', second = ''] = /'([^']*)'(?:[^']*'([^']*)')?/.exec(message) ?? [];
   const name = nameOf(typed.command);
   const help = `See ${name} --help.`;
-  const example = typed.example === undefined ? help : `For example: ${typed.example}`;
+  // With the sheet that was typed already, the example can be used as it is.
+  const [sheet] = typed.command.args.filter((word) => /\.(?:xlsx|csv)$/i.test(word));
+  const shown = sheet === undefined ? typed.example : typed.example?.replace(/\S+\.xlsx/, () => typedPath(sheet));
+  const example = shown === undefined ? help : `For example: ${shown}`;
   const [flag = quoted] = quoted.split(/[ ,]+/).filter((word) => word.startsWith('--'));
   switch (code) {
     case 'commander.help':

@@ -95,7 +95,7 @@ describe('--canary', () => {
     const again = await desk.tell(['retry', end.batch ?? '', '--canary', '1', '--scenario', QUICK]);
     expect(again.exit).toBe(7);
     expect(again.end.rows).toMatchObject({ completed: ROWS - 3, unsent: 2 });
-    expect(stopsIn(again)).toEqual([expect.stringContaining('of the 1 rows')]);
+    expect(stopsIn(again)).toEqual([expect.stringContaining('of the 1 row ')]);
   });
 
   test('is kept by whoever resumes, however often the run is killed', { timeout: TIMEOUT_MS }, async () => {

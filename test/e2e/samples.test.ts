@@ -120,7 +120,7 @@ describe('a rehearsal of a sample where it was shipped', () => {
 
   test('leaves its checked copy there as well', async () => {
     const desk = await openDesk();
-    const { end } = await desk.tell(['validate', shipped]);
+    const { end } = await desk.tell(['verify-payees', shipped]);
     expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
   });
 

@@ -13,7 +13,7 @@ import { listenerSecret } from '../listener/listener-secret.ts';
 import { callbackTopics } from '../listener/read-callback.ts';
 import { type KeptCallback, openReception, type ReceptionCounts } from '../listener/reception.ts';
 import { jsonable, openLog } from '../log.ts';
-import { numberOption, textOption, wholeNumber } from '../options.ts';
+import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { shown } from '../terminal.ts';
@@ -28,7 +28,7 @@ export const listen: CliCommand = {
   declare(command) {
     command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)
-      .option('--port <n>', 'port; 0: any free one', wholeNumber(0), DEFAULT_PORT);
+      .option('--port <n>', 'port; 0: any free one', portNumber, DEFAULT_PORT);
   },
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();

@@ -8,7 +8,7 @@ import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { isAlive, thisProcess } from '../system.ts';
@@ -61,7 +61,7 @@ export const sandbox: CliCommand = {
   summary: 'run the practice service on its own, for other programs',
   declare(command) {
     command
-      .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber(0), 0)
+      .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
       .option('--folder <folder>', 'where its books survive a restart; default: in memory only')
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
