@@ -38,9 +38,16 @@ const groups: readonly Group[] = [
   mirrored('dispatch/claim-rule'),
   {
     sources: ['order', 'order-line', 'line-status', 'result-code'].map((name) => `src/domain/${name}.ts`),
-    tests: ['order', 'order-lines', 'line-table', 'line-status', 'result-code', 'resolved-order', 'retried-order'].map(
-      (name) => `test/domain/${name}.test.ts`,
-    ),
+    tests: [
+      'order',
+      'order-lines',
+      'line-table',
+      'line-status',
+      'result-code',
+      'resolved-order',
+      'retried-order',
+      'published-codes',
+    ].map((name) => `test/domain/${name}.test.ts`),
   },
   mirrored('domain/submission'),
   mirrored('domain/currency', 'domain/money'),
