@@ -10,6 +10,7 @@ import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { type Environment, loadConfig } from './config.ts';
 import { JsonReporter } from './json-reporter.ts';
+import { holdValues } from './options.ts';
 import type { Reporter } from './reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import { type Streams, Terminal } from './terminal.ts';
@@ -62,6 +63,7 @@ export async function runCli(world: World): Promise<number> {
       // Said below like every other fault.
       outputError: () => undefined,
     });
+  holdValues(program);
   for (const command of commands) {
     add(program, command, {
       chosen: async (chosen, args, options) => {
@@ -119,6 +121,7 @@ function add(parent: Command, command: CliCommand, hearing: Hearing): void {
   declared.option('--profile <name>', 'which service and account');
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
+  holdValues(declared);
   declared.action(async () => {
     await hearing.chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
   });

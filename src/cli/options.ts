@@ -1,9 +1,28 @@
 /** Values of options, checked where they are read. */
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Fault } from '../domain/fault.ts';
 import { isBatchName } from '../domain/ids.ts';
 
 type Options = Readonly<Record<string, unknown>>;
+
+/** `--dry-run`, `-h`: another option, where a value was left out. */
+const OPTION = /^--[a-z]|^-[a-z]$/i;
+
+/**
+ * Lets no option of a command take the next one for its value: with `--out --dry-run` a run would pay into a folder of that
+ * name. Nor an empty one, which a script gives for a variable that is not set.
+ */
+export function holdValues({ options }: Command): void {
+  for (const option of options.filter(({ required }) => required)) {
+    const parse = option.parseArg;
+    option.argParser((text: string, earlier: unknown) => {
+      if (text.trim() === '') throw new InvalidArgumentError(`Give ${option.long} its value, or leave it out.`);
+      if (OPTION.test(text))
+        throw new InvalidArgumentError(`It is an option itself: give ${option.long} its value first.`);
+      return parse ? parse(text, earlier) : text;
+    });
+  }
+}
 
 /** A whole number from `least`, for commander's own parsing: anything else is a usage error naming the option. */
 export const wholeNumber =

@@ -2,6 +2,7 @@
  * Callbacks as a run reads them. Where an order can be looked up, a callback only makes it due: anybody could have sent
  * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
  */
+import { answerJson } from '../client/answer-json.ts';
 import type { CallbackPlace, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { neverLeft, type OrderState } from '../domain/order.ts';
@@ -131,13 +132,8 @@ function bySubject(messages: readonly CallbackMessage[]): [string, CallbackMessa
   return [...groups];
 }
 
-/** The JSON object of a body; undefined for anything else. */
+/** The JSON object of a body; undefined for anything else, and for one that gives a name twice. */
 function objectOf(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = answerJson(body);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

@@ -15,9 +15,13 @@ import { alarmAbout, given, news, otherOrder } from './evidence.ts';
 /** A record whose fields are not trusted. */
 export class LooseRecord {
   readonly #fields: ReadonlyMap<string, unknown>;
+  /** Two names that differ in nothing but their case have different values: nobody knows which one is meant. */
+  readonly contradictsItself: boolean;
 
   constructor(record: object) {
-    this.#fields = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+    const fields = Object.entries(record).map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
+    this.#fields = new Map(fields);
+    this.contradictsItself = fields.some(([name, value]) => this.#fields.get(name) !== value);
   }
 
   /** The first of these fields that holds a text or a number, as text. */
@@ -43,7 +47,7 @@ export interface SingleEvidence {
   readonly callback?: CallbackPlace;
 }
 
-/** The facts of a flat record. None when it does not name the order, or says nothing of how it stands. */
+/** The facts of a flat record. None when it contradicts itself, does not name the order, or says nothing of how it stands. */
 export function factsOfSingle(
   state: OrderState,
   { record, otherPayee, callback }: SingleEvidence,
@@ -52,7 +56,7 @@ export function factsOfSingle(
   const [line] = state.lines;
   const named = record.text('originatorConversationId');
   // A flat record cannot say which of several lines it means.
-  if (named === undefined || line === undefined || state.lines.length > 1) return [];
+  if (named === undefined || line === undefined || state.lines.length > 1 || record.contradictsItself) return [];
   const other = otherOrder(state, named, at);
   if (other) return other;
   const amount = amountOf(record, line);

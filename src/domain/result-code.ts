@@ -42,13 +42,20 @@ const known: Readonly<Record<string, Known | undefined>> = resultCodeTable;
 export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
   (code ? known[code]?.meaning : undefined) ?? 'open';
 
+/** The entry that a code means, however it is written: blanks, zeros, a plus, another minus, digits of another width. */
+function entryHowever(code: string | null | undefined): Known | undefined {
+  const plain = (code ?? '')
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}]/gu, '')
+    .replace(/^\u2212/, '-');
+  return known[plain.replace(/^\+?(-?)0*(\d+)(?:\.0*)?$/, '$1$2')];
+}
+
 /** The words of a result code; undefined for one that is missing or unknown. */
-export const resultWords = (code: string | null | undefined): string | undefined =>
-  code ? known[code]?.says : undefined;
+export const resultWords = (code: string | null | undefined): string | undefined => entryHowever(code)?.says;
 
 /** A code concludes something only as the table writes it, but it casts doubt however it is written: " 09" is 9. */
-const meaningHowever = (code: string | null | undefined): ResultMeaning | undefined =>
-  known[(code ?? '').trim().replace(/^(-?)0+(?=\d)/, '$1')]?.meaning;
+const meaningHowever = (code: string | null | undefined): ResultMeaning | undefined => entryHowever(code)?.meaning;
 
 /** Whether a code is one of the table that does not mean success: beside "completed" it is a contradiction. */
 export function deniesSuccess(code: string | null | undefined): boolean {

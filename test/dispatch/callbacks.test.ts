@@ -186,6 +186,7 @@ describe('the callback of an order that nobody can be asked about', () => {
     ['only the id', '{"originatorConversationId":"$"}'],
     ['a list', '[{"originatorConversationId":"$","status":4,"amount":100}]'],
     ['no JSON', 'status=4'],
+    ['one that names its status twice', '{"originatorConversationId":"$","status":7,"status":4,"amount":100}'],
     ['completed without an amount', '{"originatorConversationId":"$","status":4}'],
   ])('whose body is %s leaves it pending', (_, body) =>
     inTemporaryFolder(async (folder) => {

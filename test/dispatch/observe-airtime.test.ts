@@ -108,9 +108,14 @@ describe('a record', () => {
     ['no status', { status: null }],
     ['a status in words', { status: 'Completed' }],
     ['a status with a fraction', { status: 4.5 }],
+    ['two statuses', { Status: 7 }],
+    ['two result codes', { status: 7, resultCode: '18', ResultCode: '22' }],
     ['no id', { originatorConversationId: undefined }],
     ['an empty id', { originatorConversationId: ' ' }],
   ])('with %s tells nothing', (_, over) => expect(factsOf({ ...paid, ...over })).toEqual([]));
+
+  test('that says the same twice is read', () =>
+    expect(kindsOf({ ...paid, Status: 4, AMOUNT: 100 })).toEqual(['order-observed']));
 
   test('of an order with several lines tells nothing: nobody knows which one it means', () =>
     expect(factsOf({ ...paid, amount: 200 }, orderOf(2, 3))).toEqual([]));
