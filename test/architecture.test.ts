@@ -60,6 +60,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   '@clack/prompts': ['cli'],
   'env-paths': ['cli'],
+  'jsonc-parser': ['cli'],
   pino: ['cli'],
   // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
   zod: ['contract', 'cli'],

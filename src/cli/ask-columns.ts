@@ -1,5 +1,4 @@
 /** Decides what headings mean: from flags, and on a terminal by asking a person. Nothing is decided by default. */
-import { isCancel, select } from '@clack/prompts';
 import { folded } from '../batch/fold-heading.ts';
 import { type MappedHeading, repeatedHeading } from '../batch/heading-mapping.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../batch/learn-mapping.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { Fault } from '../domain/fault.ts';
+import { askToChoose } from './ask.ts';
 import type { Shell } from './shell.ts';
 import { shown } from './terminal.ts';
 
@@ -103,21 +103,15 @@ export async function decideRest(
   return decided;
 }
 
-async function ask({ column, why, choices }: Question, { streams }: Shell): Promise<FoundHeading | undefined> {
+async function ask({ column, why, choices }: Question, shell: Shell): Promise<FoundHeading | undefined> {
   const said = {
     missing: `Which heading is ${column.heading}? ${column.help}`,
     'one-of': `Which heading is ${column.heading}, if the sheet has it? ${column.help}`,
     twice: `Two headings could be ${column.heading}. Which one is meant?`,
   }[why];
   const options = choices.map((choice, value) => ({ value, label: labelOf(choice) }));
-  const chosen = await select({
-    message: said,
-    options: [...options, { value: -1, label: 'none of these' }],
-    maxItems: 12,
-    input: streams.stdin,
-    output: streams.stderr,
-  });
-  if (isCancel(chosen)) throw new Fault('declined', 'Stopped. No mapping was saved.', 'Start again when you like.');
+  const chosen = await askToChoose(shell, said, [...options, { value: -1, label: 'none of these' }]);
+  if (chosen === undefined) throw new Fault('declined', 'Stopped. No mapping was saved.', 'Start again when you like.');
   return choices[chosen];
 }
 

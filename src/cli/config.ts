@@ -9,11 +9,11 @@ import envPaths from 'env-paths';
 import { checkedAddress } from '../client/address.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
-import { jsonMistake } from '../domain/json-mistake.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
+import { jsonMistake } from './json-mistake.ts';
 
 const FILE_NAME = 'paybatch.config.json';
 /** Folders looked at upwards from the working folder. */
@@ -192,8 +192,9 @@ function readText(file: string, what: string): string {
 }
 
 function parseJson(text: string, file: string): unknown {
-  const mistake = jsonMistake(text);
-  if (!mistake) return JSON.parse(text.replace(/^\ufeff/, ''));
+  const json = text.replace(/^\ufeff/, '');
+  const mistake = jsonMistake(json);
+  if (!mistake) return JSON.parse(json);
   const { line, column, says } = mistake;
   throw new Fault(
     'configuration',

@@ -3,12 +3,12 @@
  * says. A bare "yes" never moves money, and the practice service asks nothing.
  */
 
-import { isCancel, text } from '@clack/prompts';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../domain/money.ts';
-import type { Terminal } from './terminal.ts';
+import { askForText } from './ask.ts';
+import type { Shell } from './shell.ts';
 
 export interface ExpectedTotals {
   readonly count?: number;
@@ -18,15 +18,14 @@ export interface ExpectedTotals {
 
 export interface ConfirmContext {
   readonly sandbox: boolean;
-  readonly terminal: Terminal;
-  readonly streams: { readonly stdin: NodeJS.ReadStream; readonly stderr: NodeJS.WriteStream };
+  readonly shell: Shell;
 }
 
 /** Gives how the totals were confirmed, for the record; a fault when they were not, or differ. */
 export async function confirmTotals(
   statement: MoneyStatement,
   expected: ExpectedTotals,
-  { sandbox, terminal, streams }: ConfirmContext,
+  { sandbox, shell }: ConfirmContext,
 ): Promise<string> {
   if (expected.count !== undefined || expected.total !== undefined) {
     compare(statement, expected);
@@ -36,22 +35,18 @@ export async function confirmTotals(
   }
   if (sandbox) return 'sandbox: not asked';
   const flags = `--expect-count ${statement.count} --expect-total ${decimalOf(statement.total)}`;
-  if (!terminal.interactive) {
+  if (!shell.terminal.interactive) {
     throw new Fault(
       'usage',
       'A live run without a terminal needs both control totals. Nothing was sent.',
       `After checking them yourself, add: ${flags}`,
     );
   }
-  terminal.say(
+  shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
   );
-  const typed = await text({
-    message: `Total ${statement.total.currency}`,
-    input: streams.stdin,
-    output: streams.stderr,
-  });
-  if (isCancel(typed))
+  const typed = await askForText(shell, `Total ${statement.total.currency}`);
+  if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
   compare(statement, { total: typed });
   return `typed: ${moneyText(statement.total)}`;
@@ -61,10 +56,10 @@ export async function confirmTotals(
 export async function confirmAmount(
   amount: Money,
   given: string | undefined,
-  { sandbox, terminal, streams }: ConfirmContext,
+  { sandbox, shell }: ConfirmContext,
 ): Promise<void> {
   if (given === undefined && sandbox) return;
-  if (given === undefined && !terminal.interactive) {
+  if (given === undefined && !shell.terminal.interactive) {
     throw new Fault(
       'usage',
       'Without a terminal, the amount of the row is needed on a live account. Nothing was recorded.',
@@ -72,10 +67,10 @@ export async function confirmAmount(
     );
   }
   if (given === undefined)
-    terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
-  const said =
-    given ?? (await text({ message: `Amount ${amount.currency}`, input: streams.stdin, output: streams.stderr }));
-  if (isCancel(said)) throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
+    shell.terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
+  const said = given ?? (await askForText(shell, `Amount ${amount.currency}`));
+  if (said === undefined)
+    throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
   if (amountFrom(said, amount, 'recorded').minor === amount.minor) return;
   throw new Fault(
     'totals-differ',

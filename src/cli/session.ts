@@ -196,7 +196,6 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     );
     const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.tell);
     if (callbacks) closing.use(callbacks);
-    const { terminal, streams } = shell;
     const deps: RunDeps = {
       ...records,
       random,
@@ -208,8 +207,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),
       version,
-      confirm: (statement) =>
-        confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, terminal, streams }),
+      confirm: (statement) => confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, shell }),
     };
     if (options.again !== true) tellStart(deps, options.command, version);
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };

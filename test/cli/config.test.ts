@@ -104,6 +104,11 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
     ['is not JSON', '{ "currency": ', 'not JSON'],
     ['is empty', '', 'The file is empty'],
     ['lacks a comma', '{\n  "currency": "KES"\n  "country": "KE"\n}', 'Line 2, column 20: A comma is missing'],
+    [
+      'begins with the mark of an editor and lacks a value',
+      '\ufeff{ "currency": }',
+      'Line 1, column 15: A value is missing',
+    ],
     ['says one thing twice', '{ "currency": "KES", "currency": "UGX" }', '"currency" stands twice'],
     ['is a list', '[]', 'a group of settings'],
     ['has a key that nobody knows', '{ "limit": { "perRow": {} } }', 'Unknown setting limit. Did you mean limits?'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { type Desk, openDesk } from '../support/command-line.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { hasPseudoTerminal, onTerminal } from '../support/pseudo-terminal.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../support/pseudo-terminal.ts';
 
 const SHEET = [
   'Worker,Cell 1,Net to pay,Amount (USD),Amount',
@@ -201,12 +201,16 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal, map', () => {
     ]);
   });
 
-  test('saves nothing when it is stopped', { timeout: TIMEOUT_MS }, async () => {
+  test.each<readonly [string, Step[1]]>([
+    ['the key Ctrl-C', '\u0003'],
+    ['a signal before the first key', { send: 'SIGINT' }],
+    ['the end of the session', { send: 'SIGTERM' }],
+  ])('saves nothing when it is stopped by %s', { timeout: TIMEOUT_MS }, async (_, stop) => {
     const desk = await deskWithSheet();
     const { exit, screen } = await onTerminal(
       desk,
       ['map', 'pay.csv', '--save', 'payroll'],
-      [['Which heading', '\u0003']],
+      [['Two headings could be Amount', stop]],
     );
     expect(exit).toBe(8);
     expect(screen).toContain('No mapping was saved');

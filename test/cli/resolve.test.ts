@@ -194,6 +194,8 @@ describe('on a live account', () => {
     const words = ['resolve', end.batch ?? '', '--row', String(SECOND), '--paid', 'QK1'];
     const wrong = await onTerminal(desk, words, [['Amount KES', '7.00\r']]);
     expect(wrong.exit).toBe(8);
+    const stopped = await onTerminal(desk, words, [['Amount KES', { send: 'SIGINT' }]]);
+    expect(stopped).toMatchObject({ exit: 8, screen: expect.stringContaining('Nothing was recorded') });
     const right = await onTerminal(desk, words, [['Amount KES', `${AMOUNTS[SECOND]}\r`]]);
     expect(right.exit).toBe(0);
   });

@@ -32,16 +32,17 @@ describe.skipIf(!hasPseudoTerminal)('a live run on a terminal asks for the total
     expect(paidTraces(service.books())).toHaveLength(ROWS);
   });
 
-  test.each<readonly [string, string, number]>([
+  test.each<readonly [string, Step[1], number]>([
     ['another total', '5011.26\r', 8],
     ['only yes', 'yes\r', 2],
     ['nothing', '\r', 2],
     ['Ctrl-C', '\u0003', 8],
     ['Escape', ESCAPE, 8],
-  ])('and sends nothing when the answer is %s', { timeout: TIMEOUT_MS }, async (_, typed, code) => {
+    ['a signal', { send: 'SIGINT' }, 8],
+    ['the end of the session', { send: 'SIGTERM' }, 8],
+  ])('and sends nothing when the answer is %s', { timeout: TIMEOUT_MS }, async (_, answer, code) => {
     const { desk, service } = await openOffice();
-    const steps: readonly Step[] = [[ASKED, typed]];
-    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], steps);
+    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], [[ASKED, answer]]);
     expect(exit).toBe(code);
     expect(screen).toContain('Nothing was sent');
     expect(service.books().orders).toEqual([]);

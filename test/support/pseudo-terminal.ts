@@ -13,11 +13,11 @@ if (!python) process.stderr.write('python3 with pty is missing: the tests in a p
 export const hasPseudoTerminal = python !== undefined;
 
 /**
- * Prints all that the terminal shows, types every line of its own input (a JSON text each), and ends as the command did.
+ * Prints all that the terminal shows, does what each line of its own input says (type a text, send a signal), and ends as the command did.
  * A command that takes longer than anybody would wait is killed.
  */
 const DRIVER = `
-import fcntl, json, os, pty, select, struct, sys, termios, time
+import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 command = json.loads(sys.argv[1])
 pid, terminal = pty.fork()
 if pid == 0:
@@ -29,7 +29,11 @@ while time.time() < deadline:
     if 0 in ready:
         line = sys.stdin.buffer.readline()
         if line:
-            os.write(terminal, json.loads(line).encode())
+            said = json.loads(line)
+            if 'send' in said:
+                os.kill(pid, signal.Signals[said['send']])
+            else:
+                os.write(terminal, said['type'].encode())
         else:
             sources.remove(0)
     if terminal in ready:
@@ -46,8 +50,13 @@ _, status = os.waitpid(pid, 0)
 sys.exit(os.waitstatus_to_exitcode(status) % 256)
 `;
 
-/** A text to wait for, and what is typed when it shows. */
-export type Step = readonly [waitFor: string, type: string | (() => Promise<string>)];
+/** A signal to the command, as its terminal sends one for Ctrl-C while no prompt has taken the keys over. */
+interface Sent {
+  readonly send: 'SIGINT' | 'SIGTERM';
+}
+
+/** A text to wait for, and what is typed or sent when it shows. */
+export type Step = readonly [waitFor: string, then: string | Sent | (() => Promise<string>)];
 
 export interface Shown {
   readonly exit: number;
@@ -77,13 +86,14 @@ export async function onTerminal(
     const [step] = left;
     if (!step || !screen.includes(step[0])) return;
     left.shift();
-    void answerOf(step).then((typed) => driver.stdin.write(`${JSON.stringify(typed)}\n`));
+    void answerOf(step).then((answer) => driver.stdin.write(`${JSON.stringify(answer)}\n`));
   });
   const [exit] = (await once(driver, 'close')) as [number];
   return { exit, screen };
 }
 
-async function answerOf([, type]: Step): Promise<string> {
+async function answerOf([, then]: Step): Promise<Sent | { readonly type: string }> {
   await delay(THINKING_MS);
-  return typeof type === 'string' ? type : type();
+  if (typeof then === 'object') return then;
+  return { type: typeof then === 'string' ? then : await then() };
 }

@@ -1,17 +1,18 @@
 /** A single call that may act on a live account is confirmed by its name: typed by a person, or given as a flag. */
-import { isCancel, text } from '@clack/prompts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
+import { askForText } from '../ask.ts';
 import type { Shell } from '../shell.ts';
 import { shown } from '../terminal.ts';
 
 /** Returns when the call may be made; a Fault when it was not confirmed. */
 export async function confirmCall(
-  { terminal, streams }: Shell,
+  shell: Shell,
   { name }: AnyOperation,
   body: string,
   flag: string | undefined,
 ): Promise<void> {
+  const { terminal } = shell;
   if (flag === name) return;
   if (flag !== undefined) {
     throw declined(`--confirm says "${flag.slice(0, 40)}", but this is ${name}.`, `If you mean it: --confirm ${name}`);
@@ -21,8 +22,8 @@ export async function confirmCall(
   }
   terminal.say(shown(body));
   terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
-  const typed = await text({ message: 'Operation', input: streams.stdin, output: streams.stderr });
-  if (!isCancel(typed) && typed.trim() === name) return;
+  const typed = await askForText(shell, 'Operation');
+  if (typed?.trim() === name) return;
   throw declined('Declined.', 'Run it again when it is right.');
 }
 

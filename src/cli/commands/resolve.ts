@@ -34,7 +34,6 @@ export const resolve: CliCommand = {
     tellStart(deps, 'resolve', shell.version);
     const { ledger, clock, settings } = deps;
     const batch = await chosenBatch(ledger, named);
-    const { terminal, streams } = shell;
     const given = textOption(options, 'amount');
     await resolveRow(
       batch,
@@ -42,7 +41,7 @@ export const resolve: CliCommand = {
       {
         ledger,
         clock,
-        confirm: (amount) => confirmAmount(amount, given, { sandbox: settings.sandbox, terminal, streams }),
+        confirm: (amount) => confirmAmount(amount, given, { sandbox: settings.sandbox, shell }),
       },
     );
     const word = said.paid ? 'paid' : 'not paid';

@@ -6,7 +6,7 @@ import { accountIn, openService } from '../../support/account.ts';
 import { accountThat, answerIn } from '../../support/api-calls.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/command-line.ts';
 import { sendJson, serve } from '../../support/loopback.ts';
-import { hasPseudoTerminal, onTerminal } from '../../support/pseudo-terminal.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../../support/pseudo-terminal.ts';
 import { messageNamed } from '../../support/spec-messages.ts';
 
 const airtime = messageNamed('airtime').request.body;
@@ -172,10 +172,11 @@ describe('a call that may act', () => {
     expect(answerIn(told)['tag']).toMatch(/accepted|refused/);
   });
 
-  test.skipIf(!hasPseudoTerminal).each([
+  test.skipIf(!hasPseudoTerminal).each<readonly [string, Step[1], number]>([
     ['is made when its name is typed', `${NAME}\r`, 0],
     ['is declined when only yes is typed', 'yes\r', 8],
     ['is declined by Ctrl-C', '\u0003', 8],
+    ['is declined by a signal', { send: 'SIGINT' }, 8],
   ])('on a terminal %s', { timeout: TERMINAL_MS }, async (_, typing, exit) => {
     const desk = await openDesk();
     Object.assign(desk.env, accountIn(await openService()));
