@@ -33,7 +33,8 @@ export interface World {
 const EXIT_CODES = `
 Exit codes:
   0 every row paid, or the question answered     1 a bug in paybatch        2 usage or configuration
-  3 sheet refused      4 credentials refused     5 preflight refused: balance, charges, routes, limits
+  3 sheet refused      4 credentials refused, or a permission is missing: ask the provider for it
+  5 preflight refused: balance, charges, routes, limits, bills
   6 finished, some rows not paid                 7 some rows in doubt or not final: resume, never a second run
   8 declined, or already paid                    9 service unreachable, nothing sent
   10 ledger unsafe     11 alarm: the service contradicts the plan           12 paid, but the report was not written

@@ -15,5 +15,9 @@ export type Random = () => number;
 export const localTime = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(ms);
 
+/** The calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
+export const localDate = (ms: number, timezone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(ms);
+
 /** ISO 8601 in UTC with milliseconds, for records and messages. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -161,7 +161,14 @@ export const resultsColumns: readonly ResultsColumn[] = [
     printed: true,
     cell: completedAt,
   },
-  { heading: 'Reason in plain words', width: 46, format: 'text', wrap: true, printed: true, cell: reasonOf },
+  {
+    heading: 'Reason in plain words',
+    width: 46,
+    format: 'text',
+    wrap: true,
+    printed: true,
+    cell: (row, { options }) => reasonOf(row, options.timezone),
+  },
   {
     heading: 'Result code',
     width: 9,

@@ -1,6 +1,6 @@
 /** Why a row stands where it stands, in plain words. */
 import type { ResultRow } from '../domain/batch.ts';
-import { isoTime } from '../domain/clock.ts';
+import { localDate } from '../domain/clock.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
 import { lateReceipt } from '../domain/order-line.ts';
@@ -35,9 +35,9 @@ const quoted = (words: string | undefined): string => (words ? ` The service say
 
 const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
 
-/** What happened to a row, in plain words; empty for a row that was simply paid. */
-export const whatHappened = (row: ResultRow): string =>
-  [serviceStory(row), unconfirmedText(row), rejectText(row), byHand(row)]
+/** What happened to a row, in plain words, with days of the time zone; empty for a row that was simply paid. */
+export const whatHappened = (row: ResultRow, timezone: string): string =>
+  [serviceStory(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -93,17 +93,17 @@ function timeOut({ outcome, line }: ResultRow): string {
 }
 
 /** Who gave a row its final word, when it was not the service. */
-function byHand({ line }: ResultRow): string {
+function byHand({ line }: ResultRow, timezone: string): string {
   if (!line?.resolved) return '';
   const { paid, receipt } = line.resolved;
   const proof = receipt === undefined ? '' : `, receipt ${receipt}`;
-  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved)}`);
+  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved, timezone)}`);
 }
 
 /** Who wanted the order of a row stopped. That the request reached the service nobody knows, and a paid row is past it. */
-function rejectText({ outcome, state }: ResultRow): string {
+function rejectText({ outcome, state }: ResultRow, timezone: string): string {
   if (!state?.rejectRequested || outcome === 'completed') return '';
-  return sentence(`A stop of its order was requested ${saidBy(state.rejectRequested)}`);
+  return sentence(`A stop of its order was requested ${saidBy(state.rejectRequested, timezone)}`);
 }
 
 interface Said {
@@ -112,8 +112,8 @@ interface Said {
   readonly note?: string;
 }
 
-const saidBy = ({ by, at, note }: Said): string =>
-  `by ${by} on ${isoTime(at).slice(0, 10)}${note === undefined ? '' : `: ${note}`}`;
+const saidBy = ({ by, at, note }: Said, timezone: string): string =>
+  `by ${by} on ${localDate(at, timezone)}${note === undefined ? '' : `: ${note}`}`;
 
 /** What a person has to do about a row. Commands stand in quotes: a cell has no other way to set them apart. */
 export const whatToDo = (row: ResultRow): string =>
@@ -157,8 +157,8 @@ const waitsForCallback = ({ state }: ResultRow): boolean =>
   state !== undefined && submissionTable[state.submission].finalWord === 'callback';
 
 /** The reason of a row in one cell: what happened, and for a row with issues also what to do. */
-export const reasonOf = (row: ResultRow): string =>
-  (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row);
+export const reasonOf = (row: ResultRow, timezone: string): string =>
+  (row.outcome === 'invalid' && issueLines(row, 'both')) || whatHappened(row, timezone);
 
 function alarmsOf({ state, earlierAlarms = [] }: ResultRow): string {
   const alarms = [...(state?.alarms ?? []), ...earlierAlarms];

@@ -34,6 +34,8 @@ describe('help', () => {
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 75, 130, 143]) {
       expect(stdout).toMatch(new RegExp(`\\b${code}\\b`));
     }
+    // A 403 ends with the same code as a 401, and what helps is another thing.
+    expect(stdout).toMatch(/ 4 credentials refused, or a permission is missing/);
   });
 
   test('is shown when there is no command, and touches nothing', async () => {

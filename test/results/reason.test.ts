@@ -3,8 +3,11 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import type { LineReport } from '../../src/domain/fact.ts';
 import { type Outcome, outcomeTable } from '../../src/domain/outcome.ts';
 import type { SubmissionName } from '../../src/domain/submission.ts';
-import { whatHappened, whatToDo } from '../../src/results/reason.ts';
+import { whatHappened as happenedIn, whatToDo } from '../../src/results/reason.ts';
 import { resultRow } from '../support/result-rows.ts';
+
+const ZONE = 'Africa/Nairobi';
+const whatHappened = (row: ResultRow): string => happenedIn(row, ZONE);
 
 function rowOf(submission: SubmissionName, outcome: Outcome): ResultRow {
   const row = resultRow(2, { outcome });
@@ -93,5 +96,22 @@ describe('a row that timed out', () => {
     const bare = { ...row, ...(row.line && { line: { ...row.line, report: report as LineReport } }) };
     expect(whatHappened(bare)).toContain(outcomeTable[outcome].says);
     expect(whatToDo(bare)).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+  });
+});
+
+describe("a person's word about a row", () => {
+  /** Still November in New York, December in Nairobi. */
+  const at = Date.parse('2026-11-30T22:30:00Z');
+  const said = { by: 'Jane', at, note: 'by phone' };
+
+  test.each([
+    ['Africa/Nairobi', '2026-12-01'],
+    ['America/New_York', '2026-11-30'],
+  ])('has the day of the clocks in %s, as the times beside it', (timezone, day) => {
+    const { line, state, ...row } = resultRow(2, { outcome: 'failed' });
+    const resolved = { ...row, ...(line && { line: { ...line, resolved: { ...said, paid: false, alarms: 0 } } }) };
+    expect(happenedIn(resolved, timezone)).toContain(`Resolved by hand as not paid by Jane on ${day}: by phone.`);
+    const rejected = { ...row, ...(state && { state: { ...state, rejectRequested: said } }) };
+    expect(happenedIn(rejected, timezone)).toContain(`A stop of its order was requested by Jane on ${day}: by phone.`);
   });
 });

@@ -267,6 +267,18 @@ describe.skipIf(!hasOpenpyxl)('Exceptions', () => {
   });
 });
 
+describe.skipIf(!hasOpenpyxl)('a day in a text', () => {
+  test('is of the zone of the times beside it, in Results and in Exceptions', async () => {
+    const { state, ...row } = resultRow(2, { outcome: 'failed' });
+    const at = Date.parse('2026-11-30T22:30:00Z');
+    const asked = { ...row, ...(state && { state: { ...state, rejectRequested: { by: 'Jane', at } } }) };
+    const { sheets } = await written(sourceOf([asked]));
+    const says = expect.stringContaining('requested by Jane on 2026-12-01.');
+    expect(sheets['Results']?.cells[`${columnOf('Reason in plain words')}2`]?.value).toEqual(says);
+    expect(sheets['Exceptions']?.cells['G2']?.value).toEqual(says);
+  });
+});
+
 describe.skipIf(!hasOpenpyxl)('a large batch', () => {
   test('of 20,000 rows loses none and does not pile up in memory', { timeout: 300_000 }, () =>
     inTemporaryFolder(async (folder) => {

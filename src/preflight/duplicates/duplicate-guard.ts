@@ -2,10 +2,12 @@
  * The duplicate guard: may these payments be made beside the ones that earlier batches made, or may still make? It is
  * asked before anything is priced, and again under the lease, because another run may have paid the sheet meanwhile.
  */
+
 import type { CheckedSheet } from '../../batch/check-rows.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { localDate } from '../../domain/clock.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import type { BatchKey } from '../../domain/ids.ts';
@@ -14,7 +16,6 @@ import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Comparison, comparePayments, type SheetOccasion } from './compare-payments.ts';
 import type { DuplicateChoice } from './judge.ts';
-import { dateOf } from './pay-period.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Batches that are named beside a sheet. */
@@ -91,7 +92,7 @@ async function findingsOf(comparison: Comparison, { settings, ledger }: GuardDep
   const batches = overlaps
     .filter(({ same }) => same.count > 0)
     .slice(0, NAMED_BATCHES_MAX)
-    .map(({ batch, plannedAt, same }) => ({ batch, date: dateOf(plannedAt, settings.timezone), ...same }));
+    .map(({ batch, plannedAt, same }) => ({ batch, date: localDate(plannedAt, settings.timezone), ...same }));
   return {
     ...(paidBefore.count > 0 && { paidBefore: { ...sumOf(paidBefore), batches } }),
     ...(changedPayees.count > 0 && { changedPayees }),

@@ -3,7 +3,9 @@
  * repeat them, and rows that failed may have been corrected and paid from another sheet. Of all batches that hold a payment
  * the latest alone may send it, whatever became of it there: what failed there may be retried there.
  */
+
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import { localDate } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
@@ -13,7 +15,7 @@ import type { StagedPayment, Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { GuardDeps } from './duplicate-guard.ts';
 import { matchPayments, type Payments } from './match-payments.ts';
-import { dateOf, heldDays, isWithin } from './pay-period.ts';
+import { heldDays, isWithin } from './pay-period.ts';
 
 /** Payments that are named of each batch; their count tells of the rest. */
 const NAMED_MAX = 3;
@@ -138,6 +140,6 @@ class HeldIn {
     const { id, plannedAt, sheet } = this.#header;
     const more = this.count - this.#named.length;
     const named = `${this.#named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    return `Batch ${id} of ${dateOf(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
+    return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
   }
 }

@@ -2,6 +2,7 @@
  * How long a batch stands in the way of the same payments. The months and weeks of a payroll look like repetitions of one
  * sheet; what tells them from a mistake is that somebody named the batch after another period, and that days have passed.
  */
+import { localDate } from '../../domain/clock.ts';
 import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
 
@@ -29,10 +30,6 @@ const periodIn = (name: string, kind: PeriodKind): string | undefined => {
   return year && `${year}-${number}`;
 };
 
-/** The calendar day of a moment: `2026-11-21`. */
-export const dateOf = (at: number, timezone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
-
 /** ISO 8601: a week belongs to the year of its Thursday. */
 function weekOf(date: string): string {
   const THURSDAY = 4;
@@ -45,7 +42,7 @@ function weekOf(date: string): string {
 
 /** The period of a batch: the one in its name, or else the one in which it was planned. */
 function periodOf({ key, plannedAt }: Occasion, kind: PeriodKind, timezone: string): string {
-  const date = dateOf(plannedAt, timezone);
+  const date = localDate(plannedAt, timezone);
   return periodIn(nameOfKey(key) ?? '', kind) ?? (kind === 'week' ? weekOf(date) : date.slice(0, 'yyyy-mm'.length));
 }
 
@@ -65,7 +62,7 @@ export function heldDays(
 
 /** How the month and the week of a moment are written in a name. */
 export function periodsAt(at: number, timezone: string): readonly string[] {
-  const date = dateOf(at, timezone);
+  const date = localDate(at, timezone);
   return [date.slice(0, 'yyyy-mm'.length), weekOf(date).replace('-', '-w')];
 }
 

@@ -1,6 +1,7 @@
 /** Why a sheet may not be paid beside earlier batches, in words: which rows, where they were paid, and what to do. */
 
 import type { BatchHeader } from '../../domain/batch.ts';
+import { localDate } from '../../domain/clock.ts';
 import { agreeing, counted } from '../../domain/counted.ts';
 import type { NamedPayment } from '../../domain/duplicate.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -9,7 +10,7 @@ import { moneyText } from '../../domain/money.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Comparison, Overlap, SheetOccasion } from './compare-payments.ts';
 import { type DuplicateChoice, judge } from './judge.ts';
-import { dateOf, heldDays, isWithin, periodsAt } from './pay-period.ts';
+import { heldDays, isWithin, periodsAt } from './pay-period.ts';
 
 /** What a comparison is judged and told with. */
 export interface RefusalContext {
@@ -121,5 +122,7 @@ const paymentText = ({ cell, name, amount }: NamedPayment): string => `${cell} (
 
 function batchText(batch: BatchId, { timezone }: SheetOccasion, headers: Headers): string {
   const header = headers.get(batch);
-  return header ? `batch ${batch} of ${dateOf(header.plannedAt, timezone)} (${header.sheet.name})` : `batch ${batch}`;
+  return header
+    ? `batch ${batch} of ${localDate(header.plannedAt, timezone)} (${header.sheet.name})`
+    : `batch ${batch}`;
 }
