@@ -303,6 +303,15 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
     expect(checksOf(told)['clock']?.['message']).toContain("the service's time is not known");
   });
 
+  test('that hangs up is not taken for one whose health is asked at another path', async () => {
+    const { desk, service } = await openOffice();
+    const { url } = await serve((_request, response) => void response.destroy());
+    const env = { PAYBATCH_BASE_URL: url, PAYBATCH_TOKEN_URL: `${service.url}/connect/token` };
+    const checks = checksOf(await desk.tell(['doctor'], { env }));
+    expect(checks['token']).toMatchObject({ result: 'ok' });
+    expect(checks['health']).toMatchObject({ result: 'problem', code: 'unreachable' });
+  });
+
   test.each([
     ['a route that is not assigned', { routeId: 'ffffffff-0000-4000-8000-000000000000' }, 'is not assigned'],
     ['a channel type of another route', { channelType: 99 }, 'channel type 99'],

@@ -11,7 +11,8 @@ export const health: Check = {
   async look(workplace) {
     const client = await workplace.client();
     const reply = await client.call(checkHealth, { signal: workplace.signal });
-    if (reply.tag === 'not-sent') valueOrFault(reply, 'its health');
+    const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
+    if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
     if (reply.tag !== 'accepted') {
       // Nobody documents its path, and a service that answers everything else is well.
       return warning(
