@@ -6,14 +6,16 @@
 import { plannedCanary } from './batch/batch-header.ts';
 import { laterAttempts } from './batch/later-attempts.ts';
 import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
-import { AskAgain, type Asked, type Told } from './dispatch/ask-again.ts';
+import { AskAgain, type Asked } from './dispatch/ask-again.ts';
 import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
 import { counted } from './domain/counted.ts';
 import { gravestExit } from './domain/exit-code.ts';
+import type { Fact } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
 import { decimalOf } from './domain/money.ts';
-import { advance, outcomeOfLine, standingAlarms } from './domain/order.ts';
+import { advance, type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
+import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
@@ -175,15 +177,15 @@ async function askAboutAll(
   for (const one of asked) holdFailed(one, chosen);
 }
 
-function holdFailed({ order: { state }, told }: Asked, chosen: ReadonlySet<number>): void {
+function holdFailed({ order: { state }, told, facts }: Asked, chosen: ReadonlySet<number>): void {
   invariant(standingAlarms(state).length === 0, 'an alarm was seen before');
   for (const line of state.lines) {
     if (!chosen.has(line.row)) continue;
-    const said = line.phase === 'rejected' || line.phase === 'failed';
-    const proven: readonly Told[] = said
-      ? ['found', 'nobody']
-      : ['unknown', ...(line.resolved ? ['found' as const] : [])];
-    if (proven.includes(told) && isDefiniteFailure(outcomeOfLine(state, line))) continue;
+    const isProven =
+      line.phase === 'rejected' || line.phase === 'failed'
+        ? told === 'nobody' || saysAgain(facts, line)
+        : told === 'unknown' || (told === 'found' && line.resolved !== undefined);
+    if (isProven && isDefiniteFailure(outcomeOfLine(state, line))) continue;
     throw new Fault(
       'preflight-refused',
       `The service does not confirm now that row ${line.row} was not paid (order ${state.id}). Nothing was tried again.`,
@@ -191,6 +193,17 @@ function holdFailed({ order: { state }, told }: Asked, chosen: ReadonlySet<numbe
     );
   }
 }
+
+/**
+ * Whether the service says now, in so many words, what it said of a line before. A record that says less (pending, or that the id
+ * is held) takes nothing back, and is no reason to pay again either.
+ */
+const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean =>
+  facts.some(
+    (fact) =>
+      fact.type === 'order-observed' &&
+      fact.lines.some((report) => report.trace === trace && phaseTold(report, fact.processed) === phase),
+  );
 
 /** Every attempt that can come after: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
 async function holdUnknown(batch: BatchHeader, failed: readonly FailedRow[], ask: AskAgain): Promise<void> {

@@ -34,7 +34,8 @@ export type Exchange =
   | {
       readonly tag: 'failed';
       readonly code: string;
-      readonly syscall: string /** Host and port. */;
+      readonly syscall: string;
+      /** Host and port. */
       readonly at?: string;
     };
 

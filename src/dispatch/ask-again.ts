@@ -1,6 +1,7 @@
 /** Asks the service about orders once more, outside of a run, and records what it says before anything is decided by it. */
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../domain/clock.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
@@ -32,6 +33,8 @@ export interface Asked {
   /** As the ledger has it now. */
   readonly order: StoredOrder;
   readonly told: Told;
+  /** What was said this time; none where nothing can be concluded. */
+  readonly facts: readonly Fact[];
 }
 
 export class AskAgain {
@@ -55,7 +58,8 @@ export class AskAgain {
       const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
       const recorded = await this.#deps.ledger.record(steps);
       for (const [index, order] of recorded.entries()) {
-        asked.push({ order, told: answers[index]?.told ?? 'no-answer' });
+        const { told = 'no-answer', facts = [] } = answers[index] ?? {};
+        asked.push({ order, told, facts });
       }
     }
     return asked;

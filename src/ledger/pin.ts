@@ -72,7 +72,7 @@ export class Pin {
     if (differences.length === 0) return;
     throw new Fault(
       'configuration',
-      `This ledger belongs to another account: ${differences.join('; ')}.`,
+      `This ledger belongs to another account: ${differences.join('; ')}. Nothing was sent.`,
       'Choose the profile that the ledger was made with, or give this account a state folder of its own (PAYBATCH_HOME).',
     );
   }

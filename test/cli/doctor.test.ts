@@ -10,6 +10,7 @@ import { accountIn, openService, quickProfile } from '../support/account.ts';
 import { type Desk, type JsonLine, openDesk, type Told } from '../support/command-line.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+import { remitter } from '../support/remitter.ts';
 
 const TIMEOUT_MS = 30_000;
 const CALLBACK_URL = 'https://callbacks.example.test/pay';
@@ -29,15 +30,6 @@ interface Office {
   readonly service: Sandbox;
   readonly profile: { readonly routes: Readonly<Record<string, { readonly routeId: string }>> };
 }
-
-/** Who pays, as far as every bank wants to know it. */
-const remitter = {
-  name: 'Acme Ltd',
-  phoneNumber: '+254700000000',
-  country: 'KE',
-  sourceOfFunds: 'Business',
-  principalActivity: 'Trading',
-};
 
 /** A desk with an account at a service of somebody else, configured as it should be. */
 async function openOffice(): Promise<Office> {

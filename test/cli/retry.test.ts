@@ -156,13 +156,18 @@ interface Office {
   readonly desk: Desk;
   readonly service: Sandbox;
   readonly batch: string;
-  /** Says from now on that the orders taken so far were completed, or that nothing can be said. */
-  lie(what: 'completed' | 'trouble' | 'truth'): void;
+  /** Says from now on of the orders taken so far what is given, or that nothing can be said. */
+  lie(what: Lie): void;
   /** The orders that the service holds now are the ones to lie about. */
   noteTaken(): void;
   /** Look-ups know nothing of these orders, as if they had been refused. */
   forget(orders: readonly string[]): void;
 }
+
+/** Fields of the outcome that take the place of the true ones, or trouble with every look-up. */
+type Lie = 'trouble' | 'truth' | Readonly<Record<string, unknown>>;
+
+const completed = { transactionStatus: 4, transactionStatusDescription: 'Completed', resultCode: '0' };
 
 const totals = ['--expect-count', '3', '--expect-total', '3003.75'];
 
@@ -171,7 +176,7 @@ const NEVER_SEEN = '00000000-0000-8000-8000-000000000000';
 /** A live account that rejects every order, behind a door that can change what look-ups say. */
 async function rejectingOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(), await openService(ALL_REJECTED)];
-  let what: 'completed' | 'trouble' | 'truth' = 'truth';
+  let what: Lie = 'truth';
   const taken = new Set<string>();
   const forgotten = new Set<string>();
   const door = await serve(async (request, response) => {
@@ -192,7 +197,7 @@ async function rejectingOffice(): Promise<Office> {
     const text = (await answer.text()).replaceAll(NEVER_SEEN, id);
     const isRecord = answer.ok && request.path.includes('check-status');
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(isRecord && what === 'completed' && taken.has(id) ? paidRecord(text) : text);
+    response.end(isRecord && typeof what === 'object' && taken.has(id) ? recordWith(text, what) : text);
   });
   await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
@@ -215,15 +220,11 @@ async function rejectingOffice(): Promise<Office> {
   };
 }
 
-function paidRecord(text: string): string {
+function recordWith(text: string, outcome: Readonly<Record<string, unknown>>): string {
   const record = JSON.parse(text);
   for (const { transaction, transactionOutcome } of record.orderLines) {
-    Object.assign(transactionOutcome, {
-      transactionStatus: 4,
-      transactionStatusDescription: 'Completed',
-      paymentAmount: transaction.amount,
-      resultCode: '0',
-    });
+    const paymentAmount = outcome === completed ? transaction.amount : 0;
+    Object.assign(transactionOutcome, { paymentAmount, ...outcome });
   }
   return JSON.stringify(record);
 }
@@ -242,7 +243,7 @@ describe('on a live account', () => {
   test('an old order that was completed late is an alarm, and nobody is paid twice', async () => {
     const office = await rejectingOffice();
     office.noteTaken();
-    office.lie('completed');
+    office.lie(completed);
     const told = await office.desk.tell(['retry', office.batch, ...totals]);
     expect(told).toMatchObject({ exit: 11, fault: { code: 'alarm' } });
     expect(posts(office)).toBe(3);
@@ -256,7 +257,7 @@ describe('on a live account', () => {
     const { desk, batch } = office;
     office.noteTaken();
     await desk.tell(['retry', batch, ...totals]);
-    office.lie('completed');
+    office.lie(completed);
     expect(await desk.tell(['retry', batch, ...totals])).toMatchObject({ exit: 11, end: { rows: { rejected: 3 } } });
     expect(posts(office)).toBe(6);
     const [row] = await linesOf(await desk.tell(['report', batch]));
@@ -284,6 +285,21 @@ describe('on a live account', () => {
     office.lie('truth');
     expect((await office.desk.tell(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
     expect(posts(office)).toBe(6);
+  });
+
+  test.each([
+    ['only that it holds the id', { transactionStatus: 7, resultCode: '9' }],
+    ['that it holds the id, and nothing else is new', { resultCode: ' 09' }],
+    ['that it is pending', { transactionStatus: 0, resultCode: null }],
+    ['a status that nobody knows', { transactionStatus: 5, resultCode: null }],
+  ])('nothing is tried again while the service says %s', async (_, outcome) => {
+    const office = await rejectingOffice();
+    office.noteTaken();
+    office.lie(outcome);
+    const told = await office.desk.tell(['retry', office.batch, ...totals]);
+    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' }, end: { rows: { rejected: 3 } } });
+    expect(told.fault?.['message']).toContain('does not confirm now that row 2 was not paid');
+    expect(posts(office)).toBe(3);
   });
 
   test('an attempt that another ledger made is not planned again', async () => {

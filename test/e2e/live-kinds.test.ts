@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, quickProfile } from '../support/account.ts';
 import { type Desk, openDesk, SAMPLES } from '../support/command-line.ts';
+import { remitter } from '../support/remitter.ts';
 
 const TIMEOUT_MS = 20_000;
 const HEADINGS = 'Name,Type,Phone,Bank code,Bank,Biller,Account,Amount';
@@ -14,14 +15,6 @@ const rows = {
   airtime: 'Jane,airtime,0712345678,,,,,50',
   bill: 'Office,bill,,,,City water,0012-345,100',
 };
-const remitter = {
-  name: 'Acme Ltd',
-  phoneNumber: '+254700000000',
-  country: 'KE',
-  sourceOfFunds: 'Business',
-  principalActivity: 'Trading',
-};
-
 interface Office {
   readonly desk: Desk;
   readonly service: Sandbox;

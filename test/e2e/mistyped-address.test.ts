@@ -55,6 +55,9 @@ describe('an address that was mistyped and then corrected', () => {
     const { desk, service, configure } = await openOffice();
     await configure({});
     expect((await desk.tell(run)).exit).toBe(0);
+    // The same address in another writing is no other account.
+    await configure({ baseUrl: ` ${service.url.replace('http', 'HTTP')}/ ` });
+    expect((await desk.say(['balance'])).exit).toBe(0);
     const other = await openService();
     await desk.write('more.csv', csvOf(people(ROWS + 1).slice(ROWS)));
 
@@ -63,6 +66,7 @@ describe('an address that was mistyped and then corrected', () => {
       const told = await desk.say(command);
       expect(told.exit, command.join(' ')).toBe(2);
       expect(told.stderr).toContain(`This ledger belongs to another account: its service is ${service.url}`);
+      expect(told.stderr).toContain('Nothing was sent.');
     }
     expect(other.books().orders).toEqual([]);
     expect(other.books().requests).toEqual({});

@@ -2,17 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, type Told } from '../support/command-line.ts';
 import { resultsIn } from '../support/payroll-sheet.ts';
+import { remitter as leastRemitter } from '../support/remitter.ts';
 import { openStrictBank, type Page, type StrictBank } from '../support/strict-bank.ts';
 
 const TIMEOUT_MS = 30_000;
 
 /** Who pays, with all that either page asks for. */
 const remitter = {
-  name: 'Acme Ltd',
-  phoneNumber: '+254700000000',
-  country: 'KE',
-  sourceOfFunds: 'Business',
-  principalActivity: 'Trading',
+  ...leastRemitter,
   address: 'Moi Avenue 1, Nairobi',
   idType: 'Registration',
   idNumber: 'PVT-2026-0001',

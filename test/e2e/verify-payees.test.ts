@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, type Told } from '../support/command-line.ts';
 import { type PublishedValidation, publishedValidation } from '../support/published-validation.ts';
+import { remitter } from '../support/remitter.ts';
 
 const sheet = [
   'Name,Phone,Bank Code,Bank Name,Account Number,Amount',
@@ -10,14 +11,6 @@ const sheet = [
   'Ann Atieno,0712000777,,,,30',
   'Otieno Traders,,68,Practice Bank,0012345678901,5000',
 ].join('\n');
-
-const remitter = {
-  name: 'Acme Ltd',
-  phoneNumber: '+254700000000',
-  country: 'KE',
-  sourceOfFunds: 'Business',
-  principalActivity: 'Trading',
-};
 
 const profile = { polling: { firstMs: 20, maxMs: 50, deadlineMs: 2000 } };
 

@@ -7,6 +7,7 @@ import { type Issue, type IssueCode, issueTable } from '../../src/domain/issue.t
 import type { StagedRow, Staging } from '../../src/domain/staging.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { currency } from './amounts.ts';
+import { remitter } from './remitter.ts';
 import { type CellChoice, inBlocks, sheetRows } from './sheet-rows.ts';
 
 export interface Check {
@@ -22,13 +23,7 @@ const context: CheckContext = {
   country: 'KE',
   currency: currency('KES'),
   purpose: 'Wages',
-  remitter: {
-    name: 'Acme Ltd',
-    phoneNumber: '+254700000000',
-    country: 'KE',
-    sourceOfFunds: 'Business',
-    principalActivity: 'Trading',
-  },
+  remitter,
   allowIdentical: 0,
 };
 
