@@ -110,7 +110,7 @@ const alarmed = (reason: string): Fault =>
   new Fault(
     'alarm',
     `The service contradicts the plan: ${reason}. Nothing was tried again.`,
-    'Ask the provider, then record the answer with `paybatch resolve`.',
+    'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
   );
 
 async function chosenRows(batch: BatchHeader, rows: readonly number[], { ledger, tell }: AttemptDeps) {

@@ -80,7 +80,8 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   if (!config.profiles[profileName] && !baseUrl) {
     const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
     const remedy = `${chooseAmong(profileName, known)} Or add it to ${file ?? FILE_NAME}. Nothing was sent.`;
-    throw wrongConfig(`There is no profile "${profileName}".`, remedy);
+    const named = env['PAYBATCH_PROFILE'] ? 'PAYBATCH_PROFILE' : `defaultProfile of ${file}`;
+    throw wrongConfig(`There is no profile "${profileName}"${flags.profile ? '' : `, which ${named} names`}.`, remedy);
   }
   refuseBlindTrust(env);
   return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
@@ -183,10 +184,8 @@ function readText(file: string, what: string): string {
     throw new Fault(
       'configuration',
       `The ${what} ${file} cannot be read (${code}).`,
-      'Check the path and its rights.',
-      {
-        cause: error,
-      },
+      'Check the path and its rights. Nothing was sent.',
+      { cause: error },
     );
   }
 }

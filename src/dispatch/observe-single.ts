@@ -8,7 +8,7 @@ import type { CallbackPlace, Fact, LineReport } from '../domain/fact.ts';
 import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, type Money, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
-import { phaseTold } from '../domain/order-line.ts';
+import { phaseTold, unsettles } from '../domain/order-line.ts';
 import { leavesOpen } from '../domain/result-code.ts';
 import { alarmAbout, given, news, otherOrder } from './evidence.ts';
 
@@ -79,9 +79,13 @@ export function factsOfSingle(
   return [observed, ...news(state, alarms)];
 }
 
-/** Callbacks overtake each other: one that was sent before the final word, and comes after it, takes nothing back. */
+/**
+ * Callbacks overtake each other: one that was sent before the final word, and comes after it, takes nothing back. But a row
+ * that failed may be paid again, and which of the two was sent first nobody knows: what makes it uncertain is heard.
+ */
 function isLate(report: LineReport, { phase }: LineState): boolean {
   if (phase === 'open') return false;
+  if (phase === 'rejected' || phase === 'failed') return !unsettles(report, true);
   const told = phaseTold(report, true);
   return told === 'open' || told === 'timed-out';
 }

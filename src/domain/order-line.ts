@@ -119,14 +119,20 @@ function phaseAfter(line: LineState, report: LineReport, processed: boolean, ala
     return line.phase;
   }
   if ((line.phase === 'rejected' || line.phase === 'failed') && next !== line.phase && !isContradiction) {
-    if (next === 'open' && !decidesNothing(report)) return line.phase;
+    if (!unsettles(report, processed)) return line.phase;
     alarms.push(`row ${line.row}: the service said ${line.phase} and now ${turnOf(next, report)}`);
   }
   return line.phase === 'timed-out' && next === 'open' ? 'timed-out' : next;
 }
 
-/** Whether a code says so. A record without any may be older than the final word that was heard. */
-const decidesNothing = ({ resultCode }: LineReport): boolean => Boolean(resultCode) && leavesOpen(resultCode);
+/**
+ * Whether a report that differs makes a definite failure uncertain. One that is open and has no code does not: it may be older
+ * than the final word that was heard.
+ */
+export function unsettles(report: StatusTold, processed: boolean): boolean {
+  const { resultCode } = report;
+  return phaseTold(report, processed) !== 'open' || (leavesOpen(resultCode) && !saysHeld(resultCode));
+}
 
 const turnOf = (next: LinePhase, { statusText, resultCode }: LineReport): string =>
   next === 'open' ? `gives result code ${resultCode}` : `says ${statusText}`;

@@ -18,6 +18,14 @@ async function expectARemedy(desk: Desk, env: Record<string, string>, ...words: 
   return said;
 }
 
+test('a profile that is not there is told with who names it', async () => {
+  const desk = await openDesk();
+  await desk.writeConfig({ defaultProfile: 'nobody' });
+  expect((await desk.say(['balance'])).stderr).toMatch(/no profile "nobody", which defaultProfile of .*json names\./);
+  const { stderr } = await desk.say(['balance'], { env: { PAYBATCH_PROFILE: 'anybody' } });
+  expect(stderr).toContain('There is no profile "anybody", which PAYBATCH_PROFILE names.');
+});
+
 describe('the first that says something wins', () => {
   test('a profile: flag, then environment, then the default of the file, then the sandbox', async () => {
     const desk = await openDesk();

@@ -490,7 +490,9 @@ describe('doctor of this machine', { timeout: TIMEOUT_MS }, () => {
     expect(exit).toBe(2);
     await desk.writeConfig({ currency: 'XQQ' });
     expect(resultsOf(await desk.tell(['doctor']), 'problem')).toEqual(['configuration']);
-    expect(stdout).toMatch(/^ERROR {2}Configuration +There is no profile "nobody"\.\n {7,}\S/m);
+    expect(stdout).toMatch(
+      /^ERROR {2}Configuration +There is no profile "nobody", which PAYBATCH_PROFILE names\.\n {7,}\S/m,
+    );
   });
 
   test('ends with the gravest code of several: the disk before the credentials', async () => {

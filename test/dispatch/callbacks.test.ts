@@ -95,6 +95,35 @@ describe('the callback of an order that nobody can be asked about', () => {
     }),
   );
 
+  // A failure may be paid again, and which of two callbacks was sent first nobody knows.
+  test.each<[string, number, Json, string]>([
+    ['a rejection that decides nothing', 7, { resultCode: '22' }, 'in-doubt'],
+    ['a time-out', 8, { resultCode: '-1' }, 'timed-out'],
+  ])('makes a failure uncertain again, with an alarm, when it is %s', (_, status, over, outcome) =>
+    inTemporaryFolder(async (folder) => {
+      const { batch, service, sent, inbox } = await acceptedAirtime(folder);
+      await inbox.tell(recordOf(sent, 7, { resultCode: '18' }));
+      await inbox.tell(recordOf(sent, status, over));
+      const { rows, result, differences } = await batch.run(service.url, { settings: brief, callbacks: inbox });
+      expect(rows.map((row) => row.outcome)).toEqual([outcome]);
+      expect(result?.alarms).toEqual([expect.stringContaining('the service said rejected and now')]);
+      expect(differences).toEqual([]);
+    }),
+  );
+
+  test.each<[string, number, Json]>([
+    ['pending', 0, {}],
+    ['that its id is held', 7, { resultCode: '9' }],
+  ])('stays a failure when a late one says %s', (_, status, over) =>
+    inTemporaryFolder(async (folder) => {
+      const { batch, service, sent, inbox } = await acceptedAirtime(folder);
+      await inbox.tell(recordOf(sent, 7, { resultCode: '18' }));
+      await inbox.tell(recordOf(sent, status, over));
+      const { rows, result } = await batch.run(service.url, { settings: brief, callbacks: inbox });
+      expect([rows.map((row) => row.outcome), result?.alarms]).toEqual([['rejected'], []]);
+    }),
+  );
+
   test('is taken once, however often the order is resumed', () =>
     inTemporaryFolder(async (folder) => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
