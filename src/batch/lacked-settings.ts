@@ -2,6 +2,7 @@
  * What rows of a sheet need that the configuration does not say. It is no mistake of the sheet: it is told once, as what it is, and
  * the same sheet can be paid when the configuration is complete.
  */
+import { agreeing, counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RemitterField } from '../domain/settings.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -45,7 +46,7 @@ export function configurationNotice(lacked: readonly LackedSettings[], file: str
 
 function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined): Record<'says' | 'fix', string> {
   const settings = [...new Set(lacked.flatMap(({ fields }) => fields))].map((field) => `remitter.${field}`);
-  const them = settings.length === 1 ? 'it' : 'them';
+  const them = agreeing(settings.length, 'it', 'them');
   const instead = lacked.every(isStoodFor) ? ', or fill in those rows' : '; the sheet needs no change';
   return {
     says: `The configuration does not say ${settings.join(', ')}. ${lacked.map(needOf).join(' ')}`,
@@ -59,7 +60,7 @@ const isStoodFor = ({ kind: { remitter }, fields }: LackedSettings): boolean =>
 
 function needOf(lack: LackedSettings): string {
   const { kind, rows } = lack;
-  const which = `${rows} ${rows === 1 ? 'row' : 'rows'} (${kind.title})`;
+  const which = `${counted(rows, 'row')} (${kind.title})`;
   if (!isStoodFor(lack)) return `${which} must say who pays.`;
-  return `${which} ${rows === 1 ? 'has' : 'have'} no ${kind.remitter?.standIn?.field}, and it stands for that.`;
+  return `${which} ${agreeing(rows, 'has', 'have')} no ${kind.remitter?.standIn?.field}, and it stands for that.`;
 }
