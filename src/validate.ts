@@ -157,7 +157,7 @@ async function handBack(
   noted = 0,
 ): Promise<RunEnd['files']> {
   // A sheet with warnings alone can be paid as it is: a copy would be one more file that somebody could pay.
-  if (!copy || checked.errors + noted === 0) return [];
+  if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
   try {
     const told = settings.language === undefined ? {} : { language: settings.language };
     const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
@@ -168,6 +168,12 @@ async function handBack(
     tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
     return [];
   }
+}
+
+/** Whether all that was found is that there are headings and no rows: nothing is there to be marked. */
+function isBare(staging: Staging): boolean {
+  for (const { code } of staging.issues()) if (code !== 'PB-EMPTY') return false;
+  return true;
 }
 
 const named = ({ name, worksheet }: OpenedSheet): Pick<BatchHeader['sheet'], 'name' | 'worksheet'> => ({

@@ -132,6 +132,14 @@ describe('a workbook with problems', () => {
   });
 });
 
+test('a template that nobody filled in has no copy: there is nothing to mark', async () => {
+  const desk = await openDesk();
+  await desk.tell(['template', '--type', 'wallet', '-o', 'empty.xlsx']);
+  const told = await desk.tell(['validate', 'empty.xlsx']);
+  expect(told).toMatchObject({ exit: 3, end: { files: [] } });
+  expect(problemsOf(told)).toEqual([['PB-EMPTY', null, null, 'error', '']]);
+});
+
 describe('a sheet with warnings only', () => {
   const sheet = 'Name,Phone,Amount,Network\nAnn,0712345611,100,Airtel\n';
 
