@@ -37,7 +37,7 @@ export interface LineState {
   readonly report?: LineReport;
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
-  /** The service said, if it said nothing else, that it holds the id already: the outcome of a repetition. */
+  /** When the service first said of a repetition that it holds the id already, in wall-clock milliseconds. */
   readonly heldAt?: number;
   readonly resolved?: Resolution;
   /** The order whose attempt at this row failed for good, when this is another attempt. */
