@@ -90,6 +90,12 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
   };
 }
 
+/** Two paid rows, then one of every other outcome: rows 2 to 11. */
+export const everyOutcome = (): readonly ResultRow[] => [
+  resultRow(2),
+  ...outcomes.map((outcome, index) => resultRow(index + 3, { outcome, payout: { amount: money(100_050) } })),
+];
+
 function orderOf(
   row: number,
   outcome: Outcome,
