@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { duplicateModes } from '../../src/sandbox/scenario.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const MAIN = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** Kills of one drill; a sheet is mostly finished after fewer. */

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Choice, type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people, resultsIn } from '../support/payroll-sheet.ts';
+import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
 
 const ESCAPE = '\u001b';
 /** Red, clears the screen, sets a title, and writes from right to left. */
