@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { duplicateModes } from '../../src/sandbox/scenario.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
-import { paybatchCommand } from '../support/program.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 /** Kills of one drill; a sheet is mostly finished after fewer. */
 const KILLS_PER_DRILL = 60;

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { childEnv } from '../support/child.ts';
-import { type Choice, type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people, resultsIn } from '../support/payroll-sheet.ts';
-import { paybatchCommand } from '../support/program.ts';
+import { childEnv } from '../support/desk/child.ts';
+import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 const ESCAPE = '\u001b';
 /** Red, clears the screen, sets a title, and writes from right to left. */

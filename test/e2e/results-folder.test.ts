@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { childEnv } from '../support/child.ts';
-import { type Desk, openDesk, saidOf } from '../support/command-line.ts';
-import { openOffice, pay, planOnly } from '../support/live-office.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
-import { paybatchCommand } from '../support/program.ts';
+import { childEnv } from '../support/desk/child.ts';
+import { type Desk, openDesk, saidOf } from '../support/desk/command-line.ts';
+import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 const ROWS = 2;
 
