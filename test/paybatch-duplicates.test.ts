@@ -5,10 +5,10 @@ import type { RunEnd } from '../src/domain/run-end.ts';
 import type { Settings } from '../src/domain/settings.ts';
 import { type RunDeps, runSheet } from '../src/paybatch.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
-import { openService, paidTraces, quickProfile } from './support/account.ts';
-import { openDesk } from './support/command-line.ts';
-import { liveSettings } from './support/live-settings.ts';
-import { csvOf, people } from './support/payroll-sheet.ts';
+import { openService, paidTraces, quickProfile } from './support/desk/account.ts';
+import { openDesk } from './support/desk/command-line.ts';
+import { liveSettings } from './support/desk/live-settings.ts';
+import { csvOf, people } from './support/desk/payroll-sheet.ts';
 import { clientOf } from './support/priced-sheet.ts';
 import { open } from './support/run-harness.ts';
 

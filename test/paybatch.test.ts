@@ -10,7 +10,7 @@ import { refreshBatch, resumeBatch } from '../src/paybatch.ts';
 import { knownEnd } from '../src/results/run-end.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { handMadeService, paidRecordOf } from './dispatch/hand-made-service.ts';
-import { liveSettings } from './support/live-settings.ts';
+import { liveSettings } from './support/desk/live-settings.ts';
 import { type Batch, open, ordinaryPayees, planBatch } from './support/run-harness.ts';
 import { inTemporaryFolder } from './support/temporary-folder.ts';
 

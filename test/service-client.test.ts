@@ -15,7 +15,7 @@ import {
 } from '../src/service-client.ts';
 import { systemClock } from '../src/system.ts';
 import { inText } from './sandbox/send-message.ts';
-import { openService } from './support/account.ts';
+import { openService } from './support/desk/account.ts';
 import { sendJson, serve } from './support/loopback.ts';
 import { asWritten, messageNamed, operationOf, specMessages } from './support/spec-messages.ts';
 

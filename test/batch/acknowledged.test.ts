@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { check, checkRows } from '../support/checked-sheet.ts';
-import { sheetRow } from '../support/sheet-rows.ts';
+import { check, checkRows } from '../support/sheets/checked-sheet.ts';
+import { sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Name', 'Phone', 'Amount'];
 

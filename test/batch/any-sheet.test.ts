@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, zero } from '../../src/domain/money.ts';
 import { currency } from '../support/amounts.ts';
-import { checkRows } from '../support/checked-sheet.ts';
-import { type CellChoice, number, sheetRows } from '../support/sheet-rows.ts';
+import { checkRows } from '../support/sheets/checked-sheet.ts';
+import { type CellChoice, number, sheetRows } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { issue } from '../../src/domain/issue.ts';
 import { amountIn } from '../support/amounts.ts';
-import { check, checkRows } from '../support/checked-sheet.ts';
-import { type CellChoice, number, sheetRow, sheetRows } from '../support/sheet-rows.ts';
+import { check, checkRows } from '../support/sheets/checked-sheet.ts';
+import { type CellChoice, number, sheetRow, sheetRows } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount'];
 const jane = ['EMP-1', 'Jane Wanjiku', '0712345678', '15000'];

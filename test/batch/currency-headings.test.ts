@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { currency } from '../support/amounts.ts';
-import { check } from '../support/checked-sheet.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
 
 const sheet = (heading: string, phone = '0772123456') => [
   ['Reference', 'Name', 'Phone', heading],

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../src/batch/check-rows.ts';
 import type { DecimalMark } from '../../src/domain/decimal-mark.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { currency } from '../support/amounts.ts';
-import { type Check, check } from '../support/checked-sheet.ts';
+import { type Check, check } from '../support/sheets/checked-sheet.ts';
 
 const sheet = (amounts: readonly string[], over: Partial<CheckContext> = {}): Promise<Check> =>
   check(

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
 import { currency } from '../support/amounts.ts';
-import { check, checkRows } from '../support/checked-sheet.ts';
-import { rowsOf } from '../support/sheet-on-disk.ts';
-import { type CellChoice, number, sheetRow } from '../support/sheet-rows.ts';
+import { check, checkRows } from '../support/sheets/checked-sheet.ts';
+import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
+import { type CellChoice, number, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const PLAIN = ['Ref', 'Type', 'Name', 'Phone', 'Network', 'Till', 'Paybill', 'Account', 'Amount', 'Currency'] as const;
 const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller'] as const;

@@ -6,8 +6,8 @@ import { looksLike } from '../../src/batch/suggest-headings.ts';
 import type { ColumnDescription } from '../../src/domain/column.ts';
 import { issueMessage } from '../../src/domain/issue.ts';
 import { columnDescriptions } from '../../src/kinds/index.ts';
-import { check } from '../support/checked-sheet.ts';
-import { inBlocks, sheetRow, sheetRows } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import { inBlocks, sheetRow, sheetRows } from '../support/sheets/sheet-rows.ts';
 
 const columns = columnDescriptions();
 const columnOf = (id: string): ColumnDescription => {

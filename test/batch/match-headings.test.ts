@@ -3,8 +3,8 @@ import { meaningsOf } from '../../src/batch/heading-mapping.ts';
 import { isHeadingRow, matchHeadings } from '../../src/batch/match-headings.ts';
 import { issueMessage } from '../../src/domain/issue.ts';
 import { columnDescriptions } from '../../src/kinds/index.ts';
-import { check } from '../support/checked-sheet.ts';
-import { sheetRow } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import { sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const descriptions = columnDescriptions();
 const match = (headings: readonly string[]) => matchHeadings(sheetRow(1, headings), descriptions);

@@ -10,8 +10,8 @@ import type { Staging } from '../../src/domain/staging.ts';
 import { submissionTable } from '../../src/domain/submission.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { amountIn } from '../support/amounts.ts';
-import { check } from '../support/checked-sheet.ts';
-import type { CellChoice } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import type { CellChoice } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount', 'Note'];
 const jane = ['EMP-1', 'Jane Wanjiku', '0712345678', '15000'];

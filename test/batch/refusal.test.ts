@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../src/batch/refusal.ts';
-import { check } from '../support/checked-sheet.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
 
 const HEADINGS = ['Name', 'Phone', 'Amount'];
 const jane = ['Jane', '0712345678', '5'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurationFault } from '../../src/batch/lacked-settings.ts';
-import { check } from '../support/checked-sheet.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
 
 const HEADINGS = ['Name', 'Phone', 'Bank code', 'Bank', 'A/C No', 'Till', 'Amount'];
 const bank = (at: number) => [`Person ${at}`, '', '68', 'Practice Bank', `00123${at}`, '', '500'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { check } from '../support/checked-sheet.ts';
-import { type CellChoice, number } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import { type CellChoice, number } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Staff No', 'Name', 'Phone', 'Amount'];
 const jane = ['EMP-1', 'Jane Wanjiku', '0712345678', '15000'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currency } from '../support/amounts.ts';
-import { check } from '../support/checked-sheet.ts';
-import { type CellChoice, number } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import { type CellChoice, number } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Name', 'Phone', 'Amount'];
 const told = async (...sheet: Parameters<typeof check>) =>

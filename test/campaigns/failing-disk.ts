@@ -7,8 +7,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSite, type Site } from '../support/process-site.ts';
-import { readEnd } from '../support/read-end.ts';
+import { openSite, type Site } from '../support/desk/process-site.ts';
+import { readEnd } from '../support/desk/read-end.ts';
 
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { plant, runSeeds, withCopy } from '../protocol/plant.ts';
-import { type PlantedBug, plantedBugs } from '../protocol/planted-bugs.ts';
+import { plant, runSeeds, withCopy } from '../protocol/simulation/plant.ts';
+import { type PlantedBug, plantedBugs } from '../protocol/simulation/planted-bugs.ts';
 
 const { values } = parseArgs({
   options: {

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type LoadReport, loadSandbox } from '../support/sandbox-load.ts';
+import { type LoadReport, loadSandbox } from '../support/load/sandbox-load.ts';
 
 const { values } = parseArgs({
   options: {

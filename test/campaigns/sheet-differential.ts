@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Difference, faultsOfOthers } from '../support/faults-of-others.ts';
-import { hasXlsxwriter, pythonWithOpenpyxl } from '../support/python.ts';
-import { differential } from '../support/sheet-differential.ts';
+import { type Difference, faultsOfOthers } from '../support/second-readers/faults-of-others.ts';
+import { hasXlsxwriter, pythonWithOpenpyxl } from '../support/second-readers/python.ts';
+import { differential } from '../support/second-readers/sheet-differential.ts';
 
 const { values } = parseArgs({
   options: { workbooks: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },

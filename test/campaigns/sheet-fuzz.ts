@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { fuzz } from '../support/sheet-fuzz.ts';
+import { fuzz } from '../support/sheet-fuzz/sheet-fuzz.ts';
 
 const { values } = parseArgs({
   options: {

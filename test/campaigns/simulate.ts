@@ -7,11 +7,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { FaultKind } from '../protocol/fault-kinds.ts';
-import { simulate } from '../protocol/simulation.ts';
-import type { SeedTally } from '../protocol/tally.ts';
-import { tallyInWorkers } from '../protocol/tally-in-workers.ts';
-import { missingIn, tallyLines } from '../protocol/tally-text.ts';
+import type { FaultKind } from '../protocol/simulation/fault-kinds.ts';
+import { simulate } from '../protocol/simulation/simulation.ts';
+import type { SeedTally } from '../protocol/simulation/tally.ts';
+import { tallyInWorkers } from '../protocol/simulation/tally-in-workers.ts';
+import { missingIn, tallyLines } from '../protocol/simulation/tally-text.ts';
 
 const { values } = parseArgs({
   options: {

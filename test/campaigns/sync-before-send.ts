@@ -7,7 +7,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSite } from '../support/process-site.ts';
+import { openSite } from '../support/desk/process-site.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 /** A page of the ledger's log with its header, so that whole records are seen. */

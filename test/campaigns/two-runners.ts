@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { sha256 } from '../../src/domain/ids.ts';
 import { drawOf } from '../../src/sandbox/draw.ts';
 import { duplicateModes } from '../../src/sandbox/scenario.ts';
-import { openSite, type Site } from '../support/process-site.ts';
-import { readEnd } from '../support/read-end.ts';
+import { openSite, type Site } from '../support/desk/process-site.ts';
+import { readEnd } from '../support/desk/read-end.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
-import { openDesk } from '../support/command-line.ts';
+import { openDesk } from '../support/desk/command-line.ts';
 
 const SHEET = "Reference,Name,Phone,Amount\nE1,Jane,'0712345678,5\nE2,Ali,0722345678,6\n";
 const problems = ({ events }: { readonly events: readonly Readonly<Record<string, unknown>>[] }) =>

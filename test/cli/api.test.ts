@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { accountIn, openService } from '../support/account.ts';
-import { accountThat, answerIn } from '../support/api-calls.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService } from '../support/desk/account.ts';
+import { accountThat, answerIn } from '../support/desk/api-calls.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { filledIn, messageNamed, operationOf, type SpecMessage, specMessages } from '../support/spec-messages.ts';
 

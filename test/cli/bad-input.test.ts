@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n';
 const ZIP_START = 'PK\u0003\u0004';

@@ -4,7 +4,7 @@ import { inboxFile, openCallbacks } from '../../src/cli/callbacks.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { openInbox } from '../../src/ledger/inbox.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
 
 const ADDRESS = 'http://127.0.0.1:9/secret';
 

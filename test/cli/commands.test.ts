@@ -4,9 +4,9 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { deadUrl } from '../support/loopback.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
 
 async function deskWith(count: number): Promise<Desk> {
   const desk = await openDesk();

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk, type Said } from '../support/command-line.ts';
+import { accountIn, openService } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, type Said } from '../support/desk/command-line.ts';
 
 /** Whether a service was asked for a token, which every command that reaches it does. */
 const wasAsked = (service: Sandbox): boolean => service.books().tokenRequests > 0;

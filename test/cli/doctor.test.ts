@@ -6,10 +6,10 @@ import { isAlive, thisProcess } from '../../src/cli/system.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { type Desk, type JsonLine, openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, type JsonLine, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
 import { remitter } from '../support/remitter.ts';
 
 const TIMEOUT_MS = 30_000;

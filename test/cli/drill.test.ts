@@ -3,8 +3,8 @@ import { judge } from '../../src/cli/drill/judge.ts';
 import type { ResultRow } from '../../src/domain/batch.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import { openDesk } from '../support/command-line.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const TIMEOUT_MS = 90_000;
 

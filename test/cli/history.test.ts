@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDesk } from '../support/command-line.ts';
+import { openDesk } from '../support/desk/command-line.ts';
 
 const SHEET = 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { deadUrl } from '../support/loopback.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
 
 const END_FIELDS = ['v', 'at', 'type', 'exit', 'batch', 'rows', 'amounts', 'files', 'seconds'];
 const ROW_FIELDS = [

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf } from '../support/payroll-sheet.ts';
-import { workbookBytes } from '../support/xlsx-bytes.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf } from '../support/desk/payroll-sheet.ts';
+import { workbookBytes } from '../support/sheets/xlsx-bytes.ts';
 
 const ENGLISH = 'Phone number "071234" is not complete or too long: 6 digits.';
 const SWAHILI = 'Namba ya simu "071234" haijakamilika au ni ndefu mno: tarakimu 6.';

@@ -2,9 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../support/pseudo-terminal.ts';
 
 const SHEET = [
   'Worker,Cell 1,Net to pay,Amount (USD),Amount',

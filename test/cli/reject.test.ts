@@ -1,10 +1,10 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
 import { specProblems } from '../support/spec-messages.ts';
 
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 400 };

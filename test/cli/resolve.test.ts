@@ -4,10 +4,10 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
-import { hasPseudoTerminal, onTerminal } from '../support/pseudo-terminal.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
+import { hasPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 
 const TIMEOUT_MS = 30_000;
 /** What stays open is given up soon. */

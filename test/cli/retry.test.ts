@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { serve } from '../support/loopback.ts';
-import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
 
 const TIMEOUT_MS = 30_000;
 const QUICK = 'settle-min=10,settle-max=20';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { PROBLEMS_LISTED_MAX } from '../../src/cli/check-record.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>&'`;
 const TIMEOUT_MS = 60_000;

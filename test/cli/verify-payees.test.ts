@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type ValidationService, validationService } from '../preflight/payees/validation-service.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 
 /** The practice service names a holder by the last two digits: 78 is JANE WANJIKU, 77 HASSAN WANJIKU, 55 FATUMA ODHIAMBO. */
 const MATCHING = 'Jane Wanjiku,0712345678,,1500';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 4;
 const TIMEOUT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openDesk } from '../support/command-line.ts';
+import { openDesk } from '../support/desk/command-line.ts';
 
 const ROWS = 'E1,Jane Wanjiku,0712345678,100\n';
 

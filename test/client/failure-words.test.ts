@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureWords } from '../../src/client/failure-words.ts';
-import { openDesk, type Said } from '../support/command-line.ts';
+import { openDesk, type Said } from '../support/desk/command-line.ts';
 import { deadUrl, sendJson, serve, serveTcp } from '../support/loopback.ts';
 
 const ACCOUNT = { PAYBATCH_CLIENT_ID: 'acme', PAYBATCH_CLIENT_SECRET: 'hunter2' };

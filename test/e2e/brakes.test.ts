@@ -2,10 +2,10 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk, type Told, toldOf } from '../support/command-line.ts';
-import { csvOf, people, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
+import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Status number of a line that is paid. */

@@ -5,10 +5,10 @@ import { openInbox } from '../../src/ledger/inbox.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
 import { practise } from '../sandbox/practice.ts';
 import { sendGiven, sendMessage } from '../sandbox/send-message.ts';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, type JsonLine, openDesk } from '../support/command-line.ts';
-import { resultsIn } from '../support/payroll-sheet.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, type JsonLine, openDesk } from '../support/desk/command-line.ts';
+import { resultsIn } from '../support/desk/payroll-sheet.ts';
 import { messageNamed, specCallbacks } from '../support/spec-messages.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 
 const HEADINGS = ['Staff No', 'Employee Name', 'Mobile No.', 'Net Pay', 'Type', 'Paybill number', 'Account number'];
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../support/pseudo-terminal.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
 
 const ROWS = 5;
 const ASKED = 'Total KES';

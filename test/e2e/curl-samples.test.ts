@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk, SAMPLES, type Said, saidOf } from '../support/command-line.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, SAMPLES, type Said, saidOf } from '../support/desk/command-line.ts';
 
 const SCRIPT = path.join(SAMPLES, 'curl.sh');
 const missing = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);

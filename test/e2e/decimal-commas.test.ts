@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { openDesk } from '../support/command-line.ts';
+import { openDesk } from '../support/desk/command-line.ts';
 
 const SEMICOLONS = [
   'Reference;Name;Phone;Amount',

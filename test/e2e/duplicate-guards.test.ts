@@ -1,10 +1,10 @@
 /** Nobody is paid twice from a corrected sheet, and next month's salaries go out: on a live account, by the service's books. */
 import { describe, expect, test, vi } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { paidTraces, quickProfile } from '../support/account.ts';
-import { openDesk } from '../support/command-line.ts';
-import { DAY_MS, type Office, openOffice, passDays, pay } from '../support/live-office.ts';
-import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/payroll-sheet.ts';
+import { paidTraces, quickProfile } from '../support/desk/account.ts';
+import { openDesk } from '../support/desk/command-line.ts';
+import { DAY_MS, type Office, openOffice, passDays, pay } from '../support/desk/live-office.ts';
+import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 20;
 /** Several whole runs, on a machine that may be busy. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from '../support/command-line.ts';
-import { csvOf, people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 
 const TIMEOUT_MS = 30_000;
 

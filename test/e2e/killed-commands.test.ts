@@ -1,10 +1,10 @@
 /** Commands other than a run are killed while the service works on what they asked, and are given once more. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../dispatch/until.ts';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { openDesk } from '../support/command-line.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 6;
 const TIMEOUT_MS = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk, type Told, toldOf } from '../support/command-line.ts';
-import { csvOf, people, resultsIn, totalOf } from '../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 2000;
 /** Slow enough that a signal meets a run in the middle. */

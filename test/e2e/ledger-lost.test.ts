@@ -7,10 +7,10 @@ import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { csvOf, people, resultsIn, totalOf } from '../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 120;
 const TIMEOUT_MS = 60_000;

@@ -1,9 +1,9 @@
 /** A batch that was stopped goes on without the rows that a later batch holds: by the books of the service, live. */
 import { describe, expect, test, vi } from 'vitest';
-import { paidTraces } from '../support/account.ts';
-import type { Told } from '../support/command-line.ts';
-import { type Office, openOffice, pay, planOnly, totalsOf } from '../support/live-office.ts';
-import { people, resultsIn, type SheetLine } from '../support/payroll-sheet.ts';
+import { paidTraces } from '../support/desk/account.ts';
+import type { Told } from '../support/desk/command-line.ts';
+import { type Office, openOffice, pay, planOnly, totalsOf } from '../support/desk/live-office.ts';
+import { people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 20;
 /** Several whole runs, on a machine that may be busy. */

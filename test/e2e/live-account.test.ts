@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 6;
 const rightTotals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk, SAMPLES } from '../support/command-line.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk, SAMPLES } from '../support/desk/command-line.ts';
 import { remitter } from '../support/remitter.ts';
 
 const TIMEOUT_MS = 20_000;

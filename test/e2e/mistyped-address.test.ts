@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openService, quickProfile } from '../support/account.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
 
 const ROWS = 2;
 const run = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk, SAMPLES, sampleSheets } from '../support/command-line.ts';
-import { resultsIn } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk, SAMPLES, sampleSheets } from '../support/desk/command-line.ts';
+import { resultsIn } from '../support/desk/payroll-sheet.ts';
 
 async function booksOf(desk: Desk): Promise<unknown> {
   const { events } = await desk.tell(['sandbox', 'books']);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, quickProfile } from '../support/account.ts';
-import { Child } from '../support/child.ts';
-import { type Desk, openDesk } from '../support/command-line.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
-import { csvOf, people, totalOf } from '../support/payroll-sheet.ts';
 
 const CANARY = 'canary/9f2c+Zk71?tq';
 const ROWS = 3;

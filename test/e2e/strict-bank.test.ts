@@ -1,9 +1,9 @@
 /** Bank payments against services that keep to the published table to the letter: what the command line sends, they take. */
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
-import { resultsIn } from '../support/payroll-sheet.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { resultsIn } from '../support/desk/payroll-sheet.ts';
+import { openStrictBank, type Page, type StrictBank } from '../support/desk/strict-bank.ts';
 import { remitter as leastRemitter } from '../support/remitter.ts';
-import { openStrictBank, type Page, type StrictBank } from '../support/strict-bank.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { isShownByColumns, kinds, typeColumn } from '../../src/kinds/index.ts';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 
 const TEMPLATES = path.join(import.meta.dirname, '..', '..', 'templates');
 const ALL = 'payouts.xlsx';

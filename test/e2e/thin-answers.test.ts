@@ -1,7 +1,7 @@
 /** The service has been seen to accept with 202, and to say little of an order: a run comes out the same. */
 import { describe, expect, test } from 'vitest';
-import { openDesk } from '../support/command-line.ts';
-import { csvOf, people, resultsIn } from '../support/payroll-sheet.ts';
+import { openDesk } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
 
 const TIMEOUT_MS = 30_000;
 const ROWS = 12;

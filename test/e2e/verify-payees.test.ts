@@ -1,6 +1,6 @@
 /** Payees verified at a service that keeps to the provider's published pages, by the command line. */
 import { describe, expect, test } from 'vitest';
-import { type Desk, openDesk, type Told } from '../support/command-line.ts';
+import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { type PublishedValidation, publishedValidation } from '../support/published-validation.ts';
 import { remitter } from '../support/remitter.ts';
 

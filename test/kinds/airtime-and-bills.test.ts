@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kindOfRow } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
-import { type CellChoice, rowViewOf } from '../support/sheet-rows.ts';
+import { type CellChoice, rowViewOf } from '../support/sheets/sheet-rows.ts';
 
 const context = {
   country: 'KE',

@@ -4,7 +4,7 @@ import { issueMessage } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { amountOf, readAmount, wholeUnitIssues } from '../../src/kinds/amount.ts';
 import { amountIn, currency } from '../support/amounts.ts';
-import { type CellChoice, number, viewOf } from '../support/sheet-rows.ts';
+import { type CellChoice, number, viewOf } from '../support/sheets/sheet-rows.ts';
 
 /** The decimal that is read, or the code of the issue. */
 function readAs(choice: CellChoice | undefined, code = 'KES'): string {

@@ -4,7 +4,7 @@ import { longestOfRemitter } from '../../src/domain/lengths.ts';
 import { columnDescriptions, kindOfRow } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
-import { type CellChoice, number, rowViewOf } from '../support/sheet-rows.ts';
+import { type CellChoice, number, rowViewOf } from '../support/sheets/sheet-rows.ts';
 
 const remitter = {
   name: 'Acme Ltd',

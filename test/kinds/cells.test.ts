@@ -5,7 +5,7 @@ import { network, phone, shared } from '../../src/kinds/columns.ts';
 import { plainDecimal, wholeDigits } from '../../src/kinds/number-cell.ts';
 import { readAccount, readDigits, readFreeText, readIdentifier } from '../../src/kinds/text-columns.ts';
 import { currency } from '../support/amounts.ts';
-import { type CellChoice, number, viewOf } from '../support/sheet-rows.ts';
+import { type CellChoice, number, viewOf } from '../support/sheets/sheet-rows.ts';
 
 const kenya = { country: 'KE', currency: currency('KES'), purpose: 'Pay' };
 

@@ -16,7 +16,7 @@ import {
 } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
-import { type CellChoice, rowViewOf } from '../support/sheet-rows.ts';
+import { type CellChoice, rowViewOf } from '../support/sheets/sheet-rows.ts';
 
 const remitter = {
   name: 'Acme Ltd',

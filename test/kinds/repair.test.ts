@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { issueFix } from '../../src/domain/issue.ts';
 import { repairOf } from '../../src/kinds/repair.ts';
 import { amountIn } from '../support/amounts.ts';
-import { check } from '../support/checked-sheet.ts';
-import type { CellChoice } from '../support/sheet-rows.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+import type { CellChoice } from '../support/sheets/sheet-rows.ts';
 
 const HEADINGS = ['Ref', 'Name', 'Phone', 'Till', 'Paybill', 'Account', 'Amount'];
 type Row = Readonly<Partial<Record<'Ref' | 'Name' | 'Phone' | 'Till' | 'Paybill' | 'Account' | 'Amount', CellChoice>>>;

@@ -146,7 +146,7 @@ describe('the lease of a ledger', () => {
 
   test('is not stolen by another process while its own, with a clock ten minutes behind, renews it', async () => {
     const path = temporaryPath();
-    const keeper = fork(join(import.meta.dirname, '..', 'support', 'write-under-lease.ts'), [
+    const keeper = fork(join(import.meta.dirname, '..', 'support', 'programs', 'write-under-lease.ts'), [
       path,
       String(Date.now() - 600_000),
     ]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { routeTrouble } from '../../src/preflight/routes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { quickProfile } from '../support/account.ts';
-import type { JsonLine, Told } from '../support/command-line.ts';
-import { openOffice, pay } from '../support/live-office.ts';
+import { quickProfile } from '../support/desk/account.ts';
+import type { JsonLine, Told } from '../support/desk/command-line.ts';
+import { openOffice, pay } from '../support/desk/live-office.ts';
+import { people } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
-import { people } from '../support/payroll-sheet.ts';
 
 describe('a route', () => {
   const route = { routeId: 'AB', channelType: 13, transactionTypeId: 'CD' };

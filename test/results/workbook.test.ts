@@ -9,8 +9,13 @@ import { resultsColumns } from '../../src/results/columns.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { withUnconfirmed } from '../../src/results/unconfirmed.ts';
 import { writeResults } from '../../src/results/workbook.ts';
-import { hasOpenpyxl, readWithOpenpyxl, type SeenSheet, type SeenWorkbook } from '../support/openpyxl.ts';
 import { BATCH_TIME, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
+import {
+  hasOpenpyxl,
+  readWithOpenpyxl,
+  type SeenSheet,
+  type SeenWorkbook,
+} from '../support/second-readers/openpyxl.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const OPTIONS = {
@@ -282,7 +287,7 @@ describe.skipIf(!hasOpenpyxl)('a day in a text', () => {
 describe.skipIf(!hasOpenpyxl)('a large batch', () => {
   test('of 20,000 rows loses none and does not pile up in memory', { timeout: 300_000 }, () =>
     inTemporaryFolder(async (folder) => {
-      const program = path.resolve('test/support/write-many-results.ts');
+      const program = path.resolve('test/support/programs/write-many-results.ts');
       const told = JSON.parse(execFileSync(process.execPath, [program, folder, '20000'], { encoding: 'utf8' }));
       // The worksheet alone is more than 25 MB of XML: this fails when it is held back anywhere.
       expect(told.buffersMb).toBeLessThan(12);

@@ -1,8 +1,8 @@
 /** The campaign `sandbox-load` in short, and its judge: books that are wrong by a cent must not pass. */
 import { describe, expect, test } from 'vitest';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import { type Accepted, violationsIn } from '../support/load-verdict.ts';
-import { loadSandbox } from '../support/sandbox-load.ts';
+import { type Accepted, violationsIn } from '../support/load/load-verdict.ts';
+import { loadSandbox } from '../support/load/sandbox-load.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 describe('twenty clients at once', () => {

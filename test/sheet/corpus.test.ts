@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { sheetCases } from '../fixtures/sheets/cases/index.ts';
 import { knownGaps } from '../fixtures/sheets/cases/known-gaps.ts';
 import { otherSheets } from '../fixtures/sheets/others.ts';
-import { compared } from '../support/judge-case.ts';
-import { judge } from '../support/judge-sheet.ts';
-import type { SheetCase } from '../support/sheet-case.ts';
+import { compared } from '../support/sheets/judge-case.ts';
+import { judge } from '../support/sheets/judge-sheet.ts';
+import type { SheetCase } from '../support/sheets/sheet-case.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', 'fixtures', 'sheets');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { faultsOfOthers } from '../support/faults-of-others.ts';
-import { hasXlsxwriter, pythonWithOpenpyxl } from '../support/python.ts';
-import { differential } from '../support/sheet-differential.ts';
+import { faultsOfOthers } from '../support/second-readers/faults-of-others.ts';
+import { hasXlsxwriter, pythonWithOpenpyxl } from '../support/second-readers/python.ts';
+import { differential } from '../support/second-readers/sheet-differential.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const isReady = pythonWithOpenpyxl !== undefined && hasXlsxwriter;

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
 import { openSheet } from '../../src/sheet/open-sheet.ts';
-import { faultOf, onDisk, opened, temporaryFolder, textsOf } from '../support/sheet-on-disk.ts';
-import { workbookBytes, zipBytes } from '../support/xlsx-bytes.ts';
+import { faultOf, onDisk, opened, temporaryFolder, textsOf } from '../support/sheets/sheet-on-disk.ts';
+import { workbookBytes, zipBytes } from '../support/sheets/xlsx-bytes.ts';
 
 const value = '<sheetData><row><c><v>1</v></c></row></sheetData>';
 const hex = (bytes: string, text = ''): Buffer => Buffer.concat([Buffer.from(bytes, 'hex'), Buffer.from(text)]);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fuzz } from '../support/sheet-fuzz.ts';
+import { fuzz } from '../support/sheet-fuzz/sheet-fuzz.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 test('sheets made false on purpose end as rows, problems or a fault, and what is ready has the total that others see', async () => {

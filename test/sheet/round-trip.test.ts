@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../support/sheet-on-disk.ts';
+import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
 
 /** Text that exceljs writes as it is: it drops control characters, and leaves `_xHHHH_` for the reader to decode. */
 const writable = fc

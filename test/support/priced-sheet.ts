@@ -12,8 +12,8 @@ import { type Preflight, preflight } from '../../src/preflight/preflight.ts';
 import { practiceClient, practiceRoutes } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
 import { currency } from './amounts.ts';
-import { check } from './checked-sheet.ts';
-import type { CellChoice } from './sheet-rows.ts';
+import { check } from './sheets/checked-sheet.ts';
+import type { CellChoice } from './sheets/sheet-rows.ts';
 
 /** Routes of the practice service for every kind, found by the channel type that the kind itself names. */
 export const routes: Readonly<Record<string, RouteSettings>> = Object.fromEntries(

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/domain/ids.ts';
-import { accountIn, openService } from '../../support/account.ts';
-import { accountThat, answerIn } from '../../support/api-calls.ts';
-import { type Desk, type JsonLine, openDesk } from '../../support/command-line.ts';
+import { accountIn, openService } from '../../support/desk/account.ts';
+import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
+import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
+import { hasPseudoTerminal, onTerminal, type Step } from '../../support/desk/pseudo-terminal.ts';
 import { sendJson, serve } from '../../support/loopback.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../../support/pseudo-terminal.ts';
 import { messageNamed } from '../../support/spec-messages.ts';
 
 const airtime = messageNamed('airtime').request.body;

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService } from '../../support/account.ts';
-import { answerIn } from '../../support/api-calls.ts';
-import { openDesk } from '../../support/command-line.ts';
+import { accountIn, openService } from '../../support/desk/account.ts';
+import { answerIn } from '../../support/desk/api-calls.ts';
+import { openDesk } from '../../support/desk/command-line.ts';
 import { messageNamed } from '../../support/spec-messages.ts';
 
 const payment = { ...Object(messageNamed('bill-payment').request.body), serviceId: '4101' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/index.ts';
 import type { AnyOperation } from '../../../src/contract/operation.ts';
-import { openDesk } from '../../support/command-line.ts';
+import { openDesk } from '../../support/desk/command-line.ts';
 
 const all: readonly AnyOperation[] = Object.values(operations);
 

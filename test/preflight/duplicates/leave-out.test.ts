@@ -5,7 +5,7 @@ import type { OrderId } from '../../../src/domain/ids.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { leftOutOf, withLeftOut } from '../../../src/preflight/duplicates/leave-out.ts';
 import { kes, open, type Plan, planOf } from '../../ledger/builders.ts';
-import { liveSettings } from '../../support/live-settings.ts';
+import { liveSettings } from '../../support/desk/live-settings.ts';
 
 const DAY_MS = 86_400_000;
 

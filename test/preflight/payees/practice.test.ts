@@ -1,6 +1,6 @@
 /** The practice service as the double of a real one: what it answers, the verifier must understand. */
 import { describe, expect, test } from 'vitest';
-import { openService } from '../../support/account.ts';
+import { openService } from '../../support/desk/account.ts';
 import { quickPolling, verified } from './verified-sheet.ts';
 
 const HEADINGS = ['Name', 'Phone', 'Bank Code', 'Bank Name', 'Account Number', 'Amount'];

@@ -5,9 +5,9 @@ import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts
 import type { PayeeFigures, PayeeFinding } from '../../../src/domain/payee.ts';
 import { type VerifyDeps, type VerifyRequest, verifyPayees } from '../../../src/preflight/payees/verify-payees.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
-import { check } from '../../support/checked-sheet.ts';
 import { clientOf } from '../../support/priced-sheet.ts';
-import type { CellChoice } from '../../support/sheet-rows.ts';
+import { check } from '../../support/sheets/checked-sheet.ts';
+import type { CellChoice } from '../../support/sheets/sheet-rows.ts';
 
 export interface Verified {
   readonly figures: PayeeFigures;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../../support/account.ts';
-import { Child } from '../../support/child.ts';
-import { type Desk, openDesk } from '../../support/command-line.ts';
-import { csvOf, people, totalOf } from '../../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../../support/desk/account.ts';
+import { Child } from '../../support/desk/child.ts';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 
 const ROWS = 8;
 const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];

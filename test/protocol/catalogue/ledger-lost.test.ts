@@ -7,10 +7,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { practiceOnRealTime } from '../../dispatch/practice-on-real-time.ts';
 import { until } from '../../dispatch/until.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../../support/account.ts';
 import { expectTheBooksToAgree } from '../../support/books.ts';
-import { type Desk, openDesk } from '../../support/command-line.ts';
-import { csvOf, people, totalOf } from '../../support/payroll-sheet.ts';
+import { accountIn, openService, paidTraces, quickProfile } from '../../support/desk/account.ts';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { Batch, ordinaryPayees, planBatch } from '../../support/run-harness.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
 

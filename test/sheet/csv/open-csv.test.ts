@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueMessage } from '../../../src/domain/issue.ts';
-import { faultOf, opened, rowsOf, textsOf } from '../../support/sheet-on-disk.ts';
+import { faultOf, opened, rowsOf, textsOf } from '../../support/sheets/sheet-on-disk.ts';
 
 const mark = '\ufeff';
 

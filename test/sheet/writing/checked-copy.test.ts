@@ -8,10 +8,10 @@ import { describe, expect, test } from 'vitest';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import { PROBLEMS_HEADING, PROBLEMS_SHEET } from '../../../src/domain/checked-copy.ts';
 import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts';
-import { checkFile, rowsIn } from '../../support/checked-copies.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/openpyxl.ts';
-import { onDisk, temporaryFolder } from '../../support/sheet-on-disk.ts';
-import { workbookBytes } from '../../support/xlsx-bytes.ts';
+import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
+import { checkFile, rowsIn } from '../../support/sheets/checked-copies.ts';
+import { onDisk, temporaryFolder } from '../../support/sheets/sheet-on-disk.ts';
+import { workbookBytes } from '../../support/sheets/xlsx-bytes.ts';
 
 const DATE_STYLES = '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>';
 
@@ -340,7 +340,7 @@ print(json.dumps({
 });
 
 describe('a sheet with an error in every row', () => {
-  const PROGRAM = path.resolve('test/support/check-many-rows.ts');
+  const PROGRAM = path.resolve('test/support/programs/check-many-rows.ts');
 
   async function peakOf(rows: number): Promise<{ aliveMb: number; errors: number; copy: string }> {
     const lines = Array.from({ length: rows }, (_, at) => {

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/cell.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
-import { checkFile, rowsIn } from '../../support/checked-copies.ts';
-import { onDisk } from '../../support/sheet-on-disk.ts';
+import { checkFile, rowsIn } from '../../support/sheets/checked-copies.ts';
+import { onDisk } from '../../support/sheets/sheet-on-disk.ts';
 
 const sheet = [
   'Acme Ltd',

@@ -4,7 +4,7 @@ import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { ColumnDescription } from '../../../src/domain/column.ts';
 import { type TemplateSpec, templateBytes, writeTemplate } from '../../../src/sheet/writing/template.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/openpyxl.ts';
+import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const column = (id: string, over: Partial<ColumnDescription> = {}): ColumnDescription => ({

@@ -8,8 +8,8 @@ import { Fault } from '../../../src/domain/fault.ts';
 import type { RowCell } from '../../../src/sheet/writing/cells.ts';
 import { CELL_TEXT_MAX } from '../../../src/sheet/writing/safe-text.ts';
 import { type SheetSpec, writeWorkbook } from '../../../src/sheet/writing/workbook-writer.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/openpyxl.ts';
 import { money } from '../../support/result-rows.ts';
+import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const OPTIONS = {
@@ -243,7 +243,7 @@ describe('the file', () => {
     }));
 });
 
-const PROGRAM = path.resolve('test/support/write-one-cell.ts');
+const PROGRAM = path.resolve('test/support/programs/write-one-cell.ts');
 const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
 if (!canMount) process.stderr.write('unshare is not possible here: the test of a file that is held open is SKIPPED\n');
 

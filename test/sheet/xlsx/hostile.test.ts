@@ -1,8 +1,8 @@
 import { appendFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SheetLimits } from '../../../src/sheet/sheet-limits.ts';
-import { faultOf, onDisk, opened, rowsOf } from '../../support/sheet-on-disk.ts';
-import { workbookBytes, workbookParts, worksheetXml, type ZipPart, zipBytes } from '../../support/xlsx-bytes.ts';
+import { faultOf, onDisk, opened, rowsOf } from '../../support/sheets/sheet-on-disk.ts';
+import { workbookBytes, workbookParts, worksheetXml, type ZipPart, zipBytes } from '../../support/sheets/xlsx-bytes.ts';
 
 const value = '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>';
 const sheetPart = 'xl/worksheets/sheet1.xml';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, opened, rowsOf, textsOf } from '../../support/sheet-on-disk.ts';
-import { mainNamespace, relationships, workbookBytes, worksheetXml } from '../../support/xlsx-bytes.ts';
+import { faultOf, opened, rowsOf, textsOf } from '../../support/sheets/sheet-on-disk.ts';
+import { mainNamespace, relationships, workbookBytes, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 
 /** The cells of one row with these `<c>` elements. */
 async function cellsOf(cells: string, more: { strings?: string; styles?: string } = {}) {

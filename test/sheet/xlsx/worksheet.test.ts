@@ -5,7 +5,7 @@ import { findMergedRanges } from '../../../src/sheet/xlsx/merged-ranges.ts';
 import { readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
 import { isDateFormat, noStyles } from '../../../src/sheet/xlsx/styles.ts';
 import { worksheetReader } from '../../../src/sheet/xlsx/worksheet.ts';
-import { mainNamespace, worksheetXml } from '../../support/xlsx-bytes.ts';
+import { mainNamespace, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 
 const limits = defaultSheetLimits;
 

@@ -1,0 +1,233 @@
+/**
+ * The disk of a simulated machine: the SQL port of the ledger on a database in memory that outlives its processes. A
+ * commit is kept or lost by the setting that the real ledger opens its file with, which is read from the real thing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Fault } from '../../../src/domain/fault.ts';
+import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement } from '../../../src/ledger/database.ts';
+import { ledgerSchema } from '../../../src/ledger/schema.ts';
+import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
+import type { Chance } from '../../support/seeded-random.ts';
+import { never, type SimulatedProcess } from './machine.ts';
+import { MarkDisk } from './mark-disk.ts';
+import type { Witness } from './witness.ts';
+import type { World } from './world.ts';
+
+/** Commits that a disk without a sync at each may forget. */
+const FORGOTTEN_MAX = 6;
+/** `PRAGMA synchronous`: FULL and EXTRA sync a write-ahead log at each commit, NORMAL and OFF do not. */
+const SYNCS_EACH_COMMIT = 2n;
+
+type Group = Iterable<Statement> | AsyncIterable<readonly Statement[]>;
+
+/** Hears what becomes of the writes of one process. */
+export interface DiskListener {
+  /** A group is on the disk. */
+  wrote(): void;
+  /** The process learns that a write failed. */
+  failed(): void;
+}
+
+export class Disk {
+  readonly #chance: Chance;
+  readonly #witness: Witness;
+  readonly #habits: World['disk'];
+  #connection: Connection;
+  #handle: Sqlite.Database;
+  /** Contents after the latest commits, the oldest first; kept only where a commit can be forgotten. */
+  #latest: Buffer[] = [];
+  #writes = 0;
+  #marksSynced = 0;
+  #failed = false;
+  readonly marks: MarkDisk;
+  /** Ledgers that were made on it. */
+  ledgers = 1;
+  calm = false;
+
+  constructor(chance: Chance, witness: Witness, habits: World['disk'], now: () => number) {
+    this.marks = new MarkDisk({ chance, now, latencyMs: () => this.latencyMs(), fails: () => this.#markFails() });
+    this.#chance = chance;
+    this.#witness = witness;
+    this.#habits = habits;
+    this.#handle = new Sqlite(emptyLedger());
+    this.#connection = new Connection(this.#handle);
+  }
+
+  /** The ledger's database as one process sees it. */
+  attach(process: SimulatedProcess, listener: DiskListener): Database {
+    return new AttachedDatabase(this, process, listener);
+  }
+
+  /** What is on the disk now, for the judge. */
+  rows(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#connection.all(sql, values);
+  }
+
+  content(): Buffer {
+    return this.#handle.serialize();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Puts other content in the place of all that is there; an empty ledger when none is given. */
+  replace(content?: Buffer): void {
+    if (content === undefined) this.ledgers += 1;
+    this.#connection.close();
+    this.#handle = new Sqlite(content ?? emptyLedger());
+    this.#connection = new Connection(this.#handle);
+  }
+
+  /** The power fails: what was not synced is gone. */
+  losePower(): void {
+    const forgotten = this.#latest[Math.max(0, this.#latest.length - 1 - this.#chance.between(1, FORGOTTEN_MAX))];
+    this.#latest = [];
+    if (!syncsEachCommit() && forgotten) this.replace(forgotten);
+    this.marks.losePower();
+  }
+
+  #markFails(): boolean {
+    if (!this.calm) this.#marksSynced += 1;
+    const fails = !this.calm && !this.#failed && this.#marksSynced === this.#habits.failsAtMark;
+    if (fails) this.#noteFailure('disk-full');
+    return fails;
+  }
+
+  latencyMs(): number {
+    const { latencyMs, slowShare } = this.#habits;
+    if (!this.calm && slowShare > 0 && this.#chance.below(1000) < slowShare * 1000)
+      return this.#chance.between(20, 3000);
+    return latencyMs === 0 ? 0 : this.#chance.below(latencyMs);
+  }
+
+  /** Runs a group as one transaction. Throws what the adapter of the real ledger throws. */
+  commit(statements: readonly Statement[] | Iterable<Statement>): void {
+    if (!this.calm) this.#writes += 1;
+    const fails = !this.calm && !this.#failed && this.#writes === this.#habits.failsAtWrite;
+    const kept = fails && this.#chance.onceIn(2);
+    this.#connection.run('BEGIN IMMEDIATE', []);
+    try {
+      for (const statement of statements) {
+        const rows = this.#connection.run(statement.sql, statement.values);
+        if (statement.expect !== undefined && rows !== statement.expect) throw new RowsDiffer(statement, rows);
+      }
+      if (fails && !kept) throw unsafe('disk full');
+      this.#connection.run('COMMIT', []);
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.run('ROLLBACK', []);
+      if (fails) this.#noteFailure('disk-full');
+      throw error instanceof Sqlite.SqliteError ? unsafe(error.message) : error;
+    }
+    if (!syncsEachCommit()) this.#latest = [...this.#latest.slice(-FORGOTTEN_MAX), this.content()];
+    if (!kept) return;
+    this.#noteFailure('disk-error');
+    throw unsafe('input/output error');
+  }
+
+  #noteFailure(kind: 'disk-full' | 'disk-error'): void {
+    this.#failed = true;
+    this.#witness.saw(kind);
+  }
+}
+
+class AttachedDatabase implements Database {
+  readonly #disk: Disk;
+  readonly #process: SimulatedProcess;
+  readonly #listener: DiskListener;
+  #turn: Promise<void> = Promise.resolve();
+  #failure: Fault | undefined;
+
+  constructor(disk: Disk, process: SimulatedProcess, listener: DiskListener) {
+    this.#disk = disk;
+    this.#process = process;
+    this.#listener = listener;
+  }
+
+  async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    if (this.#process.gone('read:before')) return never();
+    const rows = this.#disk.rows(sql, values);
+    return this.#process.gone('read:after') ? never() : rows;
+  }
+
+  write(statements: Group): Promise<void> {
+    const written = this.#turn.then(() => this.#group(statements));
+    const over = (): void => undefined;
+    this.#turn = written.then(over, over);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+  }
+
+  async #group(group: Group): Promise<void> {
+    if (this.#process.gone('write:before')) return never();
+    if (this.#failure) throw this.#failure;
+    const statements = Symbol.asyncIterator in group ? await collected(group) : group;
+    return new Promise((resolve, reject) => {
+      this.#process.reach(this.#disk.latencyMs(), () => {
+        const error = this.#commit(statements);
+        if (this.#process.gone('write:committed')) return;
+        this.#process.reach(this.#disk.latencyMs(), () => {
+          if (error === undefined) return resolve();
+          if (error instanceof Fault) this.#listener.failed();
+          reject(error);
+        });
+      });
+    });
+  }
+
+  #commit(statements: Iterable<Statement>): unknown {
+    try {
+      this.#disk.commit(statements);
+      this.#listener.wrote();
+      return undefined;
+    } catch (error) {
+      // After a failed write the disk may hold less than it said: this process writes no more.
+      if (error instanceof Fault) this.#failure = error;
+      return error;
+    }
+  }
+}
+
+async function collected(blocks: AsyncIterable<readonly Statement[]>): Promise<readonly Statement[]> {
+  const all: Statement[] = [];
+  for await (const block of blocks) all.push(...block);
+  return all;
+}
+
+const unsafe = (what: string): Fault => new Fault('ledger-unsafe', `The ledger cannot be written: ${what}.`, 'Resume.');
+
+let empty: Buffer | undefined;
+
+/** A ledger that nobody has used, with an index of the judge's own. */
+function emptyLedger(): Buffer {
+  if (empty === undefined) {
+    const handle = new Sqlite(':memory:');
+    for (const statement of ledgerSchema.statements) handle.exec(statement);
+    handle.exec('CREATE INDEX judge_fact ON fact (order_id, type)');
+    empty = handle.serialize();
+    handle.close();
+  }
+  return empty;
+}
+
+let synced: boolean | undefined;
+
+/** Whether the real ledger syncs its file at each commit. */
+function syncsEachCommit(): boolean {
+  if (synced === undefined) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-simulation-'));
+    const file = path.join(folder, 'ledger.db');
+    new Sqlite(file).close();
+    const connection = openDurable(file);
+    synced = (connection.setting('synchronous') as bigint) >= SYNCS_EACH_COMMIT;
+    connection.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return synced;
+}

@@ -1,0 +1,162 @@
+/** The batch that a simulation pays: real ids, bodies in the form of the wire, and what the judge knows of each row. */
+import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../../src/domain/batch.ts';
+import type { CurrencyCode } from '../../../src/domain/currency.ts';
+import { batchIdOf, namedBatchKey, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../../src/domain/ids.ts';
+import type { Money } from '../../../src/domain/money.ts';
+import type { KindName, Payout } from '../../../src/domain/payout.ts';
+import { chanceOf } from '../../support/seeded-random.ts';
+import type { World } from './world.ts';
+
+/** One row as the judge knows it. */
+export interface KnownRow {
+  /** Row of the sheet. */
+  readonly row: number;
+  /** The order of each attempt, the first one first; it may be made for many rows. */
+  readonly attempts: readonly { readonly order: string; readonly trace: string }[];
+  readonly minor: bigint;
+  readonly account: string;
+}
+
+/** Where a line stands in the plan: the place of its row, and the attempt at it. */
+export interface Place {
+  readonly row: number;
+  readonly attempt: number;
+}
+
+export interface MadeBatch {
+  readonly header: BatchHeader;
+  readonly blocks: readonly PlannedBlock[];
+  /** Payable rows; the place in the list is the place of the row's fate in the world. */
+  readonly rows: readonly KnownRow[];
+  /** Of the first attempts. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+/** Attempts at a row that a simulation may come to. */
+const ATTEMPTS_MAX = 4;
+
+/** Row of the sheet in which the first payout stands. */
+const FIRST_ROW = 2;
+const CHARGE_MINOR = 1300n;
+/** The way of paying, as far as a retry has to know it. */
+export const KIND = 'wallet';
+
+const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
+
+export function makeBatch(world: World): MadeBatch {
+  const chance = chanceOf(world.seed, 99);
+  const key = namedBatchKey(`simulation-${world.seed}`);
+  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
+  const members = Array.from({ length: world.rows }, (_, index) => {
+    const minor = BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100]));
+    const payout = payoutOf(index, minor);
+    const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: minor, currency: 'KES' }, 1);
+    const later = Array.from({ length: ATTEMPTS_MAX - 1 }, (_each, before) => {
+      const attempt = { ...identity, attempt: before + 2 };
+      return { order: orderIdOf({ ...attempt, rowKeys: [rowKey] }), trace: traceNumberOf(attempt, rowKey) };
+    });
+    return { row: index + FIRST_ROW, payout, rowKey, trace: traceNumberOf(identity, rowKey), later };
+  });
+  const orders: PlannedOrder[] = [];
+  const planned: PlannedRow[] = [];
+  const rows: KnownRow[] = [];
+  for (let from = 0; from < members.length; from += world.linesPerOrder) {
+    const group = members.slice(from, from + world.linesPerOrder);
+    const id = orderIdOf({ ...identity, rowKeys: group.map(({ rowKey }) => rowKey) });
+    const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
+    const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
+    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), lines });
+    for (const { row, payout, trace, later } of group) {
+      planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
+      rows.push({
+        row,
+        attempts: [{ order: id, trace }, ...later],
+        minor: payout.amount.minor,
+        account: payout.destination,
+      });
+    }
+  }
+  for (let index = 0; index < world.invalid; index++) {
+    planned.push({ row: world.rows + FIRST_ROW + index, texts: [], issues: [] });
+  }
+  const total = rows.reduce((sum, { minor }) => sum + minor, 0n);
+  return {
+    header: headerOf(world, key, total),
+    blocks: [{ orders, rows: planned }],
+    rows,
+    bodies: new Map(orders.map(({ id, body }) => [id, body])),
+  };
+}
+
+function payoutOf(index: number, minor: bigint): Payout {
+  const phone = `2547${String(index).padStart(8, '0')}`;
+  return {
+    kind: KIND as KindName,
+    name: `Person ${index}`,
+    destination: `+${phone}`,
+    payee: `${KIND}|${phone}`,
+    amount: kes(minor),
+  };
+}
+
+const bodyOf = (id: string, lines: readonly { readonly payout: Payout; readonly trace: string }[]): string =>
+  JSON.stringify({
+    originatorConversationId: id,
+    paymentNotes: 'Salaries',
+    paymentOrderLines: lines.map(({ payout, trace }) => ({
+      recipient: {
+        name: payout.name,
+        phoneNumber: payout.destination,
+        primaryAccountNumber: payout.destination,
+        mccmnc: '63902',
+        ccy: 404,
+        country: 'KE',
+        purpose: 'Salary',
+      },
+      transaction: {
+        routeId: 'route-1',
+        channelType: 1,
+        amount: Number(payout.amount.minor) / 100,
+        reference: trace.slice(0, 13),
+        systemTraceAuditNumber: trace,
+      },
+    })),
+  });
+
+const airtimeBodyOf = (id: string, lines: readonly { readonly payout: Payout }[]): string =>
+  JSON.stringify({
+    originatorConversationId: id,
+    callbackURL: 'https://payer.test/callbacks',
+    recipients: lines.map(({ payout }) => ({
+      currencyCode: 'KES',
+      phoneNumber: payout.destination.slice(1),
+      amount: Number(payout.amount.minor) / 100,
+      name: payout.name,
+    })),
+  });
+
+const headerOf = (world: World, key: BatchHeader['key'], total: bigint): BatchHeader => ({
+  id: batchIdOf(key),
+  key,
+  fingerprint: sha256(`content ${world.seed}`),
+  sheet: {
+    name: 'payroll.xlsx',
+    folder: '/simulated',
+    sha256: sha256('sheet'),
+    headings: [{ column: 1, text: 'Dept' }],
+  },
+  profile: 'simulation',
+  sandbox: false,
+  service: 'https://service.test',
+  organisation: 'Acme',
+  currency: 'KES' as CurrencyCode,
+  rows: world.rows + world.invalid,
+  payable: world.rows,
+  total: kes(total),
+  charges: kes(CHARGE_MINOR * BigInt(world.rows)),
+  balance: kes(10n ** 12n),
+  plannedAt: Date.UTC(2026, 10, 20, 9),
+  maker: 'judge',
+  confirmation: 'typed',
+  version: '0.1.0',
+});

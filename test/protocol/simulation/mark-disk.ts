@@ -1,0 +1,130 @@
+/**
+ * The part of a simulated disk that keeps the marks of a ledger. A file holds what was written until the power fails, and
+ * what was synced after that; a new name is certain only after a while, so that a power cut may bring the old one back.
+ */
+import type { LedgerFiles, MarkHandle } from '../../../src/ledger/mark.ts';
+import type { Chance } from '../../support/seeded-random.ts';
+import type { DiskListener } from './disk.ts';
+import { never, type SimulatedProcess } from './machine.ts';
+
+/** Where the real ledger keeps its two marks, beside it and in another folder. */
+export const LEDGER_PATH = 'ledgers/live.db';
+export const markPaths = { beside: 'ledgers/live.mark.json', copy: 'marks/live.json' } as const;
+export type MarkPlace = keyof typeof markPaths;
+export const markPlaces = ['beside', 'copy'] as const;
+
+/** A file system writes its own journal at least this often, in milliseconds. */
+const NAMES_CERTAIN_MS = 30_000;
+
+interface Content {
+  text: string;
+  /** Missing while nothing of it was synced. */
+  synced?: string;
+}
+
+interface Renamed {
+  readonly atMs: number;
+  readonly to: string;
+  readonly before: Content | undefined;
+}
+
+export interface MarkDiskDeps {
+  readonly chance: Chance;
+  readonly now: () => number;
+  readonly latencyMs: () => number;
+  /** Whether the sync that is due fails. */
+  readonly fails: () => boolean;
+}
+
+export class MarkDisk {
+  readonly #deps: MarkDiskDeps;
+  readonly #names = new Map<string, Content>();
+  #renamed: Renamed[] = [];
+
+  constructor(deps: MarkDiskDeps) {
+    this.#deps = deps;
+  }
+
+  /** The files as one process sees them. */
+  attach(process: SimulatedProcess, listener: DiskListener): LedgerFiles {
+    return {
+      prepareFolder: () => undefined,
+      syncFolder: (folder) => {
+        this.#renamed = this.#renamed.filter(({ to }) => !to.startsWith(`${folder}/`));
+      },
+      // A disk that is put back whole keeps the numbers of its files.
+      identityOf: () => 'the ledger',
+      numberOf: (path) => path,
+      readFile: async (path) => {
+        if (process.gone('file:before')) return never();
+        const text = this.text(path);
+        if (text === undefined) throw Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
+        return text;
+      },
+      open: async (path) => {
+        if (process.gone('file:before')) return never();
+        return this.#opened(path, process, listener);
+      },
+      rename: async (from, to) => {
+        if (process.gone('file:before')) return never();
+        this.#rename(from, to);
+        return process.gone('file:after') ? never() : undefined;
+      },
+    };
+  }
+
+  text(path: string): string | undefined {
+    return this.#names.get(path)?.text;
+  }
+
+  /** Puts a file in the place of what is there, durably; removes it when there is no text. */
+  put(path: string, text: string | undefined): void {
+    this.#renamed = this.#renamed.filter(({ to }) => to !== path);
+    if (text === undefined) this.#names.delete(path);
+    else this.#names.set(path, { text, synced: text });
+  }
+
+  losePower(): void {
+    const now = this.#deps.now();
+    const certain = this.#renamed.findLastIndex(({ atMs }) => now - atMs >= NAMES_CERTAIN_MS) + 1;
+    const kept = certain + this.#deps.chance.below(this.#renamed.length - certain + 1);
+    for (const { to, before } of this.#renamed.slice(kept).toReversed()) {
+      if (before) this.#names.set(to, before);
+      else this.#names.delete(to);
+    }
+    this.#renamed = [];
+    for (const content of this.#names.values()) content.text = content.synced ?? '';
+  }
+
+  #opened(path: string, process: SimulatedProcess, listener: DiskListener): MarkHandle {
+    const content = this.#names.get(path) ?? { text: '' };
+    content.text = '';
+    this.#names.set(path, content);
+    return {
+      writeFile: async (text) => {
+        if (process.gone('file:before')) return never();
+        content.text = text;
+      },
+      sync: () =>
+        new Promise((resolve, reject) => {
+          process.reach(this.#deps.latencyMs(), () => {
+            const fails = this.#deps.fails();
+            if (!fails) content.synced = content.text;
+            if (process.gone('file:after')) return;
+            if (!fails) return resolve();
+            listener.failed();
+            reject(new Error('no space left on device'));
+          });
+        }),
+      close: async () => undefined,
+    };
+  }
+
+  #rename(from: string, to: string): void {
+    const content = this.#names.get(from);
+    if (!content) throw new Error(`${from} is renamed and is not there`);
+    this.#renamed.push({ atMs: this.#deps.now(), to, before: this.#names.get(to) });
+    this.#names.delete(from);
+    this.#names.set(to, content);
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
+ * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
+ */
+import { laterAttempts } from '../../../src/batch/later-attempts.ts';
+import { type Client, openClient } from '../../../src/client/client.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import { dispatch } from '../../../src/dispatch/dispatch.ts';
+import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
+import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
+import type { Attempt } from '../../../src/domain/batch.ts';
+import type { Random } from '../../../src/domain/clock.ts';
+import type { Tell } from '../../../src/domain/event.ts';
+import { sha256 } from '../../../src/domain/ids.ts';
+import type { Settings } from '../../../src/domain/settings.ts';
+import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
+import { holdUnprovable } from '../../../src/preflight/doubtful-ledger.ts';
+import { dispatchedEnd } from '../../../src/results/run-end.ts';
+import { planAttempts } from '../../../src/retry.ts';
+import type { Chance } from '../../support/seeded-random.ts';
+import type { Disk, DiskListener } from './disk.ts';
+import type { SimulatedProcess } from './machine.ts';
+import { KIND, type MadeBatch } from './made-batch.ts';
+import { LEDGER_PATH, markPaths } from './mark-disk.ts';
+import type { World } from './world.ts';
+
+export interface RealRun {
+  readonly process: SimulatedProcess;
+  readonly disk: Disk;
+  readonly listener: DiskListener;
+  readonly transport: Transport;
+  readonly chance: Chance;
+  readonly isAlive: (holder: LeaseHolder) => boolean;
+  readonly world: World;
+  readonly batch: MadeBatch;
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+  /** Told when the process has the lease, and before it sends anything. */
+  readonly leased: (epoch: number) => void;
+  /** Whether the operator answers for airtime that no look-up can prove unsent. */
+  readonly answersForUnseen: boolean;
+}
+
+export interface RunEndings {
+  readonly exit: number;
+  readonly alarms: readonly string[];
+  readonly stopped: string | undefined;
+  /** Rows that it does not vouch for although they count as not paid. */
+  readonly unconfirmed: number;
+}
+
+export const SERVICE_URL = 'https://service.test';
+export const SECRET = 'secret-CANARY';
+
+/** One run of the batch by one process: planned if it is not yet, sent, followed, and closed. */
+export async function realRun(run: RealRun): Promise<RunEndings> {
+  const { process, batch, world, signal, tell } = run;
+  const { clock } = process;
+  const ledger = await openedLedger(run);
+  const { client, random } = clientOf(run);
+  try {
+    await ledger.useFor({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
+    const epoch = await ledger.takeLease();
+    run.leased(epoch);
+    const { id } = batch.header;
+    if (!(await ledger.findBatch(id))) await ledger.planBatch(batch.header, batch.blocks);
+    const doubt = await ledger.doubt(id);
+    const unprovable = await ledger.unprovableRows(id);
+    const sendUnseen = run.answersForUnseen ? unprovable : undefined;
+    holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
+    await ledger.recordRun(id, '0.1.0');
+    const task = {
+      batch: id,
+      epoch,
+      settings: world.settings,
+      signal,
+      maySubmit: true,
+      lookFirst: doubt !== undefined,
+    };
+    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
+    const { alarms, stop, inDoubt } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
+    await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
+    const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
+    if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
+    const { exit, unconfirmed = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
+    return { exit, alarms, stopped: stop?.says, unconfirmed };
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** What the operator does between two runs: a process of its own, which sends nothing. */
+export type OperatorRun = Pick<
+  RealRun,
+  | 'process'
+  | 'disk'
+  | 'listener'
+  | 'transport'
+  | 'chance'
+  | 'isAlive'
+  | 'world'
+  | 'batch'
+  | 'signal'
+  | 'tell'
+  | 'leased'
+>;
+
+/** `paybatch retry` up to the plan, of these rows or of all that failed; a Fault when something forbids it. */
+export async function realRetry(run: OperatorRun, rows: readonly number[]): Promise<void> {
+  const { process, world, batch, signal, tell } = run;
+  const ledger = await openedLedger(run);
+  try {
+    run.leased(await ledger.takeLease());
+    const { client, random } = clientOf(run);
+    const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
+    await planAttempts(batch.header, rows, { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch resolve`: what a person learnt of a row from the provider. */
+export async function realResolve(run: OperatorRun, row: number, paid: boolean): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
+    await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch reject`: asks the service to stop rows that are open; all of them when none is named. */
+export async function realReject(run: OperatorRun, rows: readonly number[]): Promise<readonly RejectedRow[]> {
+  const { process, batch, world, signal } = run;
+  const ledger = await openedLedger(run);
+  const takeLease = async (): Promise<number> => {
+    const epoch = await ledger.takeLease();
+    run.leased(epoch);
+    return epoch;
+  };
+  try {
+    const { client, random } = clientOf(run);
+    const { sending, inDoubt } = world.settings;
+    const asked = {
+      rows,
+      concurrency: sending.concurrency,
+      quietMs: inDoubt.quietMs,
+      lookFirst: false,
+      by: process.askedBy,
+    };
+    return await rejectRows(batch.header, asked, {
+      ledger: { ...ledger, takeLease },
+      client,
+      random,
+      clock: process.clock,
+      signal,
+    });
+  } finally {
+    await ledger.close();
+  }
+}
+
+const settingsOf = ({ settings }: World): Settings => ({
+  ...settings,
+  organisation: 'Acme',
+  currency: 'KES',
+  country: 'KE',
+  timezone: 'Africa/Nairobi',
+  purpose: 'Salary',
+  profile: 'simulation',
+  sandbox: false,
+  routes: { [KIND]: { routeId: 'route-1', channelType: 1, transactionTypeId: 'type-1' } },
+  duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
+  limits: { perRow: {}, perBatch: {} },
+});
+
+function clientOf({ process, chance, transport, world }: OperatorRun): {
+  readonly client: Client;
+  readonly random: Random;
+} {
+  const random = (): number => chance.below(2 ** 30) / 2 ** 30;
+  return {
+    random,
+    client: openClient(
+      {
+        baseUrl: SERVICE_URL,
+        tokenUrl: `${SERVICE_URL}/connect/token`,
+        clientId: 'acme',
+        clientSecret: SECRET,
+        scope: 'service_api',
+        requestTimeoutMs: world.settings.sending.requestTimeoutMs,
+        ratePerSecond: world.settings.sending.ratePerSecond,
+      },
+      { transport, clock: process.clock, random },
+    ),
+  };
+}
+
+/** A computer on which other batches were paid before: its ledger is marked, and nobody has to doubt it. */
+export async function usedLedger(run: LedgerRun): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    await ledger.takeLease();
+    await ledger.vouchNew();
+  } finally {
+    await ledger.close();
+  }
+}
+
+type LedgerRun = Pick<RealRun, 'process' | 'disk' | 'listener' | 'isAlive' | 'world'>;
+
+/** The ledger on ports of ours, put together by the code that puts it together on a file. */
+export function openedLedger({ process, disk, listener, isAlive, world }: LedgerRun): Promise<Ledger> {
+  const { clock, holder } = process;
+  return ledgerOn(
+    disk.attach(process, listener),
+    { path: LEDGER_PATH, markCopy: markPaths.copy, clock, holder, isAlive },
+    {
+      files: disk.marks.attach(process, listener),
+      newUuid: () => sha256(`ledger ${world.seed} ${disk.ledgers}`),
+    },
+  );
+}

@@ -1,0 +1,15 @@
+/** What a theme of a world is (`themes.ts`). */
+import type { Chance } from '../../support/seeded-random.ts';
+import type { FaultKind, Lie } from './fault-kinds.ts';
+import type { World } from './world.ts';
+
+export interface Theme {
+  /** Faults that it is about: without one of them there is no such theme. */
+  readonly about: readonly FaultKind[];
+  /** Time limits and silences are short: such a world waits much. */
+  readonly isFast?: boolean;
+  /** Share of rows that do not simply end as completed. */
+  readonly unusualPercent?: number;
+  readonly lie?: Lie;
+  readonly shape: (world: World, chance: Chance) => World;
+}

@@ -1,0 +1,47 @@
+/** The practice service as if it were somebody else's: started apart, and reached as a configured account. */
+import { onTestFinished } from 'vitest';
+import { kinds } from '../../../src/kinds/index.ts';
+import { type Books, parseScenario, type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { systemClock, systemRandom } from '../../../src/system.ts';
+
+/** Starts a service that is closed after the test. */
+export async function openService(scenario = 'settle-min=20,settle-max=80'): Promise<Sandbox> {
+  const service = await startSandbox({
+    clock: systemClock,
+    random: systemRandom,
+    scenario: parseScenario(scenario),
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+type Rails = readonly Pick<Sandbox['routes'][number], 'routeId' | 'channelType' | 'transactionTypeId' | 'currency'>[];
+
+/** A profile that waits milliseconds where a real one waits minutes. */
+export const quickProfile = (rails: Rails): object => ({
+  routes: Object.fromEntries(
+    kinds.flatMap(({ name, channelType }) => {
+      const rail = rails.find((one) => one.channelType === channelType && one.currency === 'KES');
+      return rail ? [[name, { routeId: rail.routeId, channelType, transactionTypeId: rail.transactionTypeId }]] : [];
+    }),
+  ),
+  polling: { firstMs: 30, maxMs: 200, deadlineMs: 8000 },
+  inDoubt: { unknownGapMs: 50, quietMs: 100 },
+});
+
+/** The environment that names the account. */
+export const accountIn = ({
+  url,
+  clientId,
+  clientSecret,
+}: Pick<Sandbox, 'url' | 'clientId' | 'clientSecret'>): Record<string, string> => ({
+  PAYBATCH_BASE_URL: url,
+  PAYBATCH_CLIENT_ID: clientId,
+  PAYBATCH_CLIENT_SECRET: clientSecret,
+});
+
+/** How often every trace number was paid. */
+export function paidTraces({ orders }: Books): readonly string[] {
+  const PAID = 4;
+  return orders.flatMap(({ lines }) => lines.filter(({ status }) => status === PAID).map(({ trace }) => trace));
+}

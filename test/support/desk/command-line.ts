@@ -1,0 +1,155 @@
+/** The command line in this process: a desk with its own folder, state and environment, and what a command said there. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { runCli } from '../../../src/cli/cli.ts';
+import type { Streams } from '../../../src/cli/terminal.ts';
+import { systemClock, systemRandom } from '../../../src/system.ts';
+
+export const SAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'samples');
+
+/** The sheets among them, by name: what somebody keeps in that folder is no sample. */
+export const sampleSheets = ['all-kinds.csv', 'payroll.xlsx', 'suppliers.csv'] as const;
+
+/** One line of `--json`. */
+export type JsonLine = Readonly<Record<string, unknown>>;
+
+export interface Said {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Lines of stdout, without the empty one at its end. */
+  readonly lines: readonly string[];
+}
+
+export interface Choice {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder below the desk's own that the command is called in. */
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+  /** What stands on stdin; nothing when missing. */
+  readonly input?: string;
+  /** Output streams that say they are terminals; nobody can be asked all the same. */
+  readonly animated?: boolean;
+  /** Sees every text as it is written to stdout. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** A stream that remembers what was written. */
+class Remembering {
+  readonly isTTY: boolean;
+  readonly columns = 100;
+  text = '';
+  readonly #seen: ((text: string) => void) | undefined;
+
+  constructor(isTTY: boolean, seen?: (text: string) => void) {
+    this.isTTY = isTTY;
+    this.#seen = seen;
+  }
+
+  write(text: string): boolean {
+    this.text += text;
+    this.#seen?.(text);
+    return true;
+  }
+}
+
+export class Desk {
+  readonly folder: string;
+  /** State folder: ledgers, practice books, logs. It does not exist until a command makes it. */
+  readonly home: string;
+  readonly env: Record<string, string>;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.home = path.join(folder, 'home');
+    this.env = { PAYBATCH_HOME: this.home };
+  }
+
+  path(...names: string[]): string {
+    return path.join(this.folder, ...names);
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const file = this.path(name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+    return file;
+  }
+
+  writeConfig(config: object, folder = ''): Promise<string> {
+    return this.write(path.join(folder, 'paybatch.config.json'), JSON.stringify(config));
+  }
+
+  /** Copies the sample sheets beside the desk's other files. */
+  async takeSamples(): Promise<void> {
+    for (const name of sampleSheets) await cp(path.join(SAMPLES, name), this.path(name));
+  }
+
+  /** Runs one command in this process. */
+  async say(argv: readonly string[], choice: Choice = {}): Promise<Said> {
+    const stdout = new Remembering(choice.animated === true, choice.onOutput);
+    const stderr = new Remembering(choice.animated === true);
+    // The command line asks of its streams no more than these have.
+    const stdin = Object.assign(Readable.from([choice.input ?? '']), { isTTY: false });
+    const streams = { stdin, stdout, stderr } as unknown as Streams;
+    const exit = await runCli({
+      argv,
+      env: { ...this.env, ...choice.env },
+      cwd: this.path(choice.cwd ?? ''),
+      streams,
+      clock: systemClock,
+      random: systemRandom,
+      signal: choice.signal ?? new AbortController().signal,
+      version: '0.0.0-test',
+    });
+    return saidOf(exit, stdout.text, stderr.text);
+  }
+
+  /** Runs one command with `--json`; every line must parse, and carry the version. */
+  async tell(argv: readonly string[], choice: Choice = {}): Promise<Told> {
+    return toldOf(await this.say([...argv, '--json'], choice));
+  }
+}
+
+export interface Told extends Said {
+  readonly events: readonly JsonLine[];
+  readonly end: EndLine;
+  /** The fault, when one was told. */
+  readonly fault: JsonLine | undefined;
+}
+
+/** The last line of `--json`. */
+export interface EndLine extends JsonLine {
+  readonly exit: number;
+  readonly batch: string | null;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly amounts: readonly Readonly<Record<string, string>>[];
+  readonly files: readonly { readonly kind: string; readonly path: string }[];
+}
+
+export const saidOf = (exit: number, stdout: string, stderr: string): Said => ({
+  exit,
+  stdout,
+  stderr,
+  lines: stdout === '' ? [] : stdout.replace(/\n$/, '').split('\n'),
+});
+
+export function toldOf(said: Said): Told {
+  const events = said.lines.map((line) => JSON.parse(line) as JsonLine);
+  return {
+    ...said,
+    events,
+    end: events.at(-1) as EndLine,
+    fault: events.find(({ type }) => type === 'fault'),
+  };
+}
+
+/** A desk of the test's own, cleared away after it. */
+export async function openDesk(): Promise<Desk> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-desk-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return new Desk(folder);
+}

@@ -1,0 +1,50 @@
+/** A desk at which sheets are paid live, by the command line, and the service that pays them. */
+import { openDurable } from '../../../src/ledger/sqlite.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { accountIn, openService, quickProfile } from './account.ts';
+import { type Desk, openDesk, type Told } from './command-line.ts';
+import { csvOf, type SheetLine } from './payroll-sheet.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface Office {
+  readonly desk: Desk;
+  readonly service: Sandbox;
+}
+
+/** `changes`: of the profile. */
+export async function openOffice(scenario?: string, changes: object = {}): Promise<Office> {
+  const [desk, service] = [await openDesk(), await openService(scenario)];
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...changes } } });
+  Object.assign(desk.env, accountIn(service));
+  return { desk, service };
+}
+
+/** The flags that confirm the totals of these rows. */
+export const totalsOf = (rows: readonly SheetLine[]): readonly string[] => {
+  const cents = rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  return ['--expect-count', String(rows.length), '--expect-total', (cents / 100).toFixed(2)];
+};
+
+/** Runs a sheet of these rows, live, with its own right totals. */
+export async function pay(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
+  await desk.write('pay.csv', csvOf(rows));
+  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
+}
+
+/** The same, stopped when everything is recorded and nothing is sent. */
+export async function planOnly(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
+  await desk.write('pay.csv', csvOf(rows));
+  const stop = new AbortController();
+  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags], {
+    signal: stop.signal,
+    onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+  });
+}
+
+/** Makes every batch of the ledger so many days older, as if they had passed. */
+export function passDays(desk: Desk, days: number): void {
+  const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
+  raw.run('UPDATE batch SET planned_at = planned_at - ?', [days * DAY_MS]);
+  raw.close();
+}

@@ -1,0 +1,93 @@
+/**
+ * A place where the real command pays at a practice service of another process, for campaigns that do to processes what
+ * only the outside can do: kill them, watch their system calls, let their disk fail.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { accountIn, quickProfile } from './account.ts';
+import { csvOf, people, totalOf } from './payroll-sheet.ts';
+import { commandOf, paybatchCommand } from './program.ts';
+
+export interface SiteOptions {
+  readonly rows: number;
+  readonly scenario: string;
+  /** Another build of the command line than this one. */
+  readonly main?: string;
+}
+
+export interface Ended {
+  /** -1: killed. */
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Site {
+  readonly folder: string;
+  /** Arguments that run the sheet with its control totals. */
+  readonly run: readonly string[];
+  /** Starts the command, under another program if one is given. */
+  start(argv: readonly string[], under?: readonly string[]): ChildProcess;
+  /** Runs the command to its end. */
+  end(argv: readonly string[], under?: readonly string[]): Promise<Ended>;
+  books(): Promise<Books>;
+  /** Lets the service behave otherwise from now on. */
+  play(scenario: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a place with a sheet and a service of its own. */
+export async function openSite({ rows, scenario, main }: SiteOptions): Promise<Site> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
+  await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
+  const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
+  const service = spawn(node, served, {
+    cwd: folder,
+    env: { PAYBATCH_HOME: path.join(folder, 'service') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [first] = (await once(service.stdout, 'data')) as [Buffer];
+  const told = JSON.parse(first.toString('utf8')) as Pick<Sandbox, 'url' | 'clientId' | 'clientSecret' | 'routes'>;
+  await writeFile(
+    path.join(folder, 'paybatch.config.json'),
+    JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
+  );
+  // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
+  const env = { PATH: process.env['PATH'] ?? '', PAYBATCH_HOME: path.join(folder, 'home'), ...accountIn(told) };
+
+  const command = main === undefined ? paybatchCommand : commandOf(main);
+  const start = (argv: readonly string[], under: readonly string[] = []): ChildProcess => {
+    const [program = '', ...args] = [...under, ...command, ...argv];
+    return spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  return {
+    folder,
+    run: ['run', 'pay.csv', '--no-copy', '--expect-count', String(rows), '--expect-total', totalOf(rows)],
+    start,
+    async end(argv, under) {
+      const child = start(argv, under);
+      const texts = { stdout: '', stderr: '' };
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        texts.stdout += text;
+      });
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        texts.stderr += text;
+      });
+      const [code] = await once(child, 'close');
+      return { exit: typeof code === 'number' ? code : -1, ...texts };
+    },
+    books: async () => (await (await fetch(`${told.url}/__sandbox/books`)).json()) as Books,
+    play: async (next) => {
+      await fetch(`${told.url}/__sandbox/scenario`, { method: 'POST', body: next });
+    },
+    async close() {
+      service.kill('SIGKILL');
+      await once(service, 'close');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

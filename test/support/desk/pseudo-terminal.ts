@@ -1,0 +1,100 @@
+/** A command in a real pseudo-terminal, driven by python3: what a person sees and types. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { childEnv } from './child.ts';
+import type { Desk } from './command-line.ts';
+import { paybatchCommand } from './program.ts';
+
+const candidates = ['/usr/bin/python3', 'python3'];
+const python = candidates.find((command) => spawnSync(command, ['-c', 'import pty, select, termios']).status === 0);
+
+if (!python) process.stderr.write('python3 with pty is missing: the tests in a pseudo-terminal are SKIPPED\n');
+
+export const hasPseudoTerminal = python !== undefined;
+
+/**
+ * Prints all that the terminal shows, does what each line of its own input says (type a text, send a signal), and ends as the command did.
+ * A command that takes longer than anybody would wait is killed.
+ */
+const DRIVER = `
+import fcntl, json, os, pty, select, signal, struct, sys, termios, time
+command = json.loads(sys.argv[1])
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 100, 0, 0))
+    os.execv(command[0], command)
+deadline, sources = time.time() + 20, [terminal, 0]
+while time.time() < deadline:
+    ready = select.select(sources, [], [], 0.5)[0]
+    if 0 in ready:
+        line = sys.stdin.buffer.readline()
+        if line:
+            said = json.loads(line)
+            if 'send' in said:
+                os.kill(pid, signal.Signals[said['send']])
+            else:
+                os.write(terminal, said['type'].encode())
+        else:
+            sources.remove(0)
+    if terminal in ready:
+        try:
+            chunk = os.read(terminal, 65536)
+        except OSError:
+            chunk = b''
+        if not chunk:
+            break
+        os.write(1, chunk)
+else:
+    os.kill(pid, 9)
+_, status = os.waitpid(pid, 0)
+sys.exit(os.waitstatus_to_exitcode(status) % 256)
+`;
+
+/** A signal to the command, as its terminal sends one for Ctrl-C while no prompt has taken the keys over. */
+interface Sent {
+  readonly send: 'SIGINT' | 'SIGTERM';
+}
+
+/** A text to wait for, and what is typed or sent when it shows. */
+export type Step = readonly [waitFor: string, then: string | Sent | (() => Promise<string>)];
+
+export interface Shown {
+  readonly exit: number;
+  readonly screen: string;
+}
+
+/** Time between a question on the screen and the first key, in milliseconds: the prompt listens by then. */
+const THINKING_MS = 50;
+
+/** Starts paybatch in a pseudo-terminal. */
+export async function onTerminal(
+  desk: Desk,
+  argv: readonly string[],
+  steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Shown> {
+  if (!python) throw new Error('there is no pseudo-terminal');
+  const driver = spawn(python, ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...argv])], {
+    cwd: desk.folder,
+    env: childEnv(desk, env),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const left = [...steps];
+  let screen = '';
+  driver.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+    const [step] = left;
+    if (!step || !screen.includes(step[0])) return;
+    left.shift();
+    void answerOf(step).then((answer) => driver.stdin.write(`${JSON.stringify(answer)}\n`));
+  });
+  const [exit] = (await once(driver, 'close')) as [number];
+  return { exit, screen };
+}
+
+async function answerOf([, then]: Step): Promise<Sent | { readonly type: string }> {
+  await delay(THINKING_MS);
+  if (typeof then === 'object') return then;
+  return { type: typeof then === 'string' ? then : await then() };
+}

@@ -1,0 +1,18 @@
+/**
+ * Run in a process of its own, with --expose-gc: checks a sheet and writes its checked copy, and prints the most that was
+ * alive in memory meanwhile, in MB. Argument: path of the sheet.
+ */
+import { copyFile } from '../sheets/checked-copies.ts';
+
+const [path = ''] = process.argv.slice(2);
+const SAMPLE_MS = 100;
+
+let alive = 0;
+const watch = setInterval(() => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  alive = Math.max(alive, heapUsed + external);
+}, SAMPLE_MS);
+const { checked, copy } = await copyFile(path);
+clearInterval(watch);
+process.stdout.write(JSON.stringify({ copy, errors: checked.errors, aliveMb: Math.round(alive / 1024 / 1024) }));

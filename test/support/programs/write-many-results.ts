@@ -1,0 +1,42 @@
+/**
+ * Run in a process of its own: writes the results of so many rows, made as they are read, and prints the peak of its
+ * memory, all of it and what lies in buffers. Arguments: folder, rows.
+ */
+import { writeResults } from '../../../src/results/workbook.ts';
+import { BATCH_TIME, headerFor, resultRow } from '../result-rows.ts';
+
+const [folder = '.', count = '1000'] = process.argv.slice(2);
+const total = Number(count);
+const BLOCK_ROWS = 500;
+
+let peak = process.memoryUsage();
+
+async function* rows() {
+  for (let start = 0; start < total; start += BLOCK_ROWS) {
+    const now = process.memoryUsage();
+    peak = {
+      ...peak,
+      rss: Math.max(peak.rss, now.rss),
+      arrayBuffers: Math.max(peak.arrayBuffers, now.arrayBuffers),
+    };
+    const length = Math.min(BLOCK_ROWS, total - start);
+    yield Array.from({ length }, (_, at) => resultRow(start + at + 2));
+  }
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+const started = performance.now();
+const header = headerFor([resultRow(2)], { rows: total, payable: total });
+const written = await writeResults({ header, tallies: [], rows }, folder, {
+  printedAt: BATCH_TIME,
+  timezone: 'Africa/Nairobi',
+  kindTitles: {},
+});
+process.stdout.write(
+  JSON.stringify({
+    ...written,
+    rssMb: megabytes(peak.rss),
+    buffersMb: megabytes(peak.arrayBuffers),
+    usPerRow: Math.round(((performance.now() - started) * 1000) / total),
+  }),
+);

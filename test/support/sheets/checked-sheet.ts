@@ -1,0 +1,63 @@
+/** Sheets that are checked against a real staging, which is closed after the test. */
+import { onTestFinished } from 'vitest';
+import { type CheckContext, type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
+import type { SheetRow } from '../../../src/domain/cell.ts';
+import type { RunEvent } from '../../../src/domain/event.ts';
+import { type Issue, type IssueCode, issueTable } from '../../../src/domain/issue.ts';
+import type { StagedRow, Staging } from '../../../src/domain/staging.ts';
+import { openStaging } from '../../../src/ledger/staging.ts';
+import { currency } from '../amounts.ts';
+import { remitter } from '../remitter.ts';
+import { type CellChoice, inBlocks, sheetRows } from './sheet-rows.ts';
+
+export interface Check {
+  readonly checked: CheckedSheet;
+  readonly staging: Staging;
+  readonly staged: readonly StagedRow[];
+  /** Everything that was told, in order. */
+  readonly issues: readonly Issue[];
+  readonly codes: readonly IssueCode[];
+}
+
+const context: CheckContext = {
+  country: 'KE',
+  currency: currency('KES'),
+  purpose: 'Wages',
+  remitter,
+  allowIdentical: 0,
+};
+
+export function stagingForTest(): Staging {
+  const staging = openStaging();
+  onTestFinished(() => staging.close());
+  return staging;
+}
+
+/** Checks rows as a reader hands them out; every message is whole. */
+export async function checkRows(rows: readonly SheetRow[], over: Partial<CheckContext> = {}): Promise<Check> {
+  const staging = stagingForTest();
+  const issues: Issue[] = [];
+  const tell = (event: RunEvent): void => {
+    if (event.type === 'row.problem') issues.push(event.issue);
+  };
+  const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
+  for (const found of issues) holdWhole(found);
+  const staged = [...staging.blocks()].flat();
+  return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };
+}
+
+/** Checks rows that are written as plain texts, from row 1 on. */
+export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<CheckContext>): Promise<Check> =>
+  checkRows(sheetRows(rows), over);
+
+/** Every placeholder of a message is filled with something; only a hint may be empty. */
+function holdWhole(found: Issue): void {
+  const { says, fix } = issueTable[found.code];
+  const known: Readonly<Record<string, unknown>> = { value: found.value, row: found.row, ...found.parameters };
+  for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)[|}]/g)) {
+    const filling = known[name];
+    if (filling === undefined || (filling === '' && name !== 'hint')) {
+      throw new Error(`${found.code} has nothing to put in the place of {${name}}`);
+    }
+  }
+}
