@@ -4,7 +4,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { currency } from '../support/amounts.ts';
 import { remitter } from '../support/remitter.ts';
-import { rowViewOf } from '../support/sheet-rows.ts';
+import { rowViewOf } from '../support/sheets/sheet-rows.ts';
 
 const context = { country: 'KE', currency: currency('KES'), purpose: 'Wages', remitter };
 

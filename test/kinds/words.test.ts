@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchHeadings } from '../../src/batch/match-headings.ts';
 import { columnDescriptions, kindOfRow, kinds, kindTitles, markColumns } from '../../src/kinds/index.ts';
-import { rowViewOf, sheetRow } from '../support/sheet-rows.ts';
+import { rowViewOf, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 /** By column: everything else that people write above it, between bars. */
 const otherHeadings: Readonly<Record<string, string>> = {
