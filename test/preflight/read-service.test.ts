@@ -16,12 +16,17 @@ describe('an answer that is not one', () => {
     }
     return [];
   };
-  const refused = { tag: 'refused', reason: 'no such type', problem: undefined } as const;
+  const refused = (status: number): Reply<never> => ({
+    tag: 'refused',
+    status,
+    reason: 'no such type',
+    problem: { shape: 'none' } as never, // nothing here reads it
+  });
 
   test.each<[string, Reply<never>, readonly [code: string, message: string, remedy: string]]>([
     [
       'a refusal',
-      { ...refused, status: 400 } as never,
+      refused(400),
       [
         'preflight-refused',
         'The service did not give its figures (no such type).',
@@ -30,7 +35,7 @@ describe('an answer that is not one', () => {
     ],
     [
       'a refusal as of something that is not there',
-      { ...refused, status: 404 } as never,
+      refused(404),
       [
         'preflight-refused',
         'The service did not give its figures (no such type).',
@@ -39,7 +44,7 @@ describe('an answer that is not one', () => {
     ],
     [
       'silence',
-      { tag: 'not-sent', reason: 'nothing answers at localhost:9' } as never,
+      { tag: 'not-sent', reason: 'nothing answers at localhost:9' },
       [
         'unreachable',
         'The service could not be asked for its figures: nothing answers at localhost:9.',
@@ -48,7 +53,7 @@ describe('an answer that is not one', () => {
     ],
     [
       'a refused client',
-      { tag: 'unauthorised', reason: 'HTTP 401', forbidden: false } as never,
+      { tag: 'unauthorised', status: 401, reason: 'HTTP 401' },
       [
         'credentials',
         'The service refused the credentials (HTTP 401).',
@@ -57,7 +62,7 @@ describe('an answer that is not one', () => {
     ],
     [
       'a client that may not ask',
-      { tag: 'unauthorised', reason: 'HTTP 403', forbidden: true } as never,
+      { tag: 'unauthorised', status: 403, reason: 'HTTP 403', forbidden: true },
       [
         'permission-missing',
         'The token is valid, but this account may not ask for its figures (HTTP 403).',
