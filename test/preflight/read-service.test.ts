@@ -20,7 +20,7 @@ describe('an answer that is not one', () => {
     tag: 'refused',
     status,
     reason: 'no such type',
-    problem: { shape: 'none' } as never, // nothing here reads it
+    problem: { shape: 'validation', complaints: [] },
   });
 
   test.each<[string, Reply<never>, readonly [code: string, message: string, remedy: string]]>([
