@@ -10,7 +10,7 @@ import {
   lookFirstReason,
   unprovableIn,
 } from '../../src/preflight/doubtful-ledger.ts';
-import { check } from '../support/checked-sheet.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
 
 const BATCH = 'november' as BatchId;
 const rule: InDoubtSettings = {
