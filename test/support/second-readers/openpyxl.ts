@@ -17,7 +17,7 @@ def plain(value):
     return value if value is None or isinstance(value, (str, int, float, bool)) else value.isoformat()
 def footer(parts):
     texts = [('L', parts.left.text), ('C', parts.center.text), ('R', parts.right.text)]
-    return ''.join('&' + key + (text or '') for key, text in texts) if any(text for _, text in texts) else None
+    return ''.join('&' + key + text for key, text in texts if text) or None
 def seen(sheet):
     cells = {c.coordinate: {'value': plain(c.value), 'type': c.data_type, 'format': c.number_format}
              for row in sheet.iter_rows() for c in row if c.value is not None or c.number_format != 'General'}

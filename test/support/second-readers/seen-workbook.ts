@@ -3,7 +3,7 @@ import exceljs, { type Cell, type CellValue, type DataValidation, type Worksheet
 
 export interface SeenCell {
   readonly value: string | number | boolean | null;
-  /** How the file stores it: `s` text, `n` number (or nothing), `d` date, `b` yes or no, `f` formula. */
+  /** How the file stores it: `s` text, `n` number (or nothing), `d` date, `b` yes or no, `e` error, `f` formula. */
   readonly type: string;
   readonly format: string;
 }
@@ -107,17 +107,15 @@ const noteText = ({ note }: Cell): string =>
   typeof note === 'string' ? note : (note?.texts ?? []).map(({ text }) => text).join('');
 
 function seenCell({ value, numFmt }: Cell): SeenCell {
-  const plain = plainOf(value);
-  const type =
-    value instanceof Date
-      ? 'd'
-      : isFormula(value)
-        ? 'f'
-        : ({ string: 's', boolean: 'b' }[typeof plain as string] ?? 'n');
-  return { value: plain, type, format: numFmt ?? 'General' };
+  return { value: plainOf(value), type: typeOf(value), format: numFmt ?? 'General' };
 }
 
-const isFormula = (value: CellValue): boolean => typeof value === 'object' && value !== null && 'formula' in value;
+function typeOf(value: CellValue): string {
+  if (value instanceof Date) return 'd';
+  if (typeof value !== 'object' || value === null) return { string: 's', boolean: 'b' }[typeof value as string] ?? 'n';
+  if ('error' in value) return 'e';
+  return 'formula' in value ? 'f' : 's';
+}
 
 function plainOf(value: CellValue): SeenCell['value'] {
   if (value === undefined || value === null || typeof value !== 'object') return value ?? null;
