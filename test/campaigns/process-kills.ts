@@ -11,8 +11,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { duplicateModes } from '../../src/sandbox/scenario.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** Kills of one drill; a sheet is mostly finished after fewer. */
 const KILLS_PER_DRILL = 60;
 /** As the drill has it by itself, but for repeated orders. */
@@ -57,9 +57,18 @@ const addTo = (name: string, count: number): void => void sums.set(name, (sums.g
 async function drillOnce(seed: string, duplicates: string): Promise<void> {
   const sheet = path.join(folder, `${seed}.csv`);
   await writeFile(sheet, csvOf(people(rows)));
-  const argv = ['drill', sheet, '--kills', String(KILLS_PER_DRILL), '--seed', seed, '--json'];
+  const [program = '', ...argv] = [
+    ...paybatchCommand,
+    'drill',
+    sheet,
+    '--kills',
+    String(KILLS_PER_DRILL),
+    '--seed',
+    seed,
+    '--json',
+  ];
   argv.push('--scenario', `${SCENARIO},duplicates=${duplicates}`);
-  const child = spawn(process.execPath, ['--no-warnings', MAIN, ...argv], {
+  const child = spawn(program, argv, {
     env: { PAYBATCH_HOME: path.join(folder, `home-${seed}`) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

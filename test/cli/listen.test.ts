@@ -5,8 +5,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CallbackMessage, openInbox } from '../../src/ledger/inbox.ts';
-import { Child, childEnv, paybatchCommand } from '../support/desk/child.ts';
+import { Child, childEnv } from '../support/desk/child.ts';
 import { type Desk, type JsonLine, openDesk } from '../support/desk/command-line.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 const TIMEOUT_MS = 30_000;
 const ID = '0190a6f0-1c2d-8e3f-9a4b-5c6d7e8f9012';

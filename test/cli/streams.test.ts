@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { childEnv } from '../support/desk/child.ts';
 import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 const ESCAPE = '\u001b';
 /** Red, clears the screen, sets a title, and writes from right to left. */
@@ -122,12 +123,8 @@ describe('the path of a file that was written', () => {
   test.skipIf(process.platform === 'win32')('stands once in a log that has both streams', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', SHEET_TO_PAY);
-    const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-    const log = desk.path('log');
-    execFileSync('/bin/sh', ['-c', `"${process.execPath}" "${main}" run pay.csv > log 2>&1`], {
-      cwd: desk.folder,
-      env: { ...process.env, ...desk.env },
-    });
-    expect(timesIn(readFileSync(log, 'utf8'))).toBe(1);
+    const together = ['-c', 'exec "$@" > log 2>&1', 'sh', ...paybatchCommand, 'run', 'pay.csv'];
+    execFileSync('/bin/sh', together, { cwd: desk.folder, env: childEnv(desk) });
+    expect(timesIn(readFileSync(desk.path('log'), 'utf8'))).toBe(1);
   });
 });

@@ -3,12 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { childEnv } from '../support/desk/child.ts';
 import { type Desk, openDesk, saidOf } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { paybatchCommand } from '../support/desk/program.ts';
 
 const ROWS = 2;
-const MAIN = path.resolve('src/main.ts');
 
 async function deskWith(count: number): Promise<Desk> {
   const desk = await openDesk();
@@ -54,10 +55,10 @@ describe('a folder for the results that cannot be written', () => {
     await desk.write('sheets/pay.csv', csvOf(people(ROWS)));
     const run = (...flags: readonly string[]) => {
       const script = 'mount --bind sheets sheets && mount -o remount,bind,ro sheets && exec "$@"';
-      const argv = ['-Urm', 'bash', '-c', script, 'bash', process.execPath, MAIN, 'run', 'sheets/pay.csv', ...flags];
+      const argv = ['-Urm', 'bash', '-c', script, 'bash', ...paybatchCommand, 'run', 'sheets/pay.csv', ...flags];
       const said = spawnSync('unshare', argv, {
         cwd: desk.folder,
-        env: { ...process.env, ...desk.env },
+        env: childEnv(desk),
         encoding: 'utf8',
       });
       return saidOf(said.status ?? -1, said.stdout, said.stderr);

@@ -1,18 +1,13 @@
 /** The command line as a process of its own, for what only a process can show: signals, sudden death, a terminal. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Desk, type Said, saidOf } from './command-line.ts';
-
-const MAIN = path.join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts');
-
-/** The command that starts paybatch from its sources; this Node.js strips the types. */
-export const paybatchCommand: readonly string[] = [process.execPath, '--no-warnings', MAIN];
+import { paybatchCommand, programEnv } from './program.ts';
 
 /** The environment of a child: nothing of ours but what every program needs. */
 export const childEnv = (desk: Desk, env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
+  ...programEnv,
   HOME: desk.folder,
   XDG_CONFIG_HOME: desk.path('config'),
   TERM: 'xterm-256color',

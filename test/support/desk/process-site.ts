@@ -10,8 +10,7 @@ import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { accountIn, quickProfile } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
-
-const MAIN = path.join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts');
+import { commandOf, paybatchCommand } from './program.ts';
 
 export interface SiteOptions {
   readonly rows: number;
@@ -42,24 +41,27 @@ export interface Site {
 }
 
 /** Opens a place with a sheet and a service of its own. */
-export async function openSite({ rows, scenario, main = MAIN }: SiteOptions): Promise<Site> {
+export async function openSite({ rows, scenario, main }: SiteOptions): Promise<Site> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
-  const service = spawn(
-    process.execPath,
-    ['--no-warnings', MAIN, 'sandbox', '--port', '0', '--scenario', scenario, '--json'],
-    { cwd: folder, env: { PAYBATCH_HOME: path.join(folder, 'service') }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
+  const service = spawn(node, served, {
+    cwd: folder,
+    env: { PAYBATCH_HOME: path.join(folder, 'service') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [first] = (await once(service.stdout, 'data')) as [Buffer];
   const told = JSON.parse(first.toString('utf8')) as Pick<Sandbox, 'url' | 'clientId' | 'clientSecret' | 'routes'>;
   await writeFile(
     path.join(folder, 'paybatch.config.json'),
     JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
   );
+  // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
   const env = { PATH: process.env['PATH'] ?? '', PAYBATCH_HOME: path.join(folder, 'home'), ...accountIn(told) };
 
+  const command = main === undefined ? paybatchCommand : commandOf(main);
   const start = (argv: readonly string[], under: readonly string[] = []): ChildProcess => {
-    const [program = '', ...args] = [...under, process.execPath, '--no-warnings', main, ...argv];
+    const [program = '', ...args] = [...under, ...command, ...argv];
     return spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
   return {

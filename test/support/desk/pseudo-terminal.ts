@@ -2,8 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childEnv, paybatchCommand } from './child.ts';
+import { childEnv } from './child.ts';
 import type { Desk } from './command-line.ts';
+import { paybatchCommand } from './program.ts';
 
 const candidates = ['/usr/bin/python3', 'python3'];
 const python = candidates.find((command) => spawnSync(command, ['-c', 'import pty, select, termios']).status === 0);

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { paybatchCommand, programEnv } from '../desk/program.ts';
 import type { LoadRoute } from './load-requests.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts');
 /** The kernel counts processor time in hundredths of a second on every Linux that runs Node.js. */
 const TICKS_PER_SECOND = 100;
 
@@ -20,9 +20,9 @@ export interface Service {
 
 /** Starts the service; its books and its home are in the folder. */
 export async function startService(folder: string): Promise<Service> {
-  const argv = ['--no-warnings', MAIN, 'sandbox', '--json', '--folder', path.join(folder, 'books')];
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, PAYBATCH_HOME: path.join(folder, 'home') };
-  const child = spawn(process.execPath, argv, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [program = '', ...argv] = [...paybatchCommand, 'sandbox', '--json', '--folder', path.join(folder, 'books')];
+  const env = { ...programEnv, HOME: folder, PAYBATCH_HOME: path.join(folder, 'home') };
+  const child = spawn(program, argv, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) {
     said += String(chunk);
