@@ -9,7 +9,7 @@ const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
 const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]+/gu;
 
 /** Control characters that are neither white space nor a line break: the text around them was damaged on its way. */
-const CONTROL_CHARACTER = /[^\P{Cc}\t\n\v\f\r]|(?<!\n)\r(?!\n)/u;
+const CONTROL_CHARACTER = /[^\P{Cc}\s]|(?<!\n)\r(?!\n)/u;
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -25,6 +25,9 @@ const BLOCK_ORDERS = 500;
 
 const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed,
   o.state, o.lines, b.body FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
+/** What a payout says that is kept in columns of its own, for sums and for finding a payee again. */
+const COPIES = `SELECT sheet_row, kind, reference, name, payee, amount_minor, currency FROM payout
+  WHERE batch = ? AND sheet_row >= ? AND sheet_row <= ? ORDER BY sheet_row`;
 const FEES = 'SELECT SUM(fee_minor) AS fees FROM payout WHERE batch = ?';
 
 interface Replayed {
@@ -109,6 +112,7 @@ async function* payoutDifferences(
 ): AsyncGenerator<string> {
   const seen = { rows: 0, payable: 0, total: 0n, fees: 0n };
   for await (const block of resultRows(database, id)) {
+    yield* copyDifferences(database, id, block);
     for (const row of block) {
       const state = row.order && replayed.get(row.order)?.state;
       const line = state?.lines.find((one) => one.trace === row.trace);
@@ -125,6 +129,21 @@ async function* payoutDifferences(
   if (fees !== seen.fees) yield `batch ${id}: its fees are ${fees}, but its facts say ${seen.fees}`;
   if (seen.rows !== rows) yield `batch ${id}: has ${counted(seen.rows, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;
+}
+
+async function* copyDifferences(
+  database: Database,
+  batch: BatchId,
+  block: readonly ResultRow[],
+): AsyncGenerator<string> {
+  const copies = await database.read(COPIES, [batch, block[0]?.row ?? 0, block.at(-1)?.row ?? 0]);
+  for (const [at, { row, payout }] of block.entries()) {
+    if (!payout) continue;
+    const { kind, reference = null, name, payee, amount } = payout;
+    const said = { kind, reference, name, payee, amount_minor: amount.minor, currency: amount.currency };
+    const changed = Object.entries(said).flatMap(([column, value]) => (copies[at]?.[column] === value ? [] : [column]));
+    if (changed.length > 0) yield `row ${row}: its payout differs from its columns ${changed.join(', ')}`;
+  }
 }
 
 function* rowDifferences(row: ResultRow, line: LineState | undefined, outcome: Outcome): Generator<string> {

@@ -1,6 +1,6 @@
 /** The Exceptions worksheet: the rows that were not paid, for the person who has to act, with room for handwriting. */
 import type { ResultRow } from '../domain/batch.ts';
-import type { StyledCell, WorkbookWriter } from '../sheet/writing/workbook-writer.ts';
+import type { StyledCell } from '../sheet/writing/workbook-writer.ts';
 import {
   amount,
   name,
@@ -14,6 +14,8 @@ import {
 } from './columns.ts';
 import { whatHappened, whatToDo } from './reason.ts';
 import type { Report } from './report.ts';
+import { rowsOf } from './source.ts';
+import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const byHand = (heading: string, width: number): ResultsColumn => ({
   heading,
@@ -49,20 +51,20 @@ const exceptionColumns: readonly ResultsColumn[] = [
 const isException = ({ outcome, state, earlierAlarms = [] }: ResultRow): boolean =>
   outcome !== 'completed' || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
 
-export async function writeExceptionsSheet(book: WorkbookWriter, report: Report): Promise<void> {
+export function exceptionsSheet(report: Report): Worksheet {
   const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);
   const spec = { name: 'Exceptions', columns, table: true, frozenColumns: 3, tabColour: 'C00000' };
-  await book.sheet(spec, async (sheet) => {
-    let found = 0;
-    for await (const block of report.source.rows()) {
-      for (const row of block) {
-        if (!isException(row)) continue;
-        found += 1;
-        await sheet.row(exceptionColumns.map((column) => column.cell(row, report)));
-      }
-    }
-    if (found > 0) return;
-    const words = 'Every row of the sheet was paid. There is nothing to do here.';
-    await sheet.row([{ value: words, format: 'text', look: 'good', span: columns.length }]);
-  });
+  return { spec, rows: worksheetRows(report) };
+}
+
+async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
+  let found = 0;
+  for await (const row of rowsOf(report.source)) {
+    if (!isException(row)) continue;
+    found += 1;
+    yield { cells: exceptionColumns.map((column) => column.cell(row, report)) };
+  }
+  if (found > 0) return;
+  const words = 'Every row of the sheet was paid. There is nothing to do here.';
+  yield { cells: [{ value: words, format: 'text', look: 'good', span: exceptionColumns.length }] };
 }

@@ -4,7 +4,7 @@ import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
 import { feeOf } from './row-money.ts';
-import type { ResultsSource } from './source.ts';
+import { type ResultsSource, rowsOf } from './source.ts';
 
 interface Sums {
   readonly count: number;
@@ -38,13 +38,11 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
   const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, none])) as Record<Outcome, Sums>;
   const byKind = new Map<string, KindSums>();
   const widths = header.sheet.headings.map(() => 0);
-  for await (const block of source.rows()) {
-    for (const row of block) {
-      const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
-      byOutcome[row.outcome] = plus(byOutcome[row.outcome], sums);
-      if (row.payout) byKind.set(row.payout.kind, plusKind(byKind.get(row.payout.kind), row, sums, header));
-      for (const [index, text] of row.texts.entries()) widths[index] = Math.max(widths[index] ?? 0, text.length);
-    }
+  for await (const row of rowsOf(source)) {
+    const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
+    byOutcome[row.outcome] = plus(byOutcome[row.outcome], sums);
+    if (row.payout) byKind.set(row.payout.kind, plusKind(byKind.get(row.payout.kind), row, sums, header));
+    for (const [index, text] of row.texts.entries()) widths[index] = Math.max(widths[index] ?? 0, text.length);
   }
   const byPart: Record<Part, Sums> = { paid: none, 'not-paid': none, 'to-check': none, 'not-sent': none };
   for (const outcome of outcomes) {

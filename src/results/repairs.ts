@@ -1,9 +1,11 @@
 /** The Repairs worksheet: every value that was read as its repair because the operator accepted fixes, for the audit. */
 import type { ResultRow } from '../domain/batch.ts';
 import { type Issue, issueMessage, type Repair } from '../domain/issue.ts';
-import type { RowCell, SheetColumn, WorkbookWriter } from '../sheet/writing/workbook-writer.ts';
+import type { RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
 import { name, reference } from './columns.ts';
 import type { Report } from './report.ts';
+import { rowsOf } from './source.ts';
+import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 type Repaired = Issue & { readonly repair: Repair };
 
@@ -24,22 +26,22 @@ const columns: readonly RepairColumn[] = [
   { heading: 'What was wrong', width: 60, format: 'text', wrap: true, cell: (repaired) => issueMessage(repaired) },
 ];
 
-/** Written only for a batch with accepted repairs. */
-export async function writeRepairsSheet(book: WorkbookWriter, report: Report): Promise<void> {
-  if (!report.source.header.repairs) return;
+/** Undefined for a batch without accepted repairs. */
+export function repairsSheet(report: Report): Worksheet | undefined {
+  if (!report.source.header.repairs) return undefined;
   const spec = {
     name: 'Repairs',
     columns: columns.map(({ cell, ...column }) => column),
     table: true,
     frozenColumns: 2,
   };
-  await book.sheet(spec, async (sheet) => {
-    for await (const block of report.source.rows()) {
-      for (const row of block) {
-        for (const found of row.issues.filter(isAccepted)) {
-          await sheet.row(columns.map((column) => column.cell(found, row, report)));
-        }
-      }
+  return { spec, rows: worksheetRows(report) };
+}
+
+async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
+  for await (const row of rowsOf(report.source)) {
+    for (const found of row.issues.filter(isAccepted)) {
+      yield { cells: columns.map((column) => column.cell(found, row, report)) };
     }
-  });
+  }
 }

@@ -15,6 +15,11 @@ export interface ResultsSource {
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
 
+/** The rows of a source one by one. */
+export async function* rowsOf(source: Pick<ResultsSource, 'rows'>): AsyncGenerator<ResultRow> {
+  for await (const block of source.rows()) yield* block;
+}
+
 export interface ResultsOptions {
   /** When the workbook is made, in wall-clock milliseconds. */
   readonly printedAt: number;

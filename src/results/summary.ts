@@ -4,23 +4,12 @@ import { duplicateText } from '../domain/batch.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
-import type {
-  LookName,
-  RowCell,
-  RowOptions,
-  SheetSpec,
-  StyledCell,
-  WorkbookWriter,
-} from '../sheet/writing/workbook-writer.ts';
+import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import type { Report } from './report.ts';
 import { kindTitle } from './source.ts';
-
-interface SummaryRow {
-  readonly cells: readonly RowCell[];
-  readonly options?: RowOptions;
-}
+import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const COLUMNS = 6;
 
@@ -31,11 +20,11 @@ const spec: SheetSpec = {
   tabColour: '70AD47',
 };
 
-const space: SummaryRow = { cells: [], options: { height: 9 } };
-const wide = (value: string, look: LookName): SummaryRow => ({ cells: [{ value, look, span: COLUMNS, wrap: true }] });
-const section = (value: string): SummaryRow => wide(value, 'section');
+const space: WorksheetRow = { cells: [], options: { height: 9 } };
+const wide = (value: string, look: LookName): WorksheetRow => ({ cells: [{ value, look, span: COLUMNS, wrap: true }] });
+const section = (value: string): WorksheetRow => wide(value, 'section');
 /** A row of headings; those of the `figures` columns after the first stand over their figures, at the right. */
-const headings = (figures: number, ...words: readonly string[]): SummaryRow => ({
+const headings = (figures: number, ...words: readonly string[]): WorksheetRow => ({
   cells: words.map((value, index) => ({
     value,
     look: 'heading',
@@ -43,14 +32,14 @@ const headings = (figures: number, ...words: readonly string[]): SummaryRow => (
   })),
 });
 const count = (value: number, look?: LookName): StyledCell => ({ value, format: 'integer', ...(look && { look }) });
-const fact = (label: string, value: string): SummaryRow => ({
+const fact = (label: string, value: string): WorksheetRow => ({
   cells: [
     { value: label, look: 'label' },
     { value, look: 'strong', span: COLUMNS - 1, wrap: true },
   ],
 });
 
-function opening({ source, figures }: Report): SummaryRow[] {
+function opening({ source, figures }: Report): WorksheetRow[] {
   const { header } = source;
   const sheet = header.sheet.worksheet
     ? `${header.sheet.name}, worksheet ${header.sheet.worksheet}`
@@ -71,7 +60,7 @@ function opening({ source, figures }: Report): SummaryRow[] {
 }
 
 /** Why rows were not sent, where sending stopped by itself. */
-function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] {
+function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] {
   const unsent = byOutcome.unsent.count - (leftOut?.rows ?? 0);
   if (!stopped || unsent <= 0) return [];
   const text = `${stopped.reason}. ${counted(unsent, 'row was', 'rows were')} not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
@@ -79,18 +68,18 @@ function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }:
 }
 
 /** Rows that were not sent on purpose. */
-const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): SummaryRow[] =>
+const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
   leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
 
 /** Rows that nobody can tell of before the next run. */
-function unconfirmedRows({ unconfirmed, header }: Report['source']): SummaryRow[] {
+function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRow[] {
   if (unconfirmed === undefined) return [];
   const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${unconfirmed}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
   return [fact('Check first', text)];
 }
 
 /** Six figures side by side: a label, the figure, and what it is worth. */
-function tiles({ source, figures }: Report): SummaryRow[] {
+function tiles({ source, figures }: Report): WorksheetRow[] {
   const { byPart, all, rows } = figures;
   const tile = (label: string, { count: value, amount }: { readonly count: number; readonly amount: Money }) => ({
     label,
@@ -117,8 +106,8 @@ function tiles({ source, figures }: Report): SummaryRow[] {
   ];
 }
 
-function outcomeRows({ source, figures }: Report): SummaryRow[] {
-  const rows = outcomes.map((outcome): SummaryRow => {
+function outcomeRows({ source, figures }: Report): WorksheetRow[] {
+  const rows = outcomes.map((outcome): WorksheetRow => {
     const { count: value, amount, fees } = figures.byOutcome[outcome];
     const { title, says } = outcomeTable[outcome];
     const isUnconfirmed = source.unconfirmed !== undefined && isUnpaidAsKnown(outcome);
@@ -139,7 +128,7 @@ function outcomeRows({ source, figures }: Report): SummaryRow[] {
   ];
 }
 
-function tieOutRows({ source, figures }: Report): SummaryRow[] {
+function tieOutRows({ source, figures }: Report): WorksheetRow[] {
   const ties = tieOutsOf(source, figures);
   const all = ties.every((tie) => tie.ties);
   const verdict = (yes: boolean): StyledCell => ({ value: yes ? 'yes' : 'NO', look: yes ? 'good' : 'bad' });
@@ -159,7 +148,7 @@ function tieOutRows({ source, figures }: Report): SummaryRow[] {
       ],
     },
     headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared'),
-    ...ties.map(({ claim, left, right, difference, ties: yes }): SummaryRow => {
+    ...ties.map(({ claim, left, right, difference, ties: yes }): WorksheetRow => {
       const [first = '', second = ''] = claim.split(' = ');
       return {
         cells: [
@@ -177,9 +166,9 @@ function tieOutRows({ source, figures }: Report): SummaryRow[] {
   ];
 }
 
-function kindRows({ options, figures, source }: Report): SummaryRow[] {
+function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const { all, byKind, byOutcome } = figures;
-  const row = ({ kind, count: value, amount, paidCount, paid, quoted, fees }: KindSums): SummaryRow => ({
+  const row = ({ kind, count: value, amount, paidCount, paid, quoted, fees }: KindSums): WorksheetRow => ({
     cells: [
       kindTitle(kind, options),
       count(value),
@@ -212,12 +201,12 @@ function kindRows({ options, figures, source }: Report): SummaryRow[] {
   ];
 }
 
-function walletRows({ source, figures }: Report): SummaryRow[] {
+function walletRows({ source, figures }: Report): WorksheetRow[] {
   const { balance } = source.header;
   const { completed } = figures.byOutcome;
   const after = subtract(subtract(balance, completed.amount), figures.all.fees);
   const open = figures.byPart['to-check'];
-  const line = (label: string, value: Money, note: string, look: LookName = 'row'): SummaryRow => ({
+  const line = (label: string, value: Money, note: string, look: LookName = 'row'): WorksheetRow => ({
     cells: [label, value, { value: note, span: 4, wrap: true }],
     options: { look },
   });
@@ -246,13 +235,13 @@ function walletRows({ source, figures }: Report): SummaryRow[] {
 }
 
 /** What decided the meaning of headings that aliases do not know, when something did. */
-const mappingRows = ({ mapping }: Report['source']['header']['sheet']): SummaryRow[] =>
+const mappingRows = ({ mapping }: Report['source']['header']['sheet']): WorksheetRow[] =>
   mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : [];
 
-function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): SummaryRow[] {
+function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): WorksheetRow[] {
   const { header } = source;
   const repeated = duplicateText(header);
-  const when = (label: string, ms: number): SummaryRow => ({
+  const when = (label: string, ms: number): WorksheetRow => ({
     cells: [{ value: label, look: 'label' }, time(ms), { value: options.timezone, look: 'label' }],
   });
   return [
@@ -272,18 +261,15 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
   ];
 }
 
-/** All rows of the Summary, from top to bottom. */
-const summaryRows = (report: Report): readonly SummaryRow[] => [
-  ...opening(report),
-  ...tiles(report),
-  ...outcomeRows(report),
-  ...tieOutRows(report),
-  ...kindRows(report),
-  ...walletRows(report),
-  ...controlRows(report, (value) => ({ value, format: 'dateTime', look: 'strong', align: 'left' })),
-];
-
-export const writeSummarySheet = (book: WorkbookWriter, report: Report): Promise<void> =>
-  book.sheet(spec, async (sheet) => {
-    for (const { cells, options } of summaryRows(report)) await sheet.row(cells, options);
-  });
+export const summarySheet = (report: Report): Worksheet => ({
+  spec,
+  rows: [
+    ...opening(report),
+    ...tiles(report),
+    ...outcomeRows(report),
+    ...tieOutRows(report),
+    ...kindRows(report),
+    ...walletRows(report),
+    ...controlRows(report, (value) => ({ value, format: 'dateTime', look: 'strong', align: 'left' })),
+  ],
+});

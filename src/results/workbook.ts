@@ -1,21 +1,22 @@
 /** The results workbook: a pure function of the ledger's word on one batch. Deleted, it can be made again. */
 import path from 'node:path';
-import { type WorkbookWriter, type WrittenFile, writeWorkbook } from '../sheet/writing/workbook-writer.ts';
-import { writeExceptionsSheet } from './exceptions.ts';
+import { type WrittenFile, writeWorkbook } from '../sheet/writing/workbook-writer.ts';
+import { exceptionsSheet } from './exceptions.ts';
 import { figuresOf } from './figures.ts';
 import { batchLabel, resultsFileName } from './file-name.ts';
-import { writeRepairsSheet } from './repairs.ts';
+import { repairsSheet } from './repairs.ts';
 import type { Report } from './report.ts';
-import { writeResultsSheet } from './results-sheet.ts';
+import { resultsSheet } from './results-sheet.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
-import { writeSummarySheet } from './summary.ts';
+import { summarySheet } from './summary.ts';
+import type { Worksheet } from './worksheet.ts';
 
 /** The worksheets in their order; the first is the one that the workbook opens on. Adding one is one line. */
-const worksheets: readonly ((book: WorkbookWriter, report: Report) => Promise<void>)[] = [
-  writeSummarySheet,
-  writeResultsSheet,
-  writeExceptionsSheet,
-  writeRepairsSheet,
+const worksheets: readonly ((report: Report) => Worksheet | undefined)[] = [
+  summarySheet,
+  resultsSheet,
+  exceptionsSheet,
+  repairsSheet,
 ];
 
 /** Where the results of a batch are, when nothing kept them from being written there. */
@@ -40,6 +41,12 @@ export async function writeResults(
     timezone: options.timezone,
   };
   return writeWorkbook(resultsPath(header, folder), book, async (workbook) => {
-    for (const write of worksheets) await write(workbook, report);
+    for (const make of worksheets) {
+      const made = make(report);
+      if (!made) continue;
+      await workbook.sheet(made.spec, async (sheet) => {
+        for await (const { cells, options } of made.rows) await sheet.row(cells, options);
+      });
+    }
   });
 }

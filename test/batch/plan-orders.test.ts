@@ -107,6 +107,20 @@ describe('the orders of a batch', () => {
     expect(rows[0]?.trace).toBe(bodyOf(orders[0]).paymentOrderLines[0]?.transaction.systemTraceAuditNumber);
   });
 
+  test('of equal rows are those that this sheet has always had, whatever else the same people are paid', async () => {
+    const to = (phone: string, amount: string) => ['', 'Jane Wanjiku', phone, amount];
+    const [jane, ann] = ['0712345678', '0733000111'] as const;
+    const people = [to(jane, '15000'), to(jane, '700'), to(ann, '700'), to(jane, '15000'), to(ann, '700')];
+    const { orders } = await plannedFrom(people);
+    expect(orders.map(({ id, lines: [line] }) => `${line?.row} ${line?.amount.minor} ${id}`)).toEqual([
+      '2 1500000 91e51fd8-bae1-87cf-b105-84366cad96ec',
+      '3 70000 1c73b75e-a0d4-820f-b51c-d1787b302d50',
+      '4 70000 949c9804-38ac-8d9e-b99f-909b142d0868',
+      '5 1500000 eaab0593-4b72-8853-8361-4ae5de5c8859',
+      '6 70000 8d609ca5-43ed-8655-bef1-808c830927ef',
+    ]);
+  });
+
   test('carry a reference made from the trace number when the row has none', async () => {
     const { orders, rows } = await plannedFrom([ann]);
     const { reference } = bodyOf(orders[0]).paymentOrderLines[0]?.transaction ?? {};

@@ -44,7 +44,7 @@ describe('a ledger that nobody touched', () => {
 });
 
 describe('a ledger that was changed behind its back', () => {
-  test.each([
+  test.each<readonly [string, string, RegExp]>([
     [
       'a byte of a fact',
       `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 10`,
@@ -60,6 +60,24 @@ describe('a ledger that was changed behind its back', () => {
     ],
     ['the outcome of a row', `UPDATE payout SET outcome = 'completed' WHERE sheet_row = 6`, /row 6: is completed/],
     ['the fee of a row', 'UPDATE payout SET fee_minor = 1 WHERE sheet_row = 2', /fees are 1301, .* say 2600/],
+    [
+      'the amount of a row',
+      `UPDATE payout SET payout = replace(payout, '150003', '950003')`,
+      /^row 5: its amount was changed$/m,
+    ],
+    ...['kind', 'reference', 'name', 'payee', 'currency'].map(
+      (column) =>
+        [
+          `the ${column} by which a row is found again`,
+          `UPDATE payout SET ${column} = 'other' WHERE sheet_row = 5`,
+          new RegExp(`^row 5: its payout differs from its columns ${column}$`),
+        ] as const,
+    ),
+    [
+      'the amount by which a row is counted',
+      'UPDATE payout SET amount_minor = 950003 WHERE sheet_row = 5',
+      /^row 5: its payout differs from its columns amount_minor$/,
+    ],
     ['a row that is gone', 'DELETE FROM payout WHERE sheet_row = 8', /has 6 rows instead of 7/],
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
     ['the standing of an order', `UPDATE pay_order SET standing = 'refused' WHERE position = 2`, /row 4: is refused/],

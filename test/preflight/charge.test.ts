@@ -184,6 +184,17 @@ describe('what is saved just below a band edge', () => {
     expect(edgeSaving(scale(ordinary), amountIn(amount))).toEqual(saving === undefined ? undefined : amountIn(saving));
   });
 
+  test.each([
+    ['50', '5'],
+    ['50.01', undefined],
+  ])('ends at a fiftieth of the amount: %s saves %s', (amount, saving) => {
+    const own = scale([
+      [1, 49, 0],
+      [49.01, 1500, 5],
+    ]);
+    expect(edgeSaving(own, amountIn(amount))).toEqual(saving === undefined ? undefined : amountIn(saving));
+  });
+
   test('is nothing where the charge falls or stays', () => {
     expect(
       edgeSaving(

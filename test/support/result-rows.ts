@@ -5,7 +5,7 @@ import type { LineReport } from '../../src/domain/fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { issue } from '../../src/domain/issue.ts';
-import { add, decimalOf, type Money, zero } from '../../src/domain/money.ts';
+import { add, decimalOf, fromWire, type Money, zero } from '../../src/domain/money.ts';
 import type { LinePhase, LineState, OrderState } from '../../src/domain/order.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
@@ -30,7 +30,10 @@ export interface RowChoice {
   readonly texts?: readonly string[];
   readonly report?: Partial<LineReport>;
   readonly alarms?: readonly string[];
+  /** What was quoted. */
   readonly charge?: Money;
+  /** What a paid row cost: 7 minor units less than was quoted, unless said otherwise. */
+  readonly fee?: Money;
 }
 
 const phases: Partial<Record<Outcome, LinePhase>> = {
@@ -51,6 +54,7 @@ const statuses: Partial<Record<Outcome, readonly [number, string]>> = {
 /** One row of the sheet: paid to a person's wallet unless `choice` says otherwise. */
 export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
   const { outcome = 'completed', charge = money(3300), alarms = [] } = choice;
+  const { fee = { ...charge, minor: charge.minor - 7n } } = choice;
   const amount = choice.payout?.amount ?? money(1_500_000 + row * 100);
   const payout: Payout = {
     kind: 'wallet' as KindName,
@@ -71,7 +75,7 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
     );
     return { row, outcome, texts, issues: [found] };
   }
-  const { line, state } = orderOf(row, outcome, amount, charge, alarms, choice.report);
+  const { line, state } = orderOf(row, outcome, amount, fee, alarms, choice.report);
   return {
     row,
     outcome,
@@ -86,11 +90,17 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
   };
 }
 
+/** Two paid rows, then one of every other outcome: rows 2 to 11. */
+export const everyOutcome = (): readonly ResultRow[] => [
+  resultRow(2),
+  ...outcomes.map((outcome, index) => resultRow(index + 3, { outcome, payout: { amount: money(100_050) } })),
+];
+
 function orderOf(
   row: number,
   outcome: Outcome,
   amount: Money,
-  charge: Money,
+  fee: Money,
   alarms: readonly string[],
   over: Partial<LineReport> = {},
 ): { line: LineState; state: OrderState } {
@@ -102,7 +112,7 @@ function orderOf(
     status: status[0],
     statusText: status[1],
     paidAmount: paid ? decimalOf(amount) : '0',
-    feeAmount: paid ? decimalOf(charge) : '0',
+    feeAmount: paid ? decimalOf(fee) : '0',
     tracking: `TRK${row}`,
     ...(paid && { receipt: `TKQ${row.toString(36).toUpperCase().padStart(7, '0')}`, resultCode: '0' }),
     ...(outcome === 'rejected' && { resultCode: '18', resultText: 'Declined by the customer' }),
@@ -139,7 +149,7 @@ function orderOf(
 const talliesOf = (rows: readonly ResultRow[], nothing: Money): readonly Tally[] =>
   outcomes.map((outcome) => {
     const own = rows.filter((row) => row.outcome === outcome);
-    const fee = (row: ResultRow): Money => (outcome === 'completed' ? (row.charge ?? nothing) : nothing);
+    const fee = ({ line }: ResultRow): Money => fromWire(line?.report?.feeAmount ?? '0', nothing.currency) ?? nothing;
     return {
       outcome,
       count: own.length,

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import { jsonable, openLog } from '../../src/cli/log.ts';
+import { kes } from '../ledger/builders.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const FILE = 'paybatch-20261120.log';
+
+/** What stands in the log of a folder after something was written to it. */
+async function logged(home: string, write: (log: Logger) => void): Promise<readonly Record<string, unknown>[]> {
+  const log = openLog(home, NOON);
+  write(log);
+  const file = path.join(home, 'logs', FILE);
+  const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  await vi.waitFor(() => {
+    log.flush();
+    expect(lines().length).toBeGreaterThan(0);
+  });
+  return lines().map((line) => JSON.parse(line));
+}
+
+describe('the log', () => {
+  test.each(['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'])(
+    'never holds a %s, wherever an event has it',
+    (name) =>
+      inTemporaryFolder(async (home) => {
+        const [line] = await logged(home, (log) =>
+          log.info({ [name]: 's3cret', account: { [name]: 's3cret', clientId: 'acme' }, type: 'start' }),
+        );
+        expect(line).toMatchObject({
+          [name]: '[secret]',
+          account: { [name]: '[secret]', clientId: 'acme' },
+          type: 'start',
+        });
+        expect(readFileSync(path.join(home, 'logs', FILE), 'utf8')).not.toContain('s3cret');
+      }),
+  );
+
+  test('is one file for each day, named by it, for its owner alone, and says which process wrote', () =>
+    inTemporaryFolder(async (home) => {
+      const [line] = await logged(home, (log) => log.info({ type: 'start' }));
+      expect(line).toMatchObject({ pid: process.pid });
+      expect(line).not.toHaveProperty('hostname');
+      expect(readdirSync(path.join(home, 'logs'))).toEqual([FILE]);
+      if (process.platform === 'win32') return;
+      expect(statSync(path.join(home, 'logs')).mode & 0o777).toBe(0o700);
+      expect(statSync(path.join(home, 'logs', FILE)).mode & 0o777).toBe(0o600);
+    }));
+
+  test('is none where no folder can be made, and whoever writes to it goes on', () =>
+    inTemporaryFolder(async (home) => {
+      const log = openLog(path.join(home, 'a\0b'), NOON);
+      expect(() => log.info({ type: 'start' })).not.toThrow();
+      expect(readdirSync(home)).toEqual([]);
+    }));
+});
+
+describe('a value for JSON lines', () => {
+  const event = {
+    phone: '+254712345678',
+    amounts: [kes(150_050n), { count: 2n }],
+    at: NOON,
+    done: true,
+    nothing: null,
+  };
+
+  test('has money as decimal text with its currency, and other whole numbers as text', () => {
+    expect(jsonable(event, false)).toEqual({
+      phone: '+254712345678',
+      amounts: [{ amount: '1500.50', currency: 'KES' }, { count: '2' }],
+      at: NOON,
+      done: true,
+      nothing: null,
+    });
+  });
+
+  test('has numbers of people masked wherever they stand, if it is asked to', () => {
+    expect(jsonable({ ...event, people: [{ phone: '0733000111' }] }, true)).toMatchObject({
+      phone: '+2547•••••678',
+      people: [{ phone: '0733•••111' }],
+      amounts: [{ amount: '1500.50', currency: 'KES' }, { count: '2' }],
+    });
+  });
+
+  test('holds an object with a text called minor as it is', () => {
+    expect(jsonable({ minor: 'yes' }, true)).toEqual({ minor: 'yes' });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/domain/fault.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import type { InDoubtSettings } from '../../src/domain/settings.ts';
+import type { DoubtReason } from '../../src/ledger/ledger.ts';
+import {
+  doubtNotice,
+  holdUnprovable,
+  type LookFirstReason,
+  lookFirstReason,
+  unprovableIn,
+} from '../../src/preflight/doubtful-ledger.ts';
+import { check } from '../support/sheets/checked-sheet.ts';
+
+const BATCH = 'november' as BatchId;
+const rule: InDoubtSettings = {
+  resend: 'same-id',
+  unknownGapMs: 20_000,
+  quietMs: 130_001,
+  maxAgeMs: 3_600_000,
+  maxResends: 3,
+};
+
+/** What a reason says of the ledger, at the beginning of each sentence about it. */
+const sentences: readonly (readonly [LookFirstReason, string])[] = [
+  ['new', 'This ledger is new, and what an earlier one may have sent is not in it'],
+  ['lost', 'The ledger that was kept here is gone, and what it sent is not in this one'],
+  ['restored', 'This ledger was put back from an older copy, and what was sent since is not in it'],
+  [
+    'copied',
+    'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
+  ],
+  [
+    'unmarked',
+    'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
+  ],
+  ['always', 'This profile relies on no ledger (inDoubt.lookFirst is "always")'],
+];
+
+describe('a run looks first', () => {
+  const ledgerIn = (doubt: DoubtReason | undefined) => ({
+    doubt: async (batch: BatchId) => (batch === BATCH ? doubt : undefined),
+  });
+
+  test.each<['doubt' | 'always', DoubtReason | undefined, LookFirstReason | undefined]>([
+    ['doubt', undefined, undefined],
+    ['doubt', 'restored', 'restored'],
+    ['always', undefined, 'always'],
+    ['always', 'lost', 'lost'],
+  ])('where the profile says %s and the ledger is %s: %s', async (lookFirst, doubt, reason) => {
+    expect(await lookFirstReason(ledgerIn(doubt), BATCH, { ...rule, lookFirst })).toBe(reason);
+  });
+
+  test.each(sentences)('and says why: %s', (reason, sentence) => {
+    const rest = 'Every payment is looked up before it is sent, and so are further attempts at it;';
+    const notice = doubtNotice(reason, rule);
+    expect(notice).toBe(`${sentence}. ${rest} the first leaves in 131 s at the earliest.`);
+  });
+});
+
+describe('rows that no look-up can prove unsent', () => {
+  test('are those of airtime and bills that can be paid', async () => {
+    const { staging } = await check([
+      ['Type', 'Name', 'Phone', 'Amount', 'Biller', 'Account'],
+      ['airtime', 'Jane', '0712345678', '100', '', ''],
+      ['airtime', 'Ali', '07', '100', '', ''],
+      ['wallet', 'Ann', '0733000111', '200', '', ''],
+      ['bill', 'Main office', '0722000333', '300', 'City Water', '0012345'],
+    ]);
+    expect(unprovableIn(staging)).toBe(2);
+  });
+});
+
+describe('such rows', () => {
+  interface Asked {
+    readonly doubt?: LookFirstReason | undefined;
+    readonly sendUnseen?: number;
+    readonly sandbox?: boolean;
+    readonly count?: number;
+  }
+
+  /** The fault that holds them back, or undefined when they go. */
+  function held({ sendUnseen, sandbox = false, count = 3, ...asked }: Asked): Fault | undefined {
+    const doubt = 'doubt' in asked ? asked.doubt : 'lost';
+    try {
+      holdUnprovable(count, doubt, { sandbox, sendUnseen });
+      return undefined;
+    } catch (error) {
+      if (error instanceof Fault) return error;
+      throw error;
+    }
+  }
+
+  test('go from a ledger in doubt for their exact number alone', () => {
+    expect(held({ sendUnseen: 3 })).toBeUndefined();
+    for (const sendUnseen of [0, 1, 2, 4, 300]) {
+      expect(held({ sendUnseen }), String(sendUnseen)).toMatchObject({ code: 'ledger-doubtful', exit: 8 });
+    }
+  });
+
+  test.each(sentences)('stop a run that says why, how many there are and what to do: %s', (doubt, sentence) => {
+    expect(held({ doubt })).toMatchObject({
+      code: 'ledger-doubtful',
+      message: `${sentence}. Airtime and bills in this batch: 3; no look-up can prove that they were not sent before. Nothing was sent.`,
+      remedy:
+        "Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --send-unseen 3",
+    });
+    const { message } = held({ doubt, sendUnseen: 2 }) ?? {};
+    expect(message).toMatch(/not sent before\. --send-unseen says 2\. Nothing was sent\.$/);
+  });
+
+  test('go where there is no doubt, where there are none, and at the practice service', () => {
+    expect(held({ doubt: undefined })).toBeUndefined();
+    expect(held({ count: 0 })).toBeUndefined();
+    expect(held({ sandbox: true })).toBeUndefined();
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { ResultRow } from '../../src/domain/batch.ts';
+import { decimalOf, type Money } from '../../src/domain/money.ts';
+import { outcomes } from '../../src/domain/outcome.ts';
+import type { KindName } from '../../src/domain/payout.ts';
+import { type Figures, figuresOf, type TieOut, tieOutsOf } from '../../src/results/figures.ts';
+import type { ResultsSource } from '../../src/results/source.ts';
+import { money, resultRow, sourceOf } from '../support/result-rows.ts';
+
+/** A row of every outcome, each with an amount of its own, and two more: paid for another fee, and in another way. */
+const rows: readonly ResultRow[] = [
+  ...outcomes.map((outcome, at) => resultRow(at + 2, { outcome, payout: { amount: money(100 * 2 ** at) } })),
+  resultRow(11, { payout: { amount: money(51_200) }, charge: money(900), fee: money(800) }),
+  resultRow(12, {
+    outcome: 'failed',
+    payout: { kind: 'carrier-pigeon' as KindName, amount: money(102_400) },
+    charge: money(50),
+    report: { feeAmount: '0.4' },
+  }),
+];
+
+const plain = ({ count, amount, fees }: { count: number; amount: Money; fees: Money }) =>
+  [count, decimalOf(amount), decimalOf(fees)] as const;
+
+describe('the sums', () => {
+  const sums = (): Promise<Figures> => figuresOf(sourceOf(rows, {}, 2));
+
+  test('of every outcome are those of its rows', async () => {
+    const { byOutcome } = await sums();
+    expect(Object.fromEntries(outcomes.map((outcome) => [outcome, plain(byOutcome[outcome])]))).toEqual({
+      completed: [2, '513.00', '40.93'],
+      rejected: [1, '2.00', '0.00'],
+      refused: [1, '4.00', '0.00'],
+      failed: [2, '1032.00', '0.40'],
+      'timed-out': [1, '16.00', '0.00'],
+      'in-doubt': [1, '32.00', '0.00'],
+      pending: [1, '64.00', '0.00'],
+      unsent: [1, '128.00', '0.00'],
+      invalid: [1, '0.00', '0.00'],
+    });
+  });
+
+  test('of the four parts take every outcome once, and what was never sent is no payment that failed', async () => {
+    const { byPart } = await sums();
+    expect(plain(byPart.paid)).toEqual([2, '513.00', '40.93']);
+    expect(plain(byPart['not-paid'])).toEqual([5, '1038.00', '0.40']);
+    expect(plain(byPart['to-check'])).toEqual([3, '112.00', '0.00']);
+    expect(plain(byPart['not-sent'])).toEqual([1, '128.00', '0.00']);
+  });
+
+  test('of everything are those of the parts', async () => {
+    const { rows: count, all } = await sums();
+    expect(count).toBe(11);
+    expect(plain(all)).toEqual([11, '1791.00', '41.33']);
+  });
+
+  test('of each way of paying are told as the sheet first has it, what was paid apart from what was asked', async () => {
+    const { byKind } = await sums();
+    expect(
+      byKind.map((kind) => [kind.kind, ...plain(kind), kind.paidCount, decimalOf(kind.paid), decimalOf(kind.quoted)]),
+    ).toEqual([
+      ['wallet', 9, '767.00', '40.93', 2, '513.00', '273.00'],
+      ['carrier-pigeon', 1, '1024.00', '0.40', 0, '0.00', '0.50'],
+    ]);
+  });
+
+  test('know the longest text of each carried column', async () => {
+    const wide = [
+      resultRow(2, { texts: ['a', 'four', '', 'seven77', '12'] }),
+      resultRow(3, { texts: ['bbb', 'x', '', 'y', ''] }),
+    ];
+    expect((await figuresOf(sourceOf(wide))).carriedWidths).toEqual([3, 4, 0, 7, 2]);
+  });
+});
+
+describe('the tie-outs', () => {
+  const tieOuts = async (source: ResultsSource): Promise<readonly TieOut[]> =>
+    tieOutsOf(source, await figuresOf(source));
+  const shown = (value: number | Money): number | string => (typeof value === 'number' ? value : decimalOf(value));
+  const told = ({ claim, left, right, difference, ties }: TieOut) =>
+    [claim, shown(left), shown(right), shown(difference), ties] as const;
+
+  test('hold each figure against another source, and agree for a whole ledger', async () => {
+    expect((await tieOuts(sourceOf(rows))).map(told)).toEqual([
+      ['Rows in the sheet = rows with an outcome', 11, 11, 0, true],
+      ['Rows with an outcome = rows listed in Results', 11, 11, 0, true],
+      ['Outcomes of the ledger = outcomes counted alike in Results', 9, 9, 0, true],
+      ['Rows to pay = rows planned', 10, 10, 0, true],
+      ['Planned total = amounts of all outcomes', '1791.00', '1791.00', '0.00', true],
+      ['Planned total = amounts listed in Results', '1791.00', '1791.00', '0.00', true],
+      ['Paid by the ledger = paid in Results', '513.00', '513.00', '0.00', true],
+      ['Fees by the ledger = fees in Results', '40.93', '40.93', '0.00', true],
+    ]);
+  });
+
+  const header = (over: Partial<ResultsSource['header']>) => (source: ResultsSource) => ({
+    ...source,
+    header: { ...source.header, ...over },
+  });
+  type Tally = ResultsSource['tallies'][number];
+  const completed = (over: (tally: Tally) => Partial<Tally>) => (source: ResultsSource) => ({
+    ...source,
+    tallies: source.tallies.map((tally) => (tally.outcome === 'completed' ? { ...tally, ...over(tally) } : tally)),
+  });
+  const listed = (kept: readonly ResultRow[]) => (source: ResultsSource) => ({ ...source, rows: sourceOf(kept).rows });
+
+  test.each<[string, (source: ResultsSource) => ResultsSource, readonly (readonly unknown[])[]]>([
+    [
+      'the sheet has one row more',
+      header({ rows: 12 }),
+      [['Rows in the sheet = rows with an outcome', 12, 11, 1, false]],
+    ],
+    ['fewer rows were to be paid', header({ payable: 8 }), [['Rows to pay = rows planned', 8, 10, -2, false]]],
+    [
+      'the plan has another total',
+      header({ total: money(179_000) }),
+      [
+        ['Planned total = amounts of all outcomes', '1790.00', '1791.00', '-1.00', false],
+        ['Planned total = amounts listed in Results', '1790.00', '1791.00', '-1.00', false],
+      ],
+    ],
+    [
+      'the ledger counts another fee',
+      completed(() => ({ fees: money(4094) })),
+      [['Fees by the ledger = fees in Results', '40.94', '40.93', '0.01', false]],
+    ],
+    [
+      'the ledger counts another paid amount',
+      completed(({ amount }) => ({ amount: { ...amount, minor: amount.minor + 5n } })),
+      [
+        ['Planned total = amounts of all outcomes', '1791.00', '1791.05', '-0.05', false],
+        ['Paid by the ledger = paid in Results', '513.05', '513.00', '0.05', false],
+      ],
+    ],
+    [
+      'the list lacks the row that was set aside',
+      listed(rows.filter(({ outcome }) => outcome !== 'invalid')),
+      [
+        ['Rows with an outcome = rows listed in Results', 11, 10, 1, false],
+        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 8, 1, false],
+      ],
+    ],
+    [
+      'the list has another amount in a row that failed',
+      listed(rows.map((row) => (row.row === 12 ? resultRow(12, { outcome: 'failed' }) : row))),
+      [['Planned total = amounts listed in Results', '1791.00', '15779.00', '-13988.00', false]],
+    ],
+    [
+      'a row that failed is listed as paid',
+      listed(rows.map((row) => (row.row === 5 ? { ...row, outcome: 'completed' } : row))),
+      [
+        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 7, 2, false],
+        ['Paid by the ledger = paid in Results', '513.00', '521.00', '-8.00', false],
+      ],
+    ],
+    [
+      'the ledger holds nothing at all',
+      (source) => ({ ...source, tallies: [] }),
+      [
+        ['Rows in the sheet = rows with an outcome', 11, 0, 11, false],
+        ['Rows with an outcome = rows listed in Results', 0, 11, -11, false],
+        ['Outcomes of the ledger = outcomes counted alike in Results', 9, 0, 9, false],
+        ['Rows to pay = rows planned', 10, 0, 10, false],
+        ['Planned total = amounts of all outcomes', '1791.00', '0.00', '1791.00', false],
+        ['Paid by the ledger = paid in Results', '0.00', '513.00', '-513.00', false],
+        ['Fees by the ledger = fees in Results', '0.00', '40.93', '-40.93', false],
+      ],
+    ],
+  ])('disagree where %s, and nowhere else', async (_, change, wrong) => {
+    const found = await tieOuts(change(sourceOf(rows)));
+    expect(found.filter(({ ties }) => !ties).map(told)).toEqual(wrong);
+  });
+});

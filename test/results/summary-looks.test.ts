@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { ResultsSource } from '../../src/results/source.ts';
+import { summarySheet } from '../../src/results/summary.ts';
+import type { WorksheetRow } from '../../src/results/worksheet.ts';
+import type { RowCell } from '../../src/sheet/writing/workbook-writer.ts';
+import { reportOf, rowsOfWorksheet } from '../support/result-report.ts';
+import { everyOutcome, resultRow, sourceOf } from '../support/result-rows.ts';
+
+/** How a cell is to look, in words; a dash where it looks like its row. */
+function styleOf(cell: RowCell): string {
+  if (typeof cell !== 'object' || !('value' in cell)) return '-';
+  const { look, format, span, wrap, align } = cell;
+  return [look, format, span && `over ${span}`, wrap && 'wraps', align].filter(Boolean).join(' ');
+}
+
+const styledRow = ({ cells, options = {} }: WorksheetRow): string =>
+  `${options.look ?? options.height ?? ''}: ${cells.map(styleOf).join(' | ')}`;
+
+describe('the looks of the Summary', () => {
+  const looksOf = async (from: ResultsSource): Promise<readonly string[]> => {
+    const all = (await rowsOfWorksheet(summarySheet(await reportOf(from)))).map(styledRow);
+    return all.filter((style, at) => style !== all[at - 1]);
+  };
+
+  test('set figures, words and verdicts apart, section by section', async () => {
+    const space = '9: ';
+    const section = ': section over 6 wraps';
+    const fact = ': label | strong over 5 wraps';
+    const headings = (...aligned: string[]) => `: ${aligned.map((align) => `heading ${align}`).join(' | ')}`;
+    const outcome = (look: string) => `row: ${look} | integer | - | - | - | wraps`;
+    const six = (cell: string) => Array(6).fill(cell).join(' | ');
+    expect(await looksOf(sourceOf(everyOutcome()))).toEqual([
+      ': title over 6 wraps',
+      ': subtitle over 6 wraps',
+      space,
+      fact,
+      space,
+      `20: ${six('tileLabel')}`,
+      `32: ${Array(5).fill('tileFigure integer').join(' | ')} | tileFigure money`,
+      `20: ${six('tileNote')}`,
+      space,
+      section,
+      headings('left', 'right', 'right', 'right', 'left', 'left'),
+      outcome('good'),
+      outcome('bad'),
+      outcome('check'),
+      outcome('wait'),
+      outcome('muted'),
+      outcome('bad'),
+      'total: - | integer | - | - | - | -',
+      space,
+      section,
+      ': strong | good | strong over 4 wraps',
+      headings('left', 'right', 'right', 'right', 'left', 'left'),
+      'row: wraps | integer | integer | integer | good | wraps',
+      'row: wraps | - | - | - | good | wraps',
+      space,
+      section,
+      headings('left', 'right', 'right', 'right', 'right', 'left'),
+      'row: - | integer | - | - | - | -',
+      'total: - | integer | - | - | - | -',
+      space,
+      section,
+      'row: - | - | over 4 wraps',
+      'total: - | - | over 4 wraps',
+      'row: - | - | over 4 wraps',
+      space,
+      section,
+      fact,
+      ': label | strong dateTime left | label',
+      fact,
+    ]);
+  });
+
+  test('warn with a banner, with red where figures disagree, and mute outcomes that no row has', async () => {
+    const looks = await looksOf(sourceOf([resultRow(2)], { sandbox: true, rows: 2 }));
+    expect(looks[0]).toBe(': banner over 6 wraps');
+    expect(looks).toContain(': strong | bad | strong over 4 wraps');
+    expect(looks).toContain('row: wraps | integer | integer | integer | bad | wraps');
+    const outcome = looks.filter((style) => style.endsWith('| integer | - | - | - | wraps'));
+    expect(outcome).toEqual(['row: good | integer | - | - | - | wraps', 'row: muted | integer | - | - | - | wraps']);
+  });
+
+  test('are those of a page, not of a table', async () => {
+    const { spec } = summarySheet(await reportOf(sourceOf(everyOutcome())));
+    expect(spec).toEqual({
+      name: 'Summary',
+      table: false,
+      tabColour: '70AD47',
+      columns: [36, 24, 24, 24, 24, 58].map((width) => ({ width, format: 'text' })),
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '../../src/results/source.ts';
+import { withUnconfirmed } from '../../src/results/unconfirmed.ts';
+import { everyOutcome, sourceOf } from '../support/result-rows.ts';
+
+test('the rows that count as not paid are marked, in a ledger that may not know all, and no others', async () => {
+  const source = sourceOf(everyOutcome(), {}, 4);
+  const marked = new Map<string, boolean>();
+  const blocks: number[] = [];
+  for await (const block of withUnconfirmed(source.rows())) {
+    blocks.push(block.length);
+    for (const { outcome, unconfirmed = false } of block) marked.set(outcome, unconfirmed);
+  }
+  expect(blocks).toEqual([4, 4, 2]);
+  expect(Object.fromEntries(marked)).toEqual({
+    completed: false,
+    rejected: true,
+    refused: true,
+    failed: true,
+    'timed-out': false,
+    'in-doubt': false,
+    pending: false,
+    unsent: true,
+    invalid: false,
+  });
+});
+
+test('rows come one by one in their order, whatever blocks they are read in', async () => {
+  const numbers: number[] = [];
+  for await (const { row } of rowsOf(sourceOf(everyOutcome(), {}, 3))) numbers.push(row);
+  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
