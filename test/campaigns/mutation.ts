@@ -133,7 +133,8 @@ async function install(folder: string): Promise<void> {
 async function mutate(folder: string, { sources, tests }: Group): Promise<Readonly<Record<string, MutatedFile>>> {
   const inFolder = (name: string): string => path.join(folder, name);
   // Stryker has an option for this, with which it never applies the changes to what runs while a file is loaded.
-  const vitestOptions = { test: { include: tests, testTimeout: PATIENCE_MS } };
+  // Not isolated, as always here: zod and the numbers of all countries are loaded once for a change, and not for each file.
+  const vitestOptions = { test: { include: tests, testTimeout: PATIENCE_MS, isolate: false } };
   await writeFile(inFolder('vitest.mjs'), `export default ${JSON.stringify(vitestOptions)}`);
   const options = {
     mutate: sources,
