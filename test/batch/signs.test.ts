@@ -158,8 +158,18 @@ describe('net pay', () => {
     [number('1000'), number('-250')],
     ['750', ''],
     ['see slip', '1'],
+    ['1000.01', '250.01'],
   ])('agrees with %o less %o, or is not compared', async (gross, deductions) => {
     expect(await told(sheet(gross, deductions))).toEqual([]);
+  });
+
+  test.each<[CellChoice, CellChoice, string]>([
+    ['1000', '250.01', 'KES 749.99'],
+    ['1000.01', '250', 'KES 750.01'],
+    [number('1000.3'), number('-250'), 'KES 750.30'],
+  ])('that differs by cents is warned of: %o less %o', async (gross, deductions, net) => {
+    const { issues } = await check(sheet(gross, deductions));
+    expect(issues).toMatchObject([{ code: 'PB-NET-PAY', value: 'KES 750.00', parameters: { net } }]);
   });
 
   test('that differs is warned of at its cell', async () => {

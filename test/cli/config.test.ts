@@ -68,6 +68,18 @@ describe('the first that says something wins', () => {
     expect([filed, given].map(wasAsked)).toEqual([false, true]);
   });
 
+  test('a token address of the environment goes before that of the profile, and before the one that goes without saying', async () => {
+    const desk = await openDesk();
+    const [filed, given] = [await openService(), await openService()];
+    const env = { PAYBATCH_CLIENT_SECRET: given.clientSecret, PAYBATCH_TOKEN_URL: `${given.url}/connect/token` };
+    for (const tokenUrl of [`${filed.url}/connect/token`, undefined]) {
+      const acme = { baseUrl: filed.url, clientId: given.clientId, ...(tokenUrl !== undefined && { tokenUrl }) };
+      await desk.writeConfig({ profiles: { acme } });
+      await desk.say(['balance', '--profile', 'acme'], { env });
+    }
+    expect([filed, given].map(wasAsked)).toEqual([false, true]);
+  });
+
   test('a file: flag, then environment, then the nearest one upwards', async () => {
     const desk = await openDesk();
     await mkdir(desk.path('work', 'deep'), { recursive: true });

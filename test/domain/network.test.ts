@@ -47,6 +47,51 @@ describe('the table of networks', () => {
   });
 });
 
+/** By country and name: code, leading digits and other words, by hand from the numbering plans of the regulators. */
+const known: Readonly<Record<string, readonly [mccmnc: string, prefixes: string, words: string]>> = {
+  'KE Safaricom': [
+    '63902',
+    '70 71 72 740 741 742 743 745 746 748 757 758 759 768 769 79 110 111 112 113 114 115',
+    'safaricom | saf | mpesa | m-pesa | m pesa',
+  ],
+  'KE Airtel Kenya': [
+    '63903',
+    '73 750 751 752 753 754 755 756 762 78 100 101 102 103 104 105 106',
+    'airtel | airtel kenya | airtel money',
+  ],
+  'KE Telkom Kenya': ['63907', '77', 'telkom | telkom kenya | t-kash | tkash | orange'],
+  'KE Faiba': ['63910', '747', 'faiba | jtl | faiba 4g'],
+  'KE Equitel': ['63906', '763 764 765 766', 'equitel | equitel money | finserve | finserve africa'],
+  'UG MTN Uganda': ['64110', '76 77 78 79 31 39', 'mtn | mtn uganda | momo | mtn momo'],
+  'UG Airtel Uganda': ['64101', '70 74 75 20', 'airtel | airtel uganda | airtel money'],
+  'TZ Vodacom Tanzania': ['64004', '74 75 76', 'vodacom | vodacom tanzania | mpesa | m-pesa'],
+  'TZ Airtel Tanzania': ['64005', '68 69 78', 'airtel | airtel tanzania | airtel money'],
+  'TZ Yas Tanzania': ['64002', '65 67 71 77', 'tigo | yas | tigo pesa | mixx'],
+  'TZ Halotel': ['64009', '61 62', 'halotel | halopesa'],
+  'RW MTN Rwanda': ['63510', '78 79', 'mtn | mtn rwanda | momo'],
+  'RW Airtel Rwanda': ['63514', '72 73', 'airtel | airtel rwanda'],
+  'ET Ethio Telecom': ['63601', '9', 'ethio telecom | ethiotel | telebirr'],
+  'ET Safaricom Ethiopia': ['63602', '7', 'safaricom | safaricom ethiopia | mpesa | m-pesa'],
+};
+
+describe('each network', () => {
+  test.each(Object.entries(known))('%s has its code, its numbers and its words', (place, [mccmnc, prefixes, words]) => {
+    const [country, name] = [place.slice(0, 2), place.slice(3)];
+    for (const prefix of prefixes.split(' ')) {
+      expect(networkOfNumber(prefix.padEnd(9, '0'), country), prefix).toMatchObject({ name, mccmnc });
+    }
+    for (const word of words.split(' | ')) expect(networkNamed(word, country), word).toMatchObject({ name, mccmnc });
+  });
+
+  test('is one of these', () => {
+    const table = networks.map(({ country, name, mccmnc, prefixes, aliases }) => [
+      `${country} ${name}`,
+      [mccmnc, prefixes.join(' '), aliases.join(' | ')],
+    ]);
+    expect(Object.fromEntries(table)).toEqual(known);
+  });
+});
+
 describe('the network of a number', () => {
   test.each([
     ['KE', '712345678', 'Safaricom'],

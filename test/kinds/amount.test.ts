@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueMessage } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
-import { amountOf, readAmount } from '../../src/kinds/amount.ts';
+import { amountOf, readAmount, wholeUnitIssues } from '../../src/kinds/amount.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 import { type CellChoice, number, viewOf } from '../support/sheets/sheet-rows.ts';
 
@@ -125,6 +125,39 @@ describe('an amount that was typed', () => {
     ['1,500', 'PB-AMOUNT-AMBIGUOUS'],
     ['KSh 1500', 'PB-AMOUNT-TEXT'],
   ])('in Uganda "%s" is %s', (text, read) => expect(readAs(text, 'UGX')).toBe(read));
+
+  test.each([
+    ['KES', 'KES 15, Ksh 15, KSHS. 15, Sh.15, 15 sh'],
+    ['UGX', 'UGX 15, USh 15, ushs. 15, 15 USH'],
+    ['TZS', 'TZS 15, TSh 15, tshs. 15, 15 TSH'],
+    ['RWF', 'RWF 15, 15rwf'],
+  ])('may name its own currency, here %s, as people write it: %s', (code, texts) => {
+    for (const text of texts.split(', ')) expect(readAs(text, code), text).toMatch(/^15(\.00)?$/);
+  });
+
+  test.each([
+    ['KES', 'USh 15, TSh 15, RF 15, $ 15'],
+    ['UGX', 'Sh 15, KSh 15, TSh 15'],
+    ['TZS', 'Sh 15, KSh 15, USh 15'],
+  ])('of %s never has the name of another: %s', (code, texts) => {
+    for (const text of texts.split(', ')) expect(readAs(text, code), text).toBe('PB-AMOUNT-TEXT');
+  });
+
+  test.each([
+    ['1500', 'KES', true],
+    ['1500.50', 'KES', false],
+    ['0.01', 'KES', false],
+    ['1501', 'UGX', true],
+    ['150.000', 'KWD', true],
+    ['150.100', 'KWD', false],
+    ['150.001', 'KWD', false],
+  ])('of %s %s is in whole units: %s', (decimal, code, isWhole) => {
+    const found = wholeUnitIssues(amountIn(decimal, code), viewOf(decimal));
+    expect(found).toMatchObject(
+      isWhole ? [] : [{ code: 'PB-AMOUNT-WHOLE', cell: 'A2', parameters: { currency: code } }],
+    );
+    expect(found).toHaveLength(isWhole ? 0 : 1);
+  });
 
   test('that is read as anything holds the digits that were typed, in their order', () => {
     const typed = fc.stringMatching(/^[0-9][0-9., ]{0,14}[0-9]$/);

@@ -15,6 +15,12 @@ export async function openService(scenario = 'settle-min=20,settle-max=80'): Pro
   return service;
 }
 
+/** Lets a service behave otherwise from now on. */
+export async function play({ url }: Pick<Sandbox, 'url'>, scenario: string): Promise<void> {
+  const { ok, status } = await fetch(`${url}/__sandbox/scenario`, { method: 'POST', body: scenario });
+  if (!ok) throw new Error(`the practice service does not play ${scenario}: ${status}`);
+}
+
 type Rails = readonly Pick<Sandbox['routes'][number], 'routeId' | 'channelType' | 'transactionTypeId' | 'currency'>[];
 
 /** A profile that waits milliseconds where a real one waits minutes. */

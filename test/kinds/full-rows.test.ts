@@ -1,0 +1,183 @@
+/** Rows with every column filled in: where each cell goes, and that none goes nowhere. */
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { currency } from '../support/amounts.ts';
+import { remitter } from '../support/remitter.ts';
+import { rowViewOf } from '../support/sheets/sheet-rows.ts';
+
+const context = { country: 'KE', currency: currency('KES'), purpose: 'Wages', remitter };
+
+/** By column: a cell, and another one that says something else. A new column is written down here as well. */
+const cells: Readonly<Record<string, readonly [one: string, other: string]>> = {
+  reference: ['R-1', 'R-2'],
+  name: ['Jane Wanjiku', 'Ali Hassan'],
+  amount: ['1500', '1600'],
+  currency: ['KES', 'UGX'],
+  purpose: ['Rent', 'Fuel'],
+  note: ['for May', 'for June'],
+  phone: ['0712345678', '0722000111'],
+  network: ['Safaricom', 'Airtel'],
+  till_number: ['512345', '512346'],
+  paybill_number: ['400200', '400201'],
+  account_number: ['00123-4', '00123-5'],
+  bank_code: ['68', '01'],
+  bank_name: ['Practice Bank', 'Other Bank'],
+  recipient_address: ['Nairobi', 'Kisumu'],
+  recipient_email: ['jane@example.com', 'ali@example.com'],
+  recipient_id_type: ['National ID', 'Passport'],
+  recipient_id_number: ['12345678', 'AK0123456'],
+  bill_service: ['City Water', 'City Power'],
+};
+
+const fullRowOf = (kind: Kind): Readonly<Record<string, string>> =>
+  Object.fromEntries(kind.columns.map(({ id }) => [id, cells[id]?.[0] ?? `nothing is written down for ${id}`]));
+
+const read = (kind: Kind, over: Readonly<Record<string, string>> = {}) =>
+  kind.read(rowViewOf({ ...fullRowOf(kind), ...over }), context);
+
+/** All columns of all kinds. Of a payout in airtime nothing that is sent says what it is for. */
+const columns = kinds
+  .flatMap((kind) => kind.columns.map(({ id }) => [kind.name, id, kind] as const))
+  .filter(([name, id]) => !(name === 'airtime' && id === 'purpose'));
+
+const named = (wanted: string): Kind => {
+  const kind = kinds.find(({ name }) => name === wanted);
+  if (!kind) throw new Error(`${wanted} is a way of paying`);
+  return kind;
+};
+
+const payoutOf = (wanted: string) => read(named(wanted)).payable?.payout;
+const draftOf = (wanted: string) => read(named(wanted)).payable?.draft;
+const shared = {
+  reference: 'R-1',
+  name: 'Jane Wanjiku',
+  amount: { minor: 150_000n, currency: 'KES' },
+  note: 'for May',
+};
+const recipient = { name: 'Jane Wanjiku', ccy: 404, country: 'KE', purpose: 'Rent' };
+const transaction = { amount: 1500, reference: 'R-1' };
+
+describe('a full row', () => {
+  test.each(columns)('of %s pays or sends something else when another %s stands in it', (_, id, kind) => {
+    // Where only one of the two can be said, the note is.
+    const rest: Readonly<Record<string, string>> = id === 'purpose' ? { note: '' } : {};
+    const [row, other] = [read(kind, rest), read(kind, { ...rest, [id]: cells[id]?.[1] ?? '' })];
+    expect(row.payable).toBeDefined();
+    expect(row.lacks).toEqual([]);
+    expect(other.payable).not.toEqual(row.payable);
+    if (other.payable === undefined) expect(id).toBe('currency');
+  });
+
+  test('of a mobile wallet', () => {
+    expect(payoutOf('wallet')).toEqual({
+      ...shared,
+      kind: 'wallet',
+      destination: '+254712345678',
+      payee: 'wallet|+254712345678',
+      network: 'Safaricom',
+    });
+    const phone = '+254712345678';
+    const wallet = { ...recipient, phoneNumber: phone, primaryAccountNumber: phone, mccmnc: '63902' };
+    expect(draftOf('wallet')).toEqual({ submission: 'payment-order', line: { recipient: wallet, transaction } });
+  });
+
+  test('of a till', () => {
+    expect(payoutOf('till')).toEqual({ ...shared, kind: 'till', destination: 'Till 512345', payee: 'till|512345' });
+    expect(draftOf('till')).toEqual({
+      submission: 'payment-order',
+      line: {
+        recipient: {
+          ...recipient,
+          financialInstitution: 'Mpesa',
+          institutionIdentifier: '512345',
+          primaryAccountNumber: '+254712345678',
+        },
+        transaction,
+      },
+    });
+  });
+
+  test('of a paybill', () => {
+    expect(payoutOf('paybill')).toEqual({
+      ...shared,
+      kind: 'paybill',
+      destination: 'Paybill 400200, account 00123-4',
+      payee: 'paybill|400200|00123-4',
+    });
+    expect(draftOf('paybill')).toEqual({
+      submission: 'payment-order',
+      line: {
+        recipient: {
+          ...recipient,
+          financialInstitution: 'Mpesa',
+          institutionIdentifier: '400200',
+          primaryAccountNumber: '00123-4',
+        },
+        transaction: { ...transaction, accountNo: '00123-4' },
+      },
+    });
+  });
+
+  test('of a bank account', () => {
+    expect(payoutOf('bank')).toEqual({
+      ...shared,
+      kind: 'bank',
+      destination: 'Practice Bank (68), account 00123-4',
+      payee: 'bank|68|001234',
+    });
+    expect(draftOf('bank')).toEqual({
+      submission: 'payment-order',
+      line: {
+        remitter: { ...remitter, ccy: 404 },
+        recipient: {
+          ...recipient,
+          address: 'Nairobi',
+          emailAddress: 'jane@example.com',
+          phoneNumber: '+254712345678',
+          idType: 'National ID',
+          idNumber: '12345678',
+          mccmnc: '63902',
+          financialInstitution: 'Practice Bank',
+          institutionIdentifier: '68',
+          primaryAccountNumber: '00123-4',
+        },
+        transaction,
+      },
+    });
+  });
+
+  test('of airtime', () => {
+    expect(payoutOf('airtime')).toEqual({
+      ...shared,
+      kind: 'airtime',
+      destination: 'Airtime +254712345678',
+      payee: 'airtime|+254712345678',
+      network: 'Safaricom',
+    });
+    expect(draftOf('airtime')).toEqual({
+      submission: 'airtime',
+      recipient: { currencyCode: 'KES', phoneNumber: '254712345678', amount: 1500, name: 'Jane Wanjiku' },
+    });
+  });
+
+  test('of a bill', () => {
+    expect(payoutOf('bill')).toEqual({
+      ...shared,
+      kind: 'bill',
+      destination: 'City Water, account 00123-4',
+      payee: 'bill|CITY WATER|001234',
+    });
+    const payment = {
+      accountNumber: '00123-4',
+      msisdn: '254712345678',
+      amount: 1500,
+      transactionDesc: 'for May',
+      customerNames: 'Jane Wanjiku',
+      countryCode: 'KE',
+      currencyCode: 'KES',
+      narration: 'for May',
+    };
+    expect(draftOf('bill')).toEqual({ submission: 'bill-payment', service: 'City Water', payment });
+  });
+});

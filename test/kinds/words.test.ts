@@ -1,0 +1,206 @@
+/**
+ * What a person reads and may write in a sheet, word by word: headings, help, and the words of the type column. The tables
+ * of the kinds are held against these, so that none is lost or changed by a slip. The other headings come from payroll
+ * exports of East Africa, in English, Swahili and French. A new column or kind is written down here as well.
+ */
+import { describe, expect, test } from 'vitest';
+import { matchHeadings } from '../../src/batch/match-headings.ts';
+import { columnDescriptions, kindOfRow, kinds, kindTitles, markColumns } from '../../src/kinds/index.ts';
+import { rowViewOf, sheetRow } from '../support/sheets/sheet-rows.ts';
+
+/** By column: everything else that people write above it, between bars. */
+const otherHeadings: Readonly<Record<string, string>> = {
+  reference:
+    'Staff No | Staff Number | Payroll No | Payroll Number | P/No | PF No | Personal No | Emp No | Employee ID | Employee No | Employee Number | Employee Code | Worker ID | Invoice No | Invoice Number | Ref | Ref No | Our Ref | Voucher No | Matricule | Nambari ya Mfanyakazi',
+  type: 'Payment Method | Pay Mode | Mode of Payment | Channel | Method | Pay Via | Account Type | Mode de paiement | Njia ya Malipo',
+  name: 'Employee Name | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
+  amount:
+    'Net Pay | Net Salary | Net Amount | Take Home | Salary | Amount Payable | Pay | Payment Amount | Total Payable | Montant | Montant net | Kiasi | Mshahara',
+  currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
+  purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
+  note: 'Comment | Comments | Payment Notes',
+  phone:
+    'Mobile | Mobile No | Mobile Number | Phone No | Phone Number | Telephone | Tel | Tel No | Cell | Cellphone | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
+  network: 'Operator | Provider | Telco | MNO | Network Code | MCCMNC | Mtandao',
+  till_number: 'Till | Till No | Buy Goods | Buy Goods Till | Merchant Till',
+  paybill_number: 'Paybill | Paybill No | Pay Bill | Business No | Business Number | Short Code | Bank Paybill Number',
+  account_number:
+    'A/C No | Acc No | Account No | Account | Bank A/C | Customer Account | Meter No | N° de compte | Akaunti',
+  bank_code:
+    'Bank Sort Code | Sort Code | SWIFT | SWIFT Code | BIC | SWIFT/BIC | Code banque | Code SWIFT | Msimbo wa Benki',
+  bank_name: 'Bank | Name of Bank | Banque | Nom de la banque | Benki | Jina la Benki',
+  recipient_address: 'Payee Address | Beneficiary Address | Adresse du bénéficiaire | Anwani ya Mpokeaji',
+  recipient_email: 'Payee Email | Beneficiary Email | E-mail du bénéficiaire | Barua pepe ya Mpokeaji',
+  recipient_id_type: "Payee ID Type | Beneficiary ID Type | Type de pièce d'identité | Aina ya Kitambulisho",
+  recipient_id_number: "Payee ID Number | Beneficiary ID Number | N° de pièce d'identité | Namba ya Kitambulisho",
+  bill_service: 'Biller | Biller Name | Bill Service ID | Utility Company | Huduma ya Bili',
+};
+
+/** By column: heading, width, example and help in the templates. */
+const shown: Readonly<Record<string, readonly [heading: string, width: number, example: string, help: string]>> = {
+  reference: [
+    'Reference',
+    16,
+    'EMP-001',
+    'Your own number for this payment, different in every row: staff number, invoice number.',
+  ],
+  type: [
+    'Payment type',
+    14,
+    'wallet',
+    'How this row is paid; may be left empty when the filled columns make it clear, which airtime never does.',
+  ],
+  name: ['Name', 26, 'Jane Wanjiku', 'Who is paid: the person or the business.'],
+  amount: ['Amount', 14, '15000.00', 'How much is paid, above zero, with no more decimals than the currency has.'],
+  currency: [
+    'Currency',
+    10,
+    'KES',
+    'Three-letter code; empty means the currency of the batch. One sheet pays one currency.',
+  ],
+  purpose: ['Purpose', 20, 'Salary June', 'What the payment is for; empty means the purpose of the batch.'],
+  note: ['Note', 20, '', 'Anything that should go with the payment.'],
+  phone: ['Phone', 16, '0712345678', 'Mobile number, for example 0712 345 678 or +254712345678.'],
+  network: ['Network', 14, 'Safaricom', 'Mobile network; empty means the one the number was first given to.'],
+  till_number: ['Till number', 13, '512345', 'Five to nine digits, as the business shows it.'],
+  paybill_number: ['Paybill number', 15, '400200', 'Five to seven digits, as the business shows it.'],
+  account_number: [
+    'Account number',
+    20,
+    '0123456789',
+    'The account that is paid: at the paybill, the bank or the biller.',
+  ],
+  bank_code: [
+    'Bank code',
+    12,
+    '68',
+    'The code of the bank in two or three digits, with its branch or without, or its SWIFT code.',
+  ],
+  bank_name: ['Bank name', 20, 'Practice Bank', 'The name of the bank, which goes with the payment; its code decides.'],
+  recipient_address: [
+    'Recipient address',
+    20,
+    'Nairobi',
+    'Where the recipient lives or works, if your provider asks for it.',
+  ],
+  recipient_email: [
+    'Recipient email',
+    24,
+    'accounts@example.com',
+    'E-mail address of the recipient, if your provider asks for it.',
+  ],
+  recipient_id_type: [
+    'Recipient ID type',
+    16,
+    'National ID',
+    'What the ID number is from, in 13 characters: National ID, Passport.',
+  ],
+  recipient_id_number: [
+    'Recipient ID number',
+    18,
+    '12345678',
+    'Number of an ID of the recipient, if your provider asks for it.',
+  ],
+  bill_service: [
+    'Bill service',
+    24,
+    'Electricity prepaid',
+    'Whose bill it is: the name or the identifier of the service, as the provider lists it.',
+  ],
+};
+
+/** By kind: title, what the instructions say of it, and what people write into the type column besides name and title. */
+const ways: Readonly<Record<string, readonly [title: string, summary: string, words: string]>> = {
+  wallet: [
+    'Mobile wallet',
+    "Money to a person's mobile wallet, by phone number.",
+    'm-pesa | mpesa | mobile | mobile money | airtel money | airtel | momo | t-kash | simu | phone',
+  ],
+  till: [
+    'Business till',
+    'Money to a business by its till (buy goods) number.',
+    'buy goods | till number | tillnumber | merchant till | buygoods',
+  ],
+  paybill: [
+    'Business paybill',
+    'Money to an account at a business by its paybill number.',
+    'pay bill | paybill number | business number',
+  ],
+  bank: [
+    'Bank account',
+    'Money to an account at a bank, by the code of the bank and the account number.',
+    'bank transfer | eft | rtgs | pesalink | swift | benki | banque | virement',
+  ],
+  airtime: [
+    'Airtime',
+    'Airtime for a phone, in whole units of the currency; the payment type must say so.',
+    'airtime top-up | top-up | muda wa maongezi | vocha | recharge',
+  ],
+  bill: [
+    'Bill',
+    "A customer's bill at a service that the provider lists, in whole units of the currency.",
+    'bills | bill payment | pay bills | utility | utility bill | biller | facture | bili',
+  ],
+};
+
+const columns = columnDescriptions();
+const idOf = (heading: string): readonly string[] => [...matchHeadings(sheetRow(1, [heading]), columns).places.keys()];
+
+describe('a column', () => {
+  test.each(Object.entries(otherHeadings))('%s is meant by each of its headings, and by no other', (id, others) => {
+    const headings = others.split(' | ');
+    for (const heading of headings) expect(idOf(heading), heading).toEqual([id]);
+    expect(columns.find((column) => column.id === id)?.aliases).toEqual(headings);
+  });
+
+  test('says about itself what its heading in a template says', () => {
+    const said = columns.map(({ id, heading, width, example, help }) => [id, [heading, width, example, help]]);
+    expect(Object.fromEntries(said)).toEqual(shown);
+    expect(Object.keys(otherHeadings)).toEqual(columns.map(({ id }) => id));
+  });
+
+  test('is a text, and only the amount a number, so that leading zeros survive', () => {
+    const formats = columns.map(({ id, format }) => [id, format]);
+    expect(formats).toEqual(columns.map(({ id }) => [id, id === 'amount' ? 'amount' : 'text']));
+  });
+
+  test('offers a choice where there are few values, and nowhere else', () => {
+    const choices = columns.flatMap(({ id, choices: offered }) => (offered ? [[id, offered.join(' | ')]] : []));
+    expect(Object.fromEntries(choices)).toEqual({
+      type: 'wallet | till | paybill | bank | airtime | bill',
+      currency: 'KES | UGX | TZS | RWF | ETB | USD',
+      network: 'Safaricom | Airtel Kenya | Telkom Kenya | Faiba | Equitel',
+    });
+  });
+});
+
+describe('a way of paying', () => {
+  test.each(Object.entries(ways))(
+    '%s is meant by each of its words, with any capitals and signs',
+    (name, [title, , words]) => {
+      for (const word of [name, title, ...words.split(' | ')]) {
+        for (const written of [word, word.toUpperCase(), ` ${word.replaceAll(' ', '_')}.`]) {
+          expect(kindOfRow(rowViewOf({ type: written })), written).toMatchObject({ name });
+        }
+      }
+    },
+  );
+
+  test('is called and explained as people are told', () => {
+    const told = kinds.map(({ name, title, summary, words }) => [name, [title, summary, words.join(' | ')]]);
+    expect(Object.fromEntries(told)).toEqual(ways);
+    expect(kindTitles).toEqual(Object.fromEntries(kinds.map(({ name }) => [name, ways[name]?.[0]])));
+  });
+
+  test('goes by the channel that the specification or the service shows for it, and is marked by its own column', () => {
+    expect(kinds.map(({ name, channelType, mark, contact }) => [name, channelType, mark, contact])).toEqual([
+      ['wallet', 1, 'phone', undefined],
+      ['till', 13, 'till_number', 'phone'],
+      ['paybill', 14, 'paybill_number', undefined],
+      ['bank', 21, 'bank_code', undefined],
+      ['airtime', 7, undefined, undefined],
+      ['bill', 30, 'bill_service', undefined],
+    ]);
+    expect(markColumns).toEqual(['phone', 'till_number', 'paybill_number', 'bank_code', 'bill_service']);
+  });
+});
