@@ -24,6 +24,11 @@ export interface Database {
    * is kept and its error is passed on. A database that fails is a Fault `ledger-unsafe`, and takes no later write.
    */
   write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void>;
+  /**
+   * Throws a Fault `ledger-unsafe` when what is written is no longer where the next process will look for it: files that
+   * were removed, moved or replaced. It only looks.
+   */
+  assertInPlace(): void;
   /** Waits for the writes that were asked for, then closes. */
   close(): Promise<void>;
 }

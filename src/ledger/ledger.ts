@@ -17,7 +17,6 @@ import type { LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
-import { OpenedFiles } from './opened-files.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
@@ -181,7 +180,6 @@ export async function ledgerOn(
   const writer = new Writer({ ...options, database, start });
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
-  const opened = new OpenedFiles(path, files);
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
   return {
@@ -196,7 +194,7 @@ export async function ledgerOn(
     },
     renewLease: () => writer.renew(),
     async proveLease() {
-      opened.assertInPlace();
+      database.assertInPlace();
       await writer.prove();
     },
     async recordRun(batch, version, terms) {

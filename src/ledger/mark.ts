@@ -6,7 +6,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { fileIdentity, fileNumber, prepareFolder, syncFolder } from './ledger-file.ts';
+import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
@@ -61,7 +61,6 @@ export interface LedgerFiles {
   readonly prepareFolder: (folder: string) => void;
   readonly syncFolder: (folder: string) => void;
   readonly identityOf: (ledgerPath: string) => string;
-  readonly numberOf: (path: string) => string;
 }
 
 export interface MarkHandle {
@@ -78,7 +77,6 @@ export const ownFiles: LedgerFiles = {
   prepareFolder,
   syncFolder,
   identityOf: fileIdentity,
-  numberOf: fileNumber,
 };
 
 const FILE_MODE = 0o600;
@@ -130,11 +128,16 @@ function isTexts(holder: object, field: string): boolean {
 /** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
 export async function writeMark(paths: readonly string[], mark: Mark, files: LedgerFiles): Promise<void> {
   const text = `${JSON.stringify(mark)}\n`;
-  await Promise.all(paths.map((path) => writeWhole(path, text, files)));
+  await Promise.all(paths.map((path) => writeWhole(path, { text, ledger: mark.ledger }, files)));
 }
 
-async function writeWhole(path: string, text: string, files: LedgerFiles): Promise<void> {
-  const draft = `${path}.new`;
+async function writeWhole(
+  path: string,
+  { text, ledger }: { readonly text: string; readonly ledger: string },
+  files: LedgerFiles,
+): Promise<void> {
+  // A run whose ledger was taken away may still write its last mark beside the one that began after it.
+  const draft = `${path}.${ledger}.new`;
   try {
     files.prepareFolder(dirname(path));
     const handle = await files.open(draft, 'w', FILE_MODE);

@@ -5,38 +5,55 @@
  */
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
-import type { LedgerFiles } from './mark.ts';
+import { fileNumber } from './ledger-file.ts';
 
 export class OpenedFiles {
   readonly #path: string;
-  readonly #numberOf: LedgerFiles['numberOf'];
-  readonly #numbers: ReadonlyMap<string, string>;
+  readonly #numbers = new Map<string, string>();
 
-  /** Call it while the database at the path is open: its write-ahead log is there only then. */
-  constructor(path: string, { numberOf }: Pick<LedgerFiles, 'numberOf'>) {
+  /** Call it before the database at the path, which must be there, is opened: another one may have the name a moment later. */
+  constructor(path: string) {
     this.#path = path;
-    this.#numberOf = numberOf;
-    this.#numbers = new Map([path, `${path}-wal`].map((file) => [file, numberOf(file)]));
+    this.#note(path);
+  }
+
+  /** Call it when the database is open: its write-ahead log is there only then. */
+  noteLog(): void {
+    this.#note(`${this.#path}-wal`);
   }
 
   /** Throws a Fault `ledger-unsafe` when one of them was removed, moved or replaced since. It only looks. */
   assertInPlace(): void {
-    for (const [file, number] of this.#numbers) {
-      if (this.#numberNow(file) === number) continue;
-      throw new Fault(
-        'ledger-unsafe',
-        `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
-        `If it was moved, put it back to ${dirname(this.#path)} and go on with \`paybatch resume\`. If it is gone, run the same sheet again: every payment is looked up before it is sent.`,
-      );
-    }
+    const file = this.#missing();
+    if (file === undefined) return;
+    throw new Fault(
+      'ledger-unsafe',
+      `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
+      `If it was moved, put it back to ${dirname(this.#path)} and go on with \`paybatch resume\`. If it is gone, run the same sheet again: every payment is looked up before it is sent.`,
+    );
   }
 
-  #numberNow(file: string): string | undefined {
-    try {
-      return this.#numberOf(file);
-    } catch {
-      // Whatever keeps this run from seeing it keeps the next one from it as well.
-      return undefined;
+  get areInPlace(): boolean {
+    return this.#missing() === undefined;
+  }
+
+  #note(file: string): void {
+    this.#numbers.set(file, fileNumber(file));
+  }
+
+  #missing(): string | undefined {
+    for (const [file, number] of this.#numbers) {
+      if (numberNow(file) !== number) return file;
     }
+    return undefined;
+  }
+}
+
+function numberNow(file: string): string | undefined {
+  try {
+    return fileNumber(file);
+  } catch {
+    // Whatever keeps this run from seeing it keeps the next one from it as well.
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement } from './database.ts';
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
-import { type Connection, isBusy, openDurable, openReader } from './sqlite.ts';
+import { type Connection, type DurableConnection, isBusy, openDurable, openReader } from './sqlite.ts';
 
 /** The tables of a database and their version, which is kept in the file. */
 export interface Schema {
@@ -20,7 +20,7 @@ export interface Schema {
  */
 export function openSqliteDatabase(path: string, schema: Schema): Database {
   prepareLedgerFile(path);
-  let writer: Connection | undefined;
+  let writer: DurableConnection | undefined;
   try {
     writer = openDurable(path);
     install(writer, schema, path);
@@ -34,7 +34,7 @@ export function openSqliteDatabase(path: string, schema: Schema): Database {
 }
 
 class SqliteDatabase implements Database {
-  readonly #writer: Connection;
+  readonly #writer: DurableConnection;
   readonly #reader: Connection;
   readonly #path: string;
   /** Resolves when the group before is done, however it ended. */
@@ -42,7 +42,7 @@ class SqliteDatabase implements Database {
   #failure: Fault | undefined;
   #closed = false;
 
-  constructor(writer: Connection, reader: Connection, path: string) {
+  constructor(writer: DurableConnection, reader: Connection, path: string) {
     this.#writer = writer;
     this.#reader = reader;
     this.#path = path;
@@ -64,6 +64,10 @@ class SqliteDatabase implements Database {
     );
     this.#turn = written.then(nothing, nothing);
     await written;
+  }
+
+  assertInPlace(): void {
+    this.#writer.assertInPlace();
   }
 
   async close(): Promise<void> {

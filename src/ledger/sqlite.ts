@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { SqlRow, SqlValue } from './database.ts';
+import { OpenedFiles } from './opened-files.ts';
 
 type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
 
@@ -72,28 +73,93 @@ export class Connection {
   }
 }
 
-/** Opens a file for durable writing. Throws a Fault `ledger-unsafe` when any of the settings does not hold. */
-export function openDurable(path: string): Connection {
-  const connection = new Connection(new Sqlite(path, { timeout: BUSY_TIMEOUT_MS }));
+/**
+ * A connection to a file that outlives it. SQLite's last connection to a file copies the write-ahead log into it and then
+ * removes the log by its name, whoever's log that is by then: a run of which the ledger was taken away while it ended
+ * removed that of the run after it, with its claims. A connection that may only read removes nothing, so one of those
+ * closes last. What stays behind is an empty log.
+ */
+export class DurableConnection extends Connection {
+  readonly #last: Sqlite.Database;
+  readonly #files: OpenedFiles;
+  /** Who only looked leaves the log to those who write it. */
+  #wrote = false;
+
+  constructor(handle: Sqlite.Database, last: Sqlite.Database, files: OpenedFiles) {
+    super(handle);
+    this.#last = last;
+    this.#files = files;
+  }
+
+  /** Throws a Fault `ledger-unsafe` when the files are no longer the ones that were opened. */
+  assertInPlace(): void {
+    this.#files.assertInPlace();
+  }
+
+  override run(sql: string, values: readonly SqlValue[]): number {
+    this.#wrote = true;
+    return super.run(sql, values);
+  }
+
+  override exec(sql: string): void {
+    this.#wrote = true;
+    super.exec(sql);
+  }
+
+  override close(): void {
+    if (this.#wrote && this.#last.open && this.#files.areInPlace) this.#emptyLog();
+    super.close();
+    this.#last.close();
+  }
+
+  #emptyLog(): void {
+    try {
+      super.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // All that was committed is in the log, which the next one reads.
+    }
+  }
+}
+
+/**
+ * Opens a file, which must be there, for durable writing. Throws a Fault `ledger-unsafe` when any of the settings does not
+ * hold, and when another file took its name meanwhile.
+ */
+export function openDurable(path: string): DurableConnection {
+  const files = new OpenedFiles(path);
+  const handle = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  let last: Sqlite.Database | undefined;
   try {
-    connection.exec(
+    handle.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON;
        PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
        PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     );
+    last = openToRead(path);
+    const connection = new DurableConnection(handle, last, files);
     assertDurable(connection);
+    files.noteLog();
+    files.assertInPlace();
     return connection;
   } catch (error) {
-    connection.close();
+    handle.close();
+    last?.close();
     throw error;
   }
 }
 
 /** Opens a second connection to a file that only reads it, and sees nothing but what is committed. */
 export function openReader(path: string): Connection {
-  const connection = new Connection(new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
-  connection.exec(`PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
+  const connection = new Connection(openToRead(path));
+  connection.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
   return connection;
+}
+
+/** It has read once: only then SQLite counts it among the connections of the file. */
+function openToRead(path: string): Sqlite.Database {
+  const handle = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  handle.pragma('schema_version');
+  return handle;
 }
 
 /** Opens a private database in a temporary file that vanishes when it is closed; nothing of it is durable. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { markBeside } from '../../src/ledger/mark.ts';
+import { type Mark, markBeside, ownFiles, readMarks, writeMark } from '../../src/ledger/mark.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 
 interface Place {
@@ -260,6 +260,26 @@ describe('a mark', () => {
       expect(batches).toEqual(['salaries']);
       expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);
     }
+  });
+
+  test('is written whole beside that of a run whose ledger was taken away, and that does not know it yet', async () => {
+    const { markCopy: path } = newPlace();
+    const [gone, begun] = ['gone', 'begun'].map(
+      (ledger): Mark => ({ ledger, epoch: 1, seq: ledger.length, hash: `hash of ${ledger}`, batches: [] }),
+    ) as [Mark, Mark];
+    const written = Promise.withResolvers<void>();
+    let drafts = 0;
+    const rename: typeof ownFiles.rename = async (from, to) => {
+      drafts += 1;
+      if (drafts === 2) written.resolve();
+      await written.promise;
+      await ownFiles.rename(from, to);
+    };
+    await Promise.all([gone, begun].map((mark) => writeMark([path], mark, { ...ownFiles, rename })));
+    const { marks } = await readMarks([path], ownFiles);
+    expect([[gone], [begun]]).toContainEqual(marks);
+    await writeMark([path], begun, ownFiles);
+    expect(await readMarks([path], ownFiles)).toEqual({ marks: [begun], missing: false, unreadable: false });
   });
 
   test('that cannot be written stops the run before the claim is given out', async () => {

@@ -1,9 +1,20 @@
-import { chmodSync, linkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import type { Database, Statement } from '../../src/ledger/database.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { needsPosix } from '../support/needs.ts';
 import { temporaryPath } from './builders.ts';
 
 const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
@@ -48,7 +59,9 @@ describe('a connection to a ledger file', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
+describe('the file of a ledger', () => {
+  beforeEach(needsPosix);
+
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
   test('is for its owner alone, whatever the umask, with its folder and the files beside it', async () => {
@@ -79,7 +92,56 @@ describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
   });
 });
 
+describe('a database whose files are taken away while it is open', () => {
+  beforeEach(needsPosix);
+
+  test.each([
+    ['the log', ['-wal', '-shm']],
+    ['the file and the log', ['', '-wal', '-shm']],
+  ])('takes no file of the next run with it when it is closed, and %s was taken away', async (_, taken) => {
+    const path = temporaryPath();
+    const database = openNotes(path);
+    await database.write([note(1)]);
+    for (const suffix of taken) rmSync(path + suffix);
+    for (const suffix of taken) writeFileSync(path + suffix, `the next run's own ${suffix}`);
+    await database.close();
+    for (const suffix of taken) expect(readFileSync(path + suffix, 'utf8')).toBe(`the next run's own ${suffix}`);
+  });
+
+  test.each(['', '-wal'])('says so, when it is the file ledger.db%s, and not once it is back', (suffix) => {
+    const path = temporaryPath();
+    const database = openNotes(path);
+    const [file, elsewhere] = [path + suffix, `${path}${suffix}.moved`];
+    database.assertInPlace();
+    renameSync(file, elsewhere);
+    expect(() => database.assertInPlace()).toThrow(expect.objectContaining({ code: 'ledger-unsafe', exit: 10 }));
+    renameSync(elsewhere, file);
+    database.assertInPlace();
+  });
+});
+
 describe('a database that was closed', () => {
+  test('has all of it in its own file: a copy of that file alone is whole', async () => {
+    const path = temporaryPath();
+    const database = openNotes(path);
+    await database.write([note(1), note(2)]);
+    await database.close();
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    copyFileSync(path, `${path}.backup`);
+    expect(await idsIn(openNotes(`${path}.backup`))).toEqual([1, 2]);
+  });
+
+  test('leaves the log to who writes it, when it was only read', async () => {
+    const path = temporaryPath();
+    await openNotes(path).write([note(1)]);
+    const logged = statSync(`${path}-wal`).size;
+    expect(logged).toBeGreaterThan(0);
+    const looked = openNotes(path);
+    expect(await idsIn(looked)).toEqual([1]);
+    await looked.close();
+    expect(statSync(`${path}-wal`).size).toBe(logged);
+  });
+
   test('is not asked or written any more: that is a bug, and says nothing against the file', async () => {
     const database = openNotes();
     await database.close();

@@ -1,8 +1,9 @@
 /** Ledgers of earlier versions, brought up to date when they are opened. The fixture was written by version 1 itself. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { prepareLedgerFile } from '../../src/ledger/ledger-file.ts';
 import { type Connection, openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { kes, open, planOf, temporaryPath } from './builders.ts';
@@ -13,7 +14,7 @@ const BATCH = 'salaries' as BatchId;
 /** A file with the ledger of version 1, as it was left. */
 function ledgerOfVersion1(change = ''): string {
   const file = temporaryPath();
-  mkdirSync(path.dirname(file), { recursive: true });
+  prepareLedgerFile(file);
   const raw = openDurable(file);
   raw.exec(readFileSync(VERSION_1, 'utf8') + change);
   raw.close();

@@ -160,6 +160,10 @@ class AttachedDatabase implements Database {
     return written;
   }
 
+  assertInPlace(): void {
+    // Nobody takes files away beneath a simulated process.
+  }
+
   async close(): Promise<void> {
     await this.#turn;
   }

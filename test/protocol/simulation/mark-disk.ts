@@ -54,7 +54,6 @@ export class MarkDisk {
       },
       // A disk that is put back whole keeps the numbers of its files.
       identityOf: () => 'the ledger',
-      numberOf: (path) => path,
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
         const text = this.text(path);

@@ -5,14 +5,20 @@ import { type Books, parseScenario, type Sandbox, startSandbox } from '../../../
 import { systemClock, systemRandom } from '../../../src/system.ts';
 
 /** Starts a service that is closed after the test. */
-export async function openService(scenario = 'settle-min=20,settle-max=80'): Promise<Sandbox> {
+export async function openService(scenario = 'settle-min=20,settle-max=80', clock = systemClock): Promise<Sandbox> {
   const service = await startSandbox({
-    clock: systemClock,
+    clock,
     random: systemRandom,
     scenario: parseScenario(scenario),
   });
   onTestFinished(() => service.close());
   return service;
+}
+
+/** Lets a service behave otherwise from now on. */
+export async function play({ url }: Pick<Sandbox, 'url'>, scenario: string): Promise<void> {
+  const { ok, status } = await fetch(`${url}/__sandbox/scenario`, { method: 'POST', body: scenario });
+  if (!ok) throw new Error(`the practice service does not play ${scenario}: ${status}`);
 }
 
 type Rails = readonly Pick<Sandbox['routes'][number], 'routeId' | 'channelType' | 'transactionTypeId' | 'currency'>[];

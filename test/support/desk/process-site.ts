@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { accountIn, quickProfile } from './account.ts';
+import { accountIn, play, quickProfile } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
 import { commandOf, paybatchCommand } from './program.ts';
 
@@ -81,9 +81,7 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
       return { exit: typeof code === 'number' ? code : -1, ...texts };
     },
     books: async () => (await (await fetch(`${told.url}/__sandbox/books`)).json()) as Books,
-    play: async (next) => {
-      await fetch(`${told.url}/__sandbox/scenario`, { method: 'POST', body: next });
-    },
+    play: (next) => play(told, next),
     async close() {
       service.kill('SIGKILL');
       await once(service, 'close');

@@ -1,5 +1,6 @@
-/** openpyxl as a second reader of the workbooks that we write: another program's opinion of the same file. */
+/** openpyxl as a second reader of the workbooks that we write: another program's opinion of what `readWorkbook` sees. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { SeenWorkbook } from './seen-workbook.ts';
 
 const candidates = ['python3', '/usr/bin/python3'];
 
@@ -9,45 +10,21 @@ if (!python) process.stderr.write('python3-openpyxl is missing: the tests with a
 
 export const hasOpenpyxl = python !== undefined;
 
-interface SeenCell {
-  readonly value: string | number | boolean | null;
-  /** openpyxl's letter for how the file stores it: `s` text, `n` number, `d` date, `f` formula. */
-  readonly type: string;
-  readonly format: string;
-}
-
-export interface SeenSheet {
-  readonly state: string;
-  readonly freeze: string | null;
-  readonly filter: string | null;
-  readonly titleRows: string | null;
-  readonly printArea: readonly string[];
-  readonly footer: string | null;
-  readonly landscape: boolean;
-  readonly protected: boolean;
-  readonly validations: readonly { readonly range: string; readonly type: string; readonly formula: string }[];
-  readonly conditional: readonly { readonly range: string; readonly formula: string }[];
-  readonly notes: Readonly<Record<string, string>>;
-  readonly cells: Readonly<Record<string, SeenCell>>;
-}
-
-export interface SeenWorkbook {
-  readonly sheets: Readonly<Record<string, SeenSheet>>;
-  readonly names: Readonly<Record<string, string>>;
-}
-
 const READ = `
 import json, sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 def plain(value):
     return value if value is None or isinstance(value, (str, int, float, bool)) else value.isoformat()
+def footer(parts):
+    texts = [('L', parts.left.text), ('C', parts.center.text), ('R', parts.right.text)]
+    return ''.join('&' + key + text for key, text in texts if text) or None
 def seen(sheet):
     cells = {c.coordinate: {'value': plain(c.value), 'type': c.data_type, 'format': c.number_format}
              for row in sheet.iter_rows() for c in row if c.value is not None or c.number_format != 'General'}
     return {
         'state': sheet.sheet_state, 'freeze': sheet.freeze_panes, 'filter': sheet.auto_filter.ref,
         'titleRows': sheet.print_title_rows, 'printArea': [str(a) for a in ([sheet.print_area] if isinstance(sheet.print_area, str) else sheet.print_area or [])],
-        'footer': ''.join('&' + k + (getattr(sheet.oddFooter, n).text or '') for k, n in (('L', 'left'), ('C', 'center'), ('R', 'right'))),
+        'footer': footer(sheet.oddFooter),
         'landscape': sheet.page_setup.orientation == 'landscape', 'protected': bool(sheet.protection.sheet),
         'validations': [{'range': str(v.sqref), 'type': v.type, 'formula': v.formula1} for v in sheet.data_validations.dataValidation],
         'conditional': [{'range': str(f.sqref), 'formula': r.formula[0]} for f in sheet.conditional_formatting for r in f.rules],

@@ -3,7 +3,7 @@ import { type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts'
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
-import { type OpenedSheet, openSheet } from '../../../src/sheet/open-sheet.ts';
+import { type OpenedSheet, openSheet, type SheetOptions } from '../../../src/sheet/open-sheet.ts';
 import { writeCheckedCopy } from '../../../src/sheet/write-checked-copy.ts';
 import { currency } from '../amounts.ts';
 
@@ -44,15 +44,19 @@ export function copyFile(
 }
 
 /** All rows of a sheet on disk, as our own reader gives them. */
-export const rowsIn = (path: string): Promise<readonly SheetRow[]> =>
-  withSheet(path, async (sheet) => {
-    const rows: SheetRow[] = [];
-    for await (const block of sheet.rows()) rows.push(...block);
-    return rows;
-  });
+export const rowsIn = (path: string, options?: SheetOptions): Promise<readonly SheetRow[]> =>
+  withSheet(
+    path,
+    async (sheet) => {
+      const rows: SheetRow[] = [];
+      for await (const block of sheet.rows()) rows.push(...block);
+      return rows;
+    },
+    options,
+  );
 
-async function withSheet<T>(path: string, use: (sheet: OpenedSheet) => Promise<T>): Promise<T> {
-  const sheet = await openSheet(path);
+async function withSheet<T>(path: string, use: (sheet: OpenedSheet) => Promise<T>, options?: SheetOptions): Promise<T> {
+  const sheet = await openSheet(path, options);
   try {
     return await use(sheet);
   } finally {

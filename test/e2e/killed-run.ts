@@ -1,0 +1,119 @@
+/** A run, and what resumes it, in processes that are killed or asked to stop in the middle. */
+import { expect } from 'vitest';
+import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
+import { accountIn, quickProfile } from '../support/desk/account.ts';
+import { Child } from '../support/desk/child.ts';
+import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
+import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
+
+/** Slow enough that a signal meets a run in the middle. */
+export const SCENARIO = 'slow=25,settle-min=50,settle-max=400';
+const SOME_DONE = /"type":"progress","done":[1-9]/;
+
+export async function deskOf(count: number): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(count)));
+  return desk;
+}
+
+/** The practice service as a process of its own; what it says of itself is what the run is configured with. */
+async function spawnedService(desk: Desk): Promise<() => Promise<Books>> {
+  const service = new Child(desk, ['sandbox', '--port', '0', '--scenario', SCENARIO, '--json']);
+  await service.until(/\n/);
+  const line = JSON.parse(service.stdout) as {
+    readonly url: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly routes: readonly PracticeRoute[];
+  };
+  await desk.writeConfig({ profiles: { env: quickProfile(line.routes) } });
+  Object.assign(desk.env, accountIn(line));
+  return async () => (await (await fetch(`${line.url}/__sandbox/books`)).json()) as Books;
+}
+
+async function embeddedBooks(desk: Desk): Promise<Books> {
+  const { events } = await desk.tell(['sandbox', 'books']);
+  return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
+}
+
+function expectEverybodyPaidOnce({ orders, paid }: Books, count: number): void {
+  const lines = orders.flatMap((order) => order.lines);
+  expect(lines).toHaveLength(count);
+  expect(new Set(lines.map(({ payee }) => payee)).size).toBe(count);
+  expect(paid['KES']).toBe(totalOf(count));
+}
+
+export async function expectTheEnd({ exit, end, stderr }: Told, count: number): Promise<void> {
+  expect(stderr).toBe('');
+  expect(exit).toBe(0);
+  expect(end.rows).toMatchObject({ total: count, completed: count });
+  const results = await resultsIn(end.files[0]?.path ?? '');
+  expect(results.map((row) => row['Outcome'])).toEqual(Array.from({ length: count }, () => 'Completed'));
+  expect(new Set(results.map((row) => row['Receipt number'])).size).toBe(count);
+}
+
+/** Starts a command, and kills it when some payments have their final word and others do not. */
+async function killedInTheMiddle(desk: Desk, argv: readonly string[]): Promise<void> {
+  const child = new Child(desk, [...argv, '--json']);
+  await child.until(SOME_DONE);
+  child.kill('SIGKILL');
+  const { exit, stdout } = await child.end();
+  expect(exit).toBe(-1);
+  expect(stdout).not.toContain('"type":"end"');
+}
+
+/** Killed, resumed, killed again and resumed, at a service that is a process of its own. */
+export async function killedTwiceAtAService(rows: number): Promise<void> {
+  const desk = await deskOf(rows);
+  const books = await spawnedService(desk);
+  const totals = ['--expect-count', String(rows), '--expect-total', totalOf(rows)];
+
+  await killedInTheMiddle(desk, ['run', 'pay.csv', ...totals]);
+  expect((await books()).orders.length).toBeLessThan(rows);
+  await killedInTheMiddle(desk, ['resume']);
+  const told = toldOf(await new Child(desk, ['resume', '--json']).end());
+
+  expectEverybodyPaidOnce(await books(), rows);
+  await expectTheEnd(told, rows);
+}
+
+/** The same with a service that dies with each run. */
+export async function killedTwiceAtTheSandbox(rows: number): Promise<void> {
+  const desk = await deskOf(rows);
+
+  await killedInTheMiddle(desk, ['run', 'pay.csv', '--scenario', SCENARIO]);
+  const started = await desk.tell(['run', 'pay.csv']);
+  expect(started).toMatchObject({ exit: 8, fault: { fix: expect.stringContaining('paybatch resume') } });
+  await killedInTheMiddle(desk, ['resume', '--scenario', SCENARIO]);
+  const told = toldOf(await new Child(desk, ['resume', '--json']).end());
+
+  expectEverybodyPaidOnce(await embeddedBooks(desk), rows);
+  await expectTheEnd(told, rows);
+}
+
+/** Signals that ask a run to stop, and how it ends then. */
+export const stopSignals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
+export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM', code: number): Promise<void> {
+  const desk = await deskOf(rows);
+  const child = new Child(desk, ['run', 'pay.csv', '--scenario', SCENARIO, '--concurrency', '2', '--json']);
+  await child.until(SOME_DONE);
+  child.kill(signal);
+  const stopped = toldOf(await child.end());
+
+  expect(stopped.exit).toBe(code);
+  expect(stopped.stderr).toContain('nothing new is begun');
+  expect(stopped.end.exit).toBe(code);
+  expect(stopped.end.rows['total']).toBe(rows);
+  expect(stopped.end.rows['unsent']).toBeGreaterThan(0);
+  expect(await resultsIn(stopped.end.files[0]?.path ?? '')).toHaveLength(rows);
+  const { requests, orders } = await embeddedBooks(desk);
+  expect(requests['submit-order'] ?? 0).toBe(0);
+  expect(orders).toHaveLength(rows - (stopped.end.rows['unsent'] ?? 0));
+
+  await expectTheEnd(await desk.tell(['resume']), rows);
+  expectEverybodyPaidOnce(await embeddedBooks(desk), rows);
+}

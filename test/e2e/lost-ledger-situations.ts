@@ -1,0 +1,41 @@
+/** The situations in which a ledger is lost or put back, as tests of one service and one number of rows. */
+import { test } from 'vitest';
+import {
+  diskPutBack,
+  everyLoss,
+  killedAndLost,
+  lostBeneath,
+  olderFolderPutBack,
+  olderLedgerPutBack,
+  retriedAndLost,
+  type Trial,
+} from './lost-ledger.ts';
+
+/** Declares all of them. */
+export function situationsOf(trial: Trial): void {
+  test.each(everyLoss)(
+    'a run that is killed, and of which %s is deleted, is run again and pays everybody once',
+    (lost) => killedAndLost(trial, lost),
+  );
+
+  test.each(everyLoss)(
+    'a run beneath which %s is deleted stops with 10, and the next one pays everybody once',
+    (lost) => lostBeneath(trial, lost),
+  );
+
+  test.each(['beside the ledger', 'of the whole folder'] as const)(
+    'a ledger that is put back from an older copy %s is resumed and pays everybody once',
+    (copied) => olderLedgerPutBack(trial, copied),
+  );
+
+  test('a state folder that is put back with all its marks is resumed and pays everybody once', () =>
+    olderFolderPutBack(trial));
+
+  test.each(everyLoss)(
+    'a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
+    (lost) => retriedAndLost(trial, lost),
+  );
+
+  test('a disk that is put back to a snapshot pays everybody once where the profile always looks first', () =>
+    diskPutBack(trial));
+}
