@@ -5,7 +5,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { matchHeadings } from '../../src/batch/match-headings.ts';
-import { columnDescriptions, kindOfRow, kinds, kindTitles, markColumns } from '../../src/kinds/index.ts';
+import {
+  columnDescriptions,
+  isShownByColumns,
+  kindOfRow,
+  kinds,
+  kindTitles,
+  markColumns,
+} from '../../src/kinds/index.ts';
 import { rowViewOf, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 /** By column: everything else that people write above it, between bars. */
@@ -190,6 +197,36 @@ describe('a way of paying', () => {
     const told = kinds.map(({ name, title, summary, words }) => [name, [title, summary, words.join(' | ')]]);
     expect(Object.fromEntries(told)).toEqual(ways);
     expect(kindTitles).toEqual(Object.fromEntries(kinds.map(({ name }) => [name, ways[name]?.[0]])));
+  });
+
+  test('is shown by its columns where nothing else that may be filled in shows another', () => {
+    expect(kinds.filter(isShownByColumns).map(({ name }) => name)).toEqual(['wallet', 'till', 'paybill']);
+  });
+
+  test('is named with all others where a row names none of them, or shows none', () => {
+    const all = { kinds: 'wallet, till, paybill, bank, airtime, bill' };
+    expect(kindOfRow(rowViewOf({ type: 'cash' }))).toMatchObject({ code: 'PB-TYPE-UNKNOWN', parameters: all });
+    expect(kindOfRow(rowViewOf({ name: 'Jane' }))).toMatchObject({ code: 'PB-TYPE-UNCLEAR', parameters: all });
+  });
+
+  test('is not guessed where a column that lost its value would show another one', () => {
+    const lost = { till_number: { type: 'error', text: '#N/A' }, paybill_number: '400200' } as const;
+    expect(kindOfRow(rowViewOf(lost))).toMatchObject({ code: 'PB-TYPE-UNCLEAR' });
+    expect(kindOfRow(rowViewOf({ till_number: { merged: true } }))).toMatchObject({ name: 'till' });
+  });
+
+  test('has its columns described alone as well, with an example of its own', () => {
+    const [airtime] = kinds.filter(({ name }) => name === 'airtime');
+    if (!airtime) throw new Error('airtime is a way of paying');
+    const described = columnDescriptions([airtime]);
+    expect(described.map(({ id }) => id)).toEqual(
+      'reference type name amount currency purpose note phone network'.split(' '),
+    );
+    const type = { id: 'type', example: 'airtime', choices: ['airtime'], neededFor: [], usedFor: ['Airtime'] };
+    expect(described[1]).toMatchObject(type);
+    expect(described[2]).toMatchObject({ id: 'name', neededFor: ['Airtime'], usedFor: [] });
+    expect(described[0]).toMatchObject({ id: 'reference', neededFor: [], usedFor: ['Airtime'] });
+    expect(columnDescriptions([])).toMatchObject([{ id: 'type', example: '', choices: [] }]);
   });
 
   test('goes by the channel that the specification or the service shows for it, and is marked by its own column', () => {

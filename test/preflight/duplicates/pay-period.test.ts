@@ -27,6 +27,12 @@ describe('an earlier batch stands in the way of the same payments', () => {
     ['for some days, when it has no name and was planned in another week', '2026-W49', undefined, 5],
     ['longest, when it was planned in the week', '2026-W48', 'friday', 45],
     ['longest, when its own name says the month, whenever it was planned', '2026.10', 'late-2026_10', 45],
+    ['for some days, when it is of another of the first months', 'salaries-2026-04', 'salaries-2026-03', 5],
+    ['for some days, when it is of another of the first weeks', 'wages-2026-w06', 'wages-2026-w05', 5],
+    ['for some days, when it is of the last week of a long year', 'wages-2026-w52', 'wages-2026-w53', 5],
+    ['for some days, when the week follows the year at once', 'wages2026w49', 'wages2026w48', 5],
+    ['as long, when more digits follow what would be a month', 'run-2026-121', 'run-2026-111', 25],
+    ['as long, when more digits follow what would be a week', 'run-2026-w491', 'run-2026-w481', 25],
   ])('%s', (_, name, earlier, held) => {
     expect(days(name, earlier)).toBe(held);
   });
