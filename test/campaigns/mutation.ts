@@ -49,18 +49,12 @@ const room = (name: string, ...groups: readonly Group[]): Part => ({
   groups,
 });
 
-/** All files of a folder beneath `src/`, and its tests; `more` are tests beside it that mirror it as well. */
-function files(name: string, ...more: readonly string[]): Group {
-  const sources = globSync(`src/${name}/*.ts`, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
-  return { sources: sources.sort(), tests: [`${name}/*`, ...more].map((test) => `test/${test}.test.ts`) };
-}
-
 /** Each of these files with the tests of its own name alone, because a change to a table at its top is tried on all of them. */
 const oneByOne = (folder: string, names: readonly string[]): readonly Group[] =>
   names.map((name) => mirrored(`${folder}/${name}`, `${folder}/${name}*`));
 
-/** Names of the files of a folder beneath `src/`; `others` hold types alone. */
-const namesIn = (folder: string, others: readonly string[]): readonly string[] =>
+/** Names of the files of a folder beneath `src/`, without others: those of types alone, and those with tests of another name. */
+const namesIn = (folder: string, others: readonly string[] = []): readonly string[] =>
   globSync(`src/${folder}/*.ts`, { cwd: ROOT })
     .map((file) => path.basename(file, '.ts'))
     .filter((name) => !others.includes(name))
@@ -97,8 +91,18 @@ const core: Part = {
 };
 const parts: readonly Part[] = [
   core,
-  room('kinds', files('kinds', 'batch/check-rows', 'batch/match-headings', 'batch/remitter', 'batch/signs')),
-  room('preflight', files('preflight'), files('preflight/duplicates'), files('preflight/payees')),
+  room('kinds', { sources: namesIn('kinds').map((name) => `src/kinds/${name}.ts`), tests: ['test/kinds/*.test.ts'] }),
+  room(
+    'preflight',
+    ...oneByOne('preflight', namesIn('preflight')),
+    ...oneByOne('preflight/duplicates', namesIn('preflight/duplicates', ['match-payments', 'paid-since'])),
+    mirrored('preflight/duplicates/match-payments', 'preflight/duplicates/compare-payments'),
+    mirrored('preflight/duplicates/paid-since', 'preflight/duplicates/leave-out'),
+    ...oneByOne('preflight/payees', namesIn('preflight/payees', ['ask-holder', 'name-words', 'payee-figures'])),
+    mirrored('preflight/payees/ask-holder', 'preflight/payees/verify-payees'),
+    mirrored('preflight/payees/name-words', 'preflight/payees/name-match'),
+    mirrored('preflight/payees/payee-figures', 'preflight/payees/payee-check'),
+  ),
   room('results', ...oneByOne('results', namesIn('results', ['report', 'worksheet']))),
   room('reporters, confirmation, log', ...oneByOne('cli', ['json-reporter', 'text-reporter', 'confirm', 'log'])),
 ];
