@@ -5,6 +5,7 @@ import { childEnv } from '../support/desk/child.ts';
 import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
 import { paybatchCommand } from '../support/desk/program.ts';
+import { needsPosix } from '../support/needs.ts';
 
 const ESCAPE = '\u001b';
 /** Red, clears the screen, sets a title, and writes from right to left. */
@@ -120,7 +121,8 @@ describe('the path of a file that was written', () => {
     expect([timesIn(stdout), timesIn(stderr)]).toEqual([0, 1]);
   });
 
-  test.skipIf(process.platform === 'win32')('stands once in a log that has both streams', async () => {
+  test('stands once in a log that has both streams', async (context) => {
+    needsPosix(context);
     const desk = await openDesk();
     await desk.write('pay.csv', SHEET_TO_PAY);
     const together = ['-c', 'exec "$@" > log 2>&1', 'sh', ...paybatchCommand, 'run', 'pay.csv'];
