@@ -44,6 +44,8 @@ describe('what happened', () => {
     expect(says({ resultText: '', resultCode: '', statusText: 'Failed' })).toBe('Failed.');
     expect(says({ resultText: '', resultCode: '', statusText: '' })).toBeUndefined();
     expect(says({ resultText: 'Why?' })).toBe('Why?');
+    expect(says({ resultText: '  Stop. ' })).toBe('Stop.');
+    expect(says({ resultText: 'Wait. Then try again' })).toBe('Wait. Then try again.');
   });
 
   test('shows status and code together only of a line that is open and has both', () => {
@@ -56,6 +58,15 @@ describe('what happened', () => {
     const noCode = { ...choice, report: { ...choice.report, resultCode: '' } };
     expect(whatHappened(inPhase('open', noCode))).toContain('The service says: Queued.');
   });
+
+  test.each(['refused', 'failed', 'in-doubt', 'pending', 'unsent'] as const)(
+    'to a row that is %s is said also where nothing is known of its order',
+    (outcome) => {
+      const { state: _, line: __, ...bare } = resultRow(2, { outcome });
+      expect(whatHappened(bare)).toBe(outcomeTable[outcome].says);
+      expect(whatToDo(bare)).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+    },
+  );
 
   test('prefers in doubt what the last report says to how the submission was answered', () => {
     const { line, ...row } = resultRow(2, { outcome: 'in-doubt' });
@@ -166,6 +177,10 @@ describe('what to do', () => {
       'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the ' +
         'answer with "paybatch resolve".',
     );
+  });
+
+  test('about a time-out that a person resolved is nothing more, receipt or not', () => {
+    expect(whatToDo(inPhase('timed-out', { outcome: 'completed', report: { receipt: 'TK1' } }))).toBe('Nothing.');
   });
 
   test('about a row that waits for a callback in doubt is to go on listening, and to ask in the end', () => {
