@@ -4,6 +4,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Said } from '../support/desk/command-line.ts';
+import { needs } from '../support/needs.ts';
 
 /** Whether a service was asked for a token, which every command that reaches it does. */
 const wasAsked = (service: Sandbox): boolean => service.books().tokenRequests > 0;
@@ -92,7 +93,8 @@ describe('the first that says something wins', () => {
     expect((await desk.say(flagged, { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^UGX /);
   });
 
-  test.skipIf(process.platform !== 'linux')('the file of the user comes after all others', async () => {
+  test('the file of the user comes after all others', async (context) => {
+    needs(process.platform === 'linux', 'a system that keeps settings where XDG says')(context);
     const desk = await openDesk();
     await desk.write('config/paybatch/config.json', '{ "currency": "UGX" }');
     expect((await new Child(desk, ['balance']).end()).stdout).toMatch(/^UGX /);

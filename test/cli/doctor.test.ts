@@ -7,7 +7,8 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
-import { type Desk, type JsonLine, openDesk, type Told } from '../support/desk/command-line.ts';
+import { type Desk, type JsonLine, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
+import { needsOwnMounts, onReadOnlyDisk } from '../support/desk/own-mounts.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { remitter } from '../support/remitter.ts';
@@ -445,14 +446,12 @@ describe('doctor of this machine', { timeout: TIMEOUT_MS }, () => {
     expect(checksOf(told)['balance']).toMatchObject({ result: 'ok' });
   });
 
-  // The right to write does not bind root: the test above stands for this one there.
-  test.skipIf(process.getuid?.() === 0)('with a state folder that cannot be written ends with 10', async () => {
+  test('with a state folder that cannot be written ends with 10', async (context) => {
+    needsOwnMounts(context);
     const { desk } = await openOffice();
     const folder = path.join(desk.home, 'env');
     await mkdir(folder, { recursive: true });
-    await chmod(folder, 0o500);
-    onTestFinished(() => chmod(folder, 0o700));
-    const told = await desk.tell(['doctor']);
+    const told = toldOf(await onReadOnlyDisk(desk, folder, ['doctor', '--json']));
     expect(told.exit).toBe(10);
     expect(checksOf(told)['state-folder']).toMatchObject({ result: 'problem', code: 'ledger-unsafe' });
   });

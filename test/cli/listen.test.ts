@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type CallbackMessage, openInbox } from '../../src/ledger/inbox.ts';
 import { Child, childEnv } from '../support/desk/child.ts';
 import { type Desk, type JsonLine, openDesk } from '../support/desk/command-line.ts';
 import { paybatchCommand } from '../support/desk/program.ts';
+import { needsPosix } from '../support/needs.ts';
 
 const TIMEOUT_MS = 30_000;
 const ID = '0190a6f0-1c2d-8e3f-9a4b-5c6d7e8f9012';
@@ -145,7 +146,9 @@ describe('a callback', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a disk that is full', () => {
+describe('a disk that is full', () => {
+  beforeEach(needsPosix);
+
   /** Size of files, in blocks of 512 bytes, that the receiver may write: an empty inbox and a few callbacks. */
   const BLOCKS = 900;
 

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
+import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const SHEET = [
@@ -173,7 +173,9 @@ function entry(...parts: readonly (string | null)[]): string {
   return JSON.stringify({ paybatch: 'mapping', v: 1, headings });
 }
 
-describe.skipIf(!hasPseudoTerminal)('on a terminal, map', () => {
+describe('on a terminal, map', () => {
+  beforeEach(needsPseudoTerminal);
+
   test('asks for what is not known, with values of each column, and saves the answers', {
     timeout: TIMEOUT_MS,
   }, async () => {

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/system.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
-import { hasPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
+import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 
 const TIMEOUT_MS = 30_000;
 /** What stays open is given up soon. */
@@ -188,7 +188,8 @@ describe('on a live account', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test.runIf(hasPseudoTerminal)('a terminal asks for the amount', { timeout: TIMEOUT_MS }, async () => {
+  test('a terminal asks for the amount', { timeout: TIMEOUT_MS }, async (context) => {
+    needsPseudoTerminal(context);
     const { desk } = await liveOffice({ [SECOND]: '0002' });
     const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
     const words = ['resolve', end.batch ?? '', '--row', String(SECOND), '--paid', 'QK1'];

@@ -5,7 +5,9 @@ import { childEnv } from '../support/desk/child.ts';
 import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
 import { paybatchCommand } from '../support/desk/program.ts';
+
 import { fastClock } from '../support/fast-clock.ts';
+import { needsPosix } from '../support/needs.ts';
 
 const clock = fastClock();
 
@@ -123,8 +125,9 @@ describe('the path of a file that was written', () => {
     expect([timesIn(stdout), timesIn(stderr)]).toEqual([0, 1]);
   });
 
-  test.skipIf(process.platform === 'win32')('stands once in a log that has both streams', async () => {
-    const desk = await openDesk(clock);
+  test('stands once in a log that has both streams', async (context) => {
+    needsPosix(context);
+    const desk = await openDesk();
     await desk.write('pay.csv', SHEET_TO_PAY);
     const together = ['-c', 'exec "$@" > log 2>&1', 'sh', ...paybatchCommand, 'run', 'pay.csv'];
     execFileSync('/bin/sh', together, { cwd: desk.folder, env: childEnv(desk) });

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
+import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
 
 const ROWS = 5;
 const ASKED = 'Total KES';
@@ -18,7 +18,9 @@ async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {
   return { desk, service };
 }
 
-describe.skipIf(!hasPseudoTerminal)('a live run on a terminal asks for the total', () => {
+describe('a live run on a terminal asks for the total', () => {
+  beforeEach(needsPseudoTerminal);
+
   test.each([
     ['as the sheet has it', totalOf(ROWS)],
     ['with separators of thousands', '5,011.25'],

@@ -2,13 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, SAMPLES, type Said, saidOf } from '../support/desk/command-line.ts';
+import { needs } from '../support/needs.ts';
 
 const SCRIPT = path.join(SAMPLES, 'curl.sh');
 const missing = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
-if (missing.length > 0) process.emitWarning(`SKIPPED: the sample in curl is not tested without ${missing.join(', ')}.`);
 
 interface Service {
   readonly url: string;
@@ -38,7 +38,9 @@ async function runScript(args: readonly string[], env: Readonly<Record<string, s
 
 const stepsIn = ({ lines }: Said): readonly string[] => lines.flatMap((line) => /^ ?(\d+) {2}\S/.exec(line)?.[1] ?? []);
 
-describe.skipIf(missing.length > 0)('the sample in curl', () => {
+describe('the sample in curl', () => {
+  beforeEach(needs(missing.length === 0, missing.join(', ')));
+
   test('goes through the whole service twice, and every step is answered as it should be', async () => {
     const desk = await openDesk();
     const { url, clientId, clientSecret } = await startService(desk);

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { childEnv } from '../support/desk/child.ts';
-import { type Desk, openDesk, saidOf } from '../support/desk/command-line.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
+import { needsOwnMounts, onReadOnlyDisk } from '../support/desk/own-mounts.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
-import { paybatchCommand } from '../support/desk/program.ts';
 
 const ROWS = 2;
 
@@ -16,10 +14,6 @@ async function deskWith(count: number): Promise<Desk> {
   await desk.write('pay.csv', csvOf(people(count)));
   return desk;
 }
-
-/** The one command whose effects on other mounts end with it. */
-const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
-if (!canMount) process.stderr.write('unshare is not possible here: the test of a read-only folder is SKIPPED\n');
 
 describe('a folder for the results that cannot be written', () => {
   test.each<readonly [string, string]>([
@@ -50,24 +44,16 @@ describe('a folder for the results that cannot be written', () => {
     expect(await desk.tell(['run', 'pay.csv', '--dry-run', '--out', 'taken'])).toMatchObject({ exit: 2 });
   });
 
-  test.skipIf(!canMount)('is the own folder of the sheet, on a disk that is read-only, and --out helps', async () => {
+  test('is the own folder of the sheet, on a disk that is read-only, and --out helps', async (context) => {
+    needsOwnMounts(context);
     const desk = await deskWith(0);
     await desk.write('sheets/pay.csv', csvOf(people(ROWS)));
-    const run = (...flags: readonly string[]) => {
-      const script = 'mount --bind sheets sheets && mount -o remount,bind,ro sheets && exec "$@"';
-      const argv = ['-Urm', 'bash', '-c', script, 'bash', ...paybatchCommand, 'run', 'sheets/pay.csv', ...flags];
-      const said = spawnSync('unshare', argv, {
-        cwd: desk.folder,
-        env: childEnv(desk),
-        encoding: 'utf8',
-      });
-      return saidOf(said.status ?? -1, said.stdout, said.stderr);
-    };
+    const run = (...flags: readonly string[]) => onReadOnlyDisk(desk, 'sheets', ['run', 'sheets/pay.csv', ...flags]);
 
-    const refused = run();
+    const refused = await run();
     expect(refused.stderr).toContain(`cannot be written to ${desk.path('sheets')}: its disk can only be read`);
     expect(refused.exit).toBe(2);
-    expect(run('--out', 'elsewhere').exit).toBe(0);
+    expect((await run('--out', 'elsewhere')).exit).toBe(0);
     expect(await readdir(desk.path('elsewhere'))).toEqual([expect.stringMatching(/^pay\..*\.results\.xlsx$/)]);
     expect(await readdir(desk.path('sheets'))).toEqual(['pay.csv']);
   });

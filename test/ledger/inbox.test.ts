@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CALLBACK_BYTES_MAX, type CallbackMessage, type Inbox, openInbox } from '../../src/ledger/inbox.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
+import { needsPosix } from '../support/needs.ts';
 import { temporaryPath } from './builders.ts';
 
 type Message = Omit<CallbackMessage, 'seq'>;
@@ -118,7 +119,9 @@ describe('an inbox that is open twice', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('an inbox whose folder was cleared', () => {
+describe('an inbox whose folder was cleared', () => {
+  beforeEach(needsPosix);
+
   test('is made anew by the next message, so that others find it', async () => {
     const file = temporaryPath('callbacks.db');
     const listener = await open(file);

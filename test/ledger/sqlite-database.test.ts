@@ -9,11 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import type { Database, Statement } from '../../src/ledger/database.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { needsPosix } from '../support/needs.ts';
 import { temporaryPath } from './builders.ts';
 
 const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
@@ -58,7 +59,9 @@ describe('a connection to a ledger file', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
+describe('the file of a ledger', () => {
+  beforeEach(needsPosix);
+
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
   test('is for its owner alone, whatever the umask, with its folder and the files beside it', async () => {
@@ -89,8 +92,9 @@ describe.skipIf(process.platform === 'win32')('the file of a ledger', () => {
   });
 });
 
-// Windows lets nobody take away a file that is open.
-describe.skipIf(process.platform === 'win32')('a database whose files are taken away while it is open', () => {
+describe('a database whose files are taken away while it is open', () => {
+  beforeEach(needsPosix);
+
   test.each([
     ['the log', ['-wal', '-shm']],
     ['the file and the log', ['', '-wal', '-shm']],

@@ -5,7 +5,7 @@ import { sha256 } from '../../../src/domain/ids.ts';
 import { accountIn, openService } from '../../support/desk/account.ts';
 import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
-import { hasPseudoTerminal, onTerminal, type Step } from '../../support/desk/pseudo-terminal.ts';
+import { needsPseudoTerminal, onTerminal, type Step } from '../../support/desk/pseudo-terminal.ts';
 import { sendJson, serve } from '../../support/loopback.ts';
 import { messageNamed } from '../../support/spec-messages.ts';
 
@@ -172,12 +172,13 @@ describe('a call that may act', () => {
     expect(answerIn(told)['tag']).toMatch(/accepted|refused/);
   });
 
-  test.skipIf(!hasPseudoTerminal).each<readonly [string, Step[1], number]>([
+  test.for<readonly [string, Step[1], number]>([
     ['is made when its name is typed', `${NAME}\r`, 0],
     ['is declined when only yes is typed', 'yes\r', 8],
     ['is declined by Ctrl-C', '\u0003', 8],
     ['is declined by a signal', { send: 'SIGINT' }, 8],
-  ])('on a terminal %s', { timeout: TERMINAL_MS }, async (_, typing, exit) => {
+  ])('on a terminal %s', { timeout: TERMINAL_MS }, async ([_, typing, exit], context) => {
+    needsPseudoTerminal(context);
     const desk = await openDesk();
     Object.assign(desk.env, accountIn(await openService()));
     await desk.write('body.json', JSON.stringify(airtime));

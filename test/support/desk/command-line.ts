@@ -8,6 +8,7 @@ import { runCli } from '../../../src/cli/cli.ts';
 import type { Streams } from '../../../src/cli/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
+import { Remembering } from './page.ts';
 
 export const SAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'samples');
 
@@ -36,25 +37,6 @@ export interface Choice {
   readonly animated?: boolean;
   /** Sees every text as it is written to stdout. */
   readonly onOutput?: (text: string) => void;
-}
-
-/** A stream that remembers what was written. */
-class Remembering {
-  readonly isTTY: boolean;
-  readonly columns = 100;
-  text = '';
-  readonly #seen: ((text: string) => void) | undefined;
-
-  constructor(isTTY: boolean, seen?: (text: string) => void) {
-    this.isTTY = isTTY;
-    this.#seen = seen;
-  }
-
-  write(text: string): boolean {
-    this.text += text;
-    this.#seen?.(text);
-    return true;
-  }
 }
 
 export class Desk {

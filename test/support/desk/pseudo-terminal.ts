@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { needs } from '../needs.ts';
 import { childEnv } from './child.ts';
 import type { Desk } from './command-line.ts';
 import { paybatchCommand } from './program.ts';
@@ -9,9 +10,8 @@ import { paybatchCommand } from './program.ts';
 const candidates = ['/usr/bin/python3', 'python3'];
 const python = candidates.find((command) => spawnSync(command, ['-c', 'import pty, select, termios']).status === 0);
 
-if (!python) process.stderr.write('python3 with pty is missing: the tests in a pseudo-terminal are SKIPPED\n');
-
-export const hasPseudoTerminal = python !== undefined;
+/** For `beforeEach`. */
+export const needsPseudoTerminal = needs(python !== undefined, 'python3 with its module pty');
 
 /**
  * Prints all that the terminal shows, does what each line of its own input says (type a text, send a signal), and ends as the command did.
