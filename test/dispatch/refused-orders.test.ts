@@ -1,13 +1,10 @@
 /** An order error carries an id of the service, that of the refusal: no run may take it for an order that the service holds. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { fastClock } from '../support/fast-clock.ts';
 import { sendJson } from '../support/loopback.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, handMadeService } from './hand-made-service.ts';
-
-const clock = fastClock();
 
 const settings = quick({ polling: { deadlineMs: 600 } });
 const REFUSAL_ID = '16780000-a97d-4024-98a9-08d9ed471bab';
@@ -25,7 +22,7 @@ const refusal = (id: string, field: string) => ({
 /** A run of one order that every submission gets this answer to. */
 const runAgainst = (status: number, field: string) =>
   inTemporaryFolder(async (folder) => {
-    const batch = await planBatch(folder, { clock, payees: ordinaryPayees(1) });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
     const answer = (id: string, response: ServerResponse) => {
       sendJson(response, status, refusal(id, field));
       return answered;

@@ -3,14 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { DispatchSettings } from '../../src/dispatch/dispatch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { CanaryRecord } from '../../src/domain/fact.ts';
-import { fastClock } from '../support/fast-clock.ts';
 import { type Batch, kes, ordinaryPayees, planBatch, quick, type RunChoice } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { handMadeService, paidRecordOf } from './hand-made-service.ts';
 import { practiceOnRealTime } from './practice-on-real-time.ts';
 import { until } from './until.ts';
-
-const clock = fastClock();
 
 const QUICK_ENDS = 'settle-min=5,settle-max=40';
 const canaryOf = (rows: number): CanaryRecord => ({ rows, base: { completed: 0, open: 0, lost: 0 } });
@@ -32,8 +29,8 @@ async function told(batch: Batch, url: string, choice: RunChoice) {
 describe('rows that go ahead alone', { timeout: 30_000 }, () => {
   test('are sent before any other, and the others when all of them are completed', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(60) });
-      const practice = await practiceOnRealTime('settle-min=150,settle-max=250', clock);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
+      const practice = await practiceOnRealTime('settle-min=150,settle-max=250');
       let mostOpenBefore = 0;
       const { counts, result } = await batch.run(practice.url, {
         settings: withCanary(5),
@@ -49,8 +46,8 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
 
   test('cover as many rows as asked for by whole orders', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: payeesWith(30, { 1: '0008' }), linesPerOrder: 4 });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: payeesWith(30, { 1: '0008' }), linesPerOrder: 4 });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts } = await batch.run(practice.url, { settings: withCanary(8) });
       expect(practice.books().orders).toHaveLength(2);
       expect(counts).toMatchObject({ completed: 7, failed: 1, unsent: 22 });
@@ -65,8 +62,8 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
     ['stays pending', '0003', { 'in-doubt': 1 }],
   ])('keep all others from leaving when one of them %s', (_name, digits, outcome) =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: payeesWith(40, { 2: digits }) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: payeesWith(40, { 2: digits }) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts, result, notices, differences } = await told(batch, practice.url, {
         settings: withCanary(4, { polling: { deadlineMs: 700 } }),
       });
@@ -82,8 +79,8 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
 
   test('say nothing of stopping when nothing else was to be sent', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: payeesWith(4, { 2: '0008' }) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: payeesWith(4, { 2: '0008' }) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts, result, notices } = await told(batch, practice.url, { settings: withCanary(4) });
       expect(counts).toMatchObject({ completed: 3, failed: 1 });
       expect(result?.stop).toBeUndefined();
@@ -92,8 +89,8 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
 
   test('are still the same after the run stopped in the middle of them', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(40) });
-      const practice = await practiceOnRealTime('settle-min=300,settle-max=400', clock);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
+      const practice = await practiceOnRealTime('settle-min=300,settle-max=400');
       const stop = new AbortController();
       const running = batch.run(practice.url, { settings: withCanary(4), signal: stop.signal });
       await until(() => practice.books().orders.length === 4);
@@ -115,8 +112,8 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
 
   test('are sent again when their answers were lost, and the rest follows', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: payeesWith(30, { 0: '0006', 1: '0005' }) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: payeesWith(30, { 0: '0006', 1: '0005' }) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts } = await batch.run(practice.url, { settings: withCanary(2) });
       expect(counts.completed).toBe(30);
     }));
@@ -128,8 +125,8 @@ describe('rows that are not paid', { timeout: 30_000 }, () => {
 
   test('stop the run when there are as many as were allowed; what was sent is followed to its end', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: payeesWith(80, { 1: '0008', 3: '0001', 5: '0008' }) });
-      const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=20`, clock);
+      const batch = await planBatch(folder, { payees: payeesWith(80, { 1: '0008', 3: '0001', 5: '0008' }) });
+      const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=20`);
       const settings = quick({ sending: { concurrency: 2, stopAfterFailures: 3 } });
       const { counts, result } = await batch.run(practice.url, { settings });
       expect(result?.stop?.code).toBe('failures');
@@ -142,8 +139,8 @@ describe('rows that are not paid', { timeout: 30_000 }, () => {
 
   test('stop a run by themselves when nothing else comes back', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: failing(200) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: failing(200) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts, result } = await batch.run(practice.url, { settings: quick({ sending: { concurrency: 2 } }) });
       expect(result?.stop?.code).toBe('none-paid');
       expect(counts.failed).toBeGreaterThanOrEqual(20);
@@ -153,8 +150,8 @@ describe('rows that are not paid', { timeout: 30_000 }, () => {
 
   test('stop nothing when the operator says so', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: failing(60) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: failing(60) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const settings = quick({ sending: { stopAfterFailures: 0 } });
       const { counts } = await batch.run(practice.url, { settings });
       expect(counts.failed).toBe(60);
@@ -166,8 +163,8 @@ describe('the wallet', { timeout: 30_000 }, () => {
 
   test('is read again under way, and a run stops before the rows that it cannot pay', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       let readings = 0;
       const readBalance = async () => {
         readings += 1;
@@ -189,8 +186,8 @@ describe('the wallet', { timeout: 30_000 }, () => {
 
   test('that holds exactly what is needed, or cannot be read, stops nobody', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(250) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(250) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { total, charges } = batch.header;
       let left = total.minor + charges.minor;
       let readings = 0;
@@ -208,8 +205,8 @@ describe('the wallet', { timeout: 30_000 }, () => {
 
   test('that does not cover a batch that is resumed has nothing sent', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(30) });
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(30) });
+      const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts } = await batch.run(practice.url, { readBalance: async () => kes(1n) });
       expect(counts.unsent).toBe(30);
       expect(practice.books().orders).toEqual([]);
@@ -234,7 +231,7 @@ describe('fees', { timeout: 30_000 }, () => {
 
   test('above their quotes are told, and stop the run when they are more than is tolerated', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(200) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(200) });
       const service = await charging(7.5);
       const settings = { ...quick({ sending: { concurrency: 2 } }), overchargeMost: kes(2_000n) };
       const { counts, result, notices } = await told(batch, service.url, { settings });
@@ -254,11 +251,11 @@ describe('fees', { timeout: 30_000 }, () => {
 
   test('that are tolerated, or not above their quotes, stop nobody', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(20) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
       const settings = { ...quick({}), overchargeMost: kes(5_000n) };
       const { counts, result, notices } = await told(batch, (await charging(7.5)).url, { settings });
       expect([counts.completed, result?.stop, notices.length]).toEqual([20, undefined, 5]);
-      const other = await planBatch(folder, { clock, name: 'other', payees: ordinaryPayees(20) });
+      const other = await planBatch(folder, { name: 'other', payees: ordinaryPayees(20) });
       const strict = { ...quick({}), overchargeMost: kes(0n) };
       const quoted = await told(other, (await charging(5)).url, { settings: strict });
       expect([quoted.counts.completed, quoted.result?.stop, quoted.notices]).toEqual([20, undefined, []]);

@@ -62,7 +62,6 @@ export async function planStrict(
   folder: string,
   submission: Strict,
   chosen: number | readonly string[] = 1,
-  clock = systemClock,
 ): Promise<StrictBatch> {
   const endings = typeof chosen === 'number' ? ordinaryEndings(chosen) : chosen;
   const key = namedBatchKey(submission);
@@ -88,7 +87,7 @@ export async function planStrict(
   await ledger.planBatch(header, [{ rows: planned, orders }]);
   await ledger.close();
   const ids = orders.map(({ id }) => id);
-  return { batch: new Batch(header, path, new Set(ids), clock), ids };
+  return { batch: new Batch(header, path, new Set(ids)), ids };
 }
 
 export interface StrictHabits {

@@ -3,13 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import { practicePaths } from '../../src/sandbox/paths.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { fastClock } from '../support/fast-clock.ts';
 import { quick, type RunReport } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { practiceOnRealTime } from './practice-on-real-time.ts';
 import { planStrict, type Strict } from './strict-batch.ts';
-
-const clock = fastClock();
 
 const QUICK_ENDS = 'settle-min=5,settle-max=60';
 const settings = quick({ polling: { deadlineMs: 600 } });
@@ -41,8 +38,8 @@ describe.each(['airtime', 'bill-payment'] as const)('%s', (submission) => {
     ['0009', 'in-doubt'],
   ])('with the ending %s ends %s', (ending, outcome) =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
-      const { batch } = await planStrict(folder, submission, [ending], clock);
+      const practice = await practiceOnRealTime(QUICK_ENDS);
+      const { batch } = await planStrict(folder, submission, [ending]);
       const report = await batch.run(practice.url, { settings, paths: practicePaths });
       expect(report.error).toBeUndefined();
       expect(report.rows.map((row) => row.outcome)).toEqual([outcome]);
@@ -55,11 +52,8 @@ describe.each(['airtime', 'bill-payment'] as const)('%s', (submission) => {
   test('is paid at most once whatever goes wrong, and never called paid when it is not', { timeout: 60_000 }, () =>
     inTemporaryFolder(async (folder) => {
       const faults = 'lost-answer=0.2,reset-before=0.1,error-before=0.1,error-after=0.1,throttle=0.05,garbage=0.1';
-      const practice = await practiceOnRealTime(
-        `mixed,${faults},retry-after=0,duplicates=execute,${QUICK_ENDS}`,
-        clock,
-      );
-      const { batch, ids } = await planStrict(folder, submission, 60, clock);
+      const practice = await practiceOnRealTime(`mixed,${faults},retry-after=0,duplicates=execute,${QUICK_ENDS}`);
+      const { batch, ids } = await planStrict(folder, submission, 60);
       let report = await batch.run(practice.url, { settings, paths: practicePaths });
       for (let again = 0; again < 2; again++) {
         report = await batch.run(practice.url, { settings, paths: practicePaths });

@@ -87,7 +87,7 @@ export class Batch {
   /** That of its runs, unless one of them is given another. */
   readonly #clock: Clock;
 
-  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>, clock: Clock) {
+  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>, clock: Clock = systemClock) {
     this.header = header;
     this.path = path;
     this.orders = orders;
