@@ -3,20 +3,47 @@
  * is planned. What changes often is kept apart from what is long: a group of changes then touches few pages.
  */
 import type { OrderPhase } from '../domain/order.ts';
-import { outcomes } from '../domain/outcome.ts';
-import { submissionTable } from '../domain/submission.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { SubmissionName } from '../domain/submission.ts';
 import type { Schema } from './sqlite-database.ts';
 
-const phases = {
+/**
+ * The words that the tables take, since version 2. A table that was made keeps its own, and refuses any other: one word
+ * more is another version, with an upgrade that makes the tables anew, and these lists stay for those before.
+ */
+const submissions = listed({
+  'payment-order': true,
+  airtime: true,
+  'bill-payment': true,
+} satisfies Words<SubmissionName>);
+const phases = listed({
   planned: true,
   claimed: true,
   'in-doubt': true,
   accepted: true,
   refused: true,
   settled: true,
-} as const satisfies Record<OrderPhase, true>;
+} satisfies Words<OrderPhase>);
+const outcomes = listed({
+  completed: true,
+  rejected: true,
+  refused: true,
+  failed: true,
+  'timed-out': true,
+  'in-doubt': true,
+  pending: true,
+  unsent: true,
+  invalid: true,
+} satisfies Words<Outcome>);
 
-const listed = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+/** Every word once: the compiler asks for one that is missing. */
+type Words<W extends string> = Readonly<Record<W, true>>;
+
+function listed(words: Words<string>): string {
+  return Object.keys(words)
+    .map((word) => `'${word}'`)
+    .join(', ');
+}
 
 const meta = `CREATE TABLE meta (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -46,7 +73,7 @@ const batch = `CREATE TABLE batch (
 )`;
 
 const submissionColumn = `submission TEXT NOT NULL DEFAULT 'payment-order'
-  CHECK (submission IN (${listed(Object.keys(submissionTable))}))`;
+  CHECK (submission IN (${submissions}))`;
 const alarmedColumn = 'alarmed INTEGER NOT NULL DEFAULT 0 CHECK (alarmed IN (0, 1))';
 
 /**
@@ -61,8 +88,8 @@ const payOrder = `CREATE TABLE pay_order (
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
   ${submissionColumn},
   body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
-  phase TEXT NOT NULL CHECK (phase IN (${listed(Object.keys(phases))})),
-  standing TEXT NOT NULL CHECK (standing IN (${listed(outcomes)})),
+  phase TEXT NOT NULL CHECK (phase IN (${phases})),
+  standing TEXT NOT NULL CHECK (standing IN (${outcomes})),
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
   ${alarmedColumn},
@@ -87,7 +114,7 @@ const payout = `CREATE TABLE payout (
   charge_minor BIGINT CHECK (charge_minor >= 0),
   order_id TEXT REFERENCES pay_order (id) DEFERRABLE INITIALLY DEFERRED,
   trace TEXT UNIQUE,
-  outcome TEXT CHECK (outcome IN (${listed(outcomes)})),
+  outcome TEXT CHECK (outcome IN (${outcomes})),
   fee_minor BIGINT,
   payout TEXT,
   payee TEXT,

@@ -56,7 +56,7 @@ describe('the lease of a ledger', () => {
     ['just now', 0, 'held'],
     ['a minute ahead of us', STALE_LEASE_MS, 'held'],
     ['further ahead than a living holder can be', STALE_LEASE_MS + 1, 'silent'],
-  ])('that was renewed on another machine %s is %s', (_, aheadMs, standing) => {
+  ])('that was renewed on another machine %s, %i ms from now, is %s', (_, aheadMs, standing) => {
     const lease = { epoch: 3, holder: holder('amina', 11, 'other-machine'), heartbeatAt: NOON + aheadMs };
     expect(standingOf(lease, holder('otieno', 12), () => false, NOON)).toBe(standing);
   });

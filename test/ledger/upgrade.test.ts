@@ -27,6 +27,12 @@ function openRaw(file: string): Connection {
   return raw;
 }
 
+/** What the columns of a table are held to, each `column IN (list)` of it. */
+function wordsIn(raw: Connection, table: string): readonly string[] {
+  const made = raw.all(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '${table}'`);
+  return made.flatMap(({ sql }) => String(sql).match(/\w+ IN \([^)]*\)/g) ?? []).toSorted();
+}
+
 describe('a ledger of version 1', () => {
   test('is sound after it was brought up to date, with every fact as it was', async () => {
     const file = ledgerOfVersion1();
@@ -76,7 +82,7 @@ describe('a ledger of version 1', () => {
     expect(openRaw(file).all('SELECT epoch FROM lease')).toEqual([{ epoch: 9n }]);
   });
 
-  test('has the columns and indexes of a new one', async () => {
+  test('has the columns and indexes of a new one, and takes the same words', async () => {
     const file = ledgerOfVersion1();
     const fresh = temporaryPath();
     await open({ path: file });
@@ -85,6 +91,7 @@ describe('a ledger of version 1', () => {
       ['pay_order', 'payout', 'fact', 'batch', 'lease', 'meta'].map((table) => [
         raw.all(`SELECT name, type, "notnull", dflt_value FROM pragma_table_info('${table}') ORDER BY name`),
         raw.all(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${table}' ORDER BY name`),
+        wordsIn(raw, table),
       ]);
     expect(shape(openRaw(file))).toEqual(shape(openRaw(fresh)));
   });

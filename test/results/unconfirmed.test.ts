@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { rowsOf } from '../../src/results/source.ts';
 import { withUnconfirmed } from '../../src/results/unconfirmed.ts';
 import { everyOutcome, sourceOf } from '../support/result-rows.ts';
 
@@ -23,10 +22,4 @@ test('the rows that count as not paid are marked, in a ledger that may not know 
     unsent: true,
     invalid: false,
   });
-});
-
-test('rows come one by one in their order, whatever blocks they are read in', async () => {
-  const numbers: number[] = [];
-  for await (const { row } of rowsOf(sourceOf(everyOutcome(), {}, 3))) numbers.push(row);
-  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

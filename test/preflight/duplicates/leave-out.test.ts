@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
+import type { Staging } from '../../../src/domain/staging.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { leftOutOf, withLeftOut } from '../../../src/preflight/duplicates/leave-out.ts';
+import { holdPaidSince, sendablePayments } from '../../../src/preflight/duplicates/paid-since.ts';
 import { kes, open, type Plan, planOf } from '../../ledger/builders.ts';
 import { liveSettings } from '../../support/desk/live-settings.ts';
 
@@ -28,6 +30,71 @@ const leftOutIn = (ledger: Ledger, { header }: Plan, changes: Partial<typeof liv
 const earlier = planOf({ name: 'first', rows: 6, linesPerOrder: 2 });
 const later = planOf({ name: 'second', rows: 3 });
 const idsOf = ({ blocks }: Plan): readonly OrderId[] => blocks.flatMap(({ orders }) => orders.map(({ id }) => id));
+
+const todoFor = (...batches: readonly string[]): string =>
+  `${batches.map((id) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`).join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`;
+
+describe('what is left out is told', () => {
+  test('with the batch that holds it, three of its rows, what shares an order with them, and what to do', async () => {
+    const first = planOf({ name: 'first', rows: 6, linesPerOrder: 2 });
+    const ledger = await recorded(first, daysLater(1, planOf({ name: 'second', rows: 5 })));
+    expect((await leftOutIn(ledger, first)).record).toEqual({
+      rows: 6,
+      says:
+        '6 rows are not sent from this batch. Batch second of 2026-11-21 (payroll.xlsx) was planned later and holds the same payments: ' +
+        'row 2 (Person 0, KES 1,500.00), row 3 (Person 1, KES 1,500.01), row 4 (Person 2, KES 1,500.02) and 2 more. ' +
+        'Rows that share an order with them: 1; an order is sent as a whole or not at all, so these are still owed.',
+      todo: todoFor('second'),
+    });
+  });
+
+  test('by the latest batch that holds each row, and in the singular where there is one', async () => {
+    const first = planOf({ name: 'first', rows: 3 });
+    const second = daysLater(1, planOf({ name: 'second', rows: 2 }));
+    const ledger = await recorded(first, second, daysLater(2, planOf({ name: 'third', rows: 1 })));
+    const { record, by } = await leftOutIn(ledger, first);
+    expect([...by]).toEqual([
+      [2, 'third'],
+      [3, 'second'],
+    ]);
+    expect(record).toEqual({
+      rows: 2,
+      says:
+        '2 rows are not sent from this batch. Batch third of 2026-11-22 (payroll.xlsx) was planned later and holds the same payments: row 2 (Person 0, KES 1,500.00). ' +
+        'Batch second of 2026-11-21 (payroll.xlsx) was planned later and holds the same payments: row 3 (Person 1, KES 1,500.01).',
+      todo: todoFor('third', 'second'),
+    });
+    expect((await leftOutIn(ledger, second)).record?.says).toMatch(/^1 row is not sent from this batch\. Batch third/);
+  });
+});
+
+describe('a retry', () => {
+  const staged = (ledger: Ledger, { header }: Plan) => ({
+    payments: () => sendablePayments(header.id, ledger),
+  });
+  const hold = async (ledger: Ledger, plan: Plan, changes: Partial<typeof liveSettings> = {}) => {
+    const settings = { ...liveSettings, ...changes };
+    return holdPaidSince(plan.header, staged(ledger, plan) as unknown as Staging, { ledger, settings });
+  };
+
+  test('is stopped by a later batch that holds its rows, and told of it', async () => {
+    const first = planOf({ name: 'first', rows: 2 });
+    const ledger = await recorded(first, daysLater(1, planOf({ name: 'second', rows: 1 })));
+    await expect(hold(ledger, first)).rejects.toMatchObject({
+      code: 'already-paid',
+      message:
+        'Batch second of 2026-11-21 (payroll.xlsx) was planned later and holds the same payments: row 2 (Person 0, KES 1,500.00). Nothing was tried again.',
+      remedy: `${todoFor('second')} To try others again, name them with --row.`,
+    });
+    await expect(hold(ledger, first, { sandbox: true })).resolves.toBeUndefined();
+  });
+
+  test('goes where no later batch holds its rows', async () => {
+    const first = planOf({ name: 'first', rows: 2 });
+    const ledger = await recorded(planOf({ name: 'earlier', rows: 2 }), daysLater(1, first));
+    await expect(hold(ledger, first)).resolves.toBeUndefined();
+  });
+});
 
 describe('a run leaves out', () => {
   test('whole orders of which a later batch holds a row, with their counts and sums', async () => {

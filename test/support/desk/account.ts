@@ -5,9 +5,9 @@ import { type Books, parseScenario, type Sandbox, startSandbox } from '../../../
 import { systemClock, systemRandom } from '../../../src/system.ts';
 
 /** Starts a service that is closed after the test. */
-export async function openService(scenario = 'settle-min=20,settle-max=80'): Promise<Sandbox> {
+export async function openService(scenario = 'settle-min=20,settle-max=80', clock = systemClock): Promise<Sandbox> {
   const service = await startSandbox({
-    clock: systemClock,
+    clock,
     random: systemRandom,
     scenario: parseScenario(scenario),
   });

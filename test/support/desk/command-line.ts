@@ -6,7 +6,9 @@ import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
 import type { Streams } from '../../../src/cli/terminal.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
+import { Remembering } from './page.ts';
 
 export const SAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'samples');
 
@@ -37,33 +39,16 @@ export interface Choice {
   readonly onOutput?: (text: string) => void;
 }
 
-/** A stream that remembers what was written. */
-class Remembering {
-  readonly isTTY: boolean;
-  readonly columns = 100;
-  text = '';
-  readonly #seen: ((text: string) => void) | undefined;
-
-  constructor(isTTY: boolean, seen?: (text: string) => void) {
-    this.isTTY = isTTY;
-    this.#seen = seen;
-  }
-
-  write(text: string): boolean {
-    this.text += text;
-    this.#seen?.(text);
-    return true;
-  }
-}
-
 export class Desk {
   readonly folder: string;
   /** State folder: ledgers, practice books, logs. It does not exist until a command makes it. */
   readonly home: string;
   readonly env: Record<string, string>;
+  readonly #clock: Clock;
 
-  constructor(folder: string) {
+  constructor(folder: string, clock: Clock) {
     this.folder = folder;
+    this.#clock = clock;
     this.home = path.join(folder, 'home');
     this.env = { PAYBATCH_HOME: this.home };
   }
@@ -100,7 +85,7 @@ export class Desk {
       env: { ...this.env, ...choice.env },
       cwd: this.path(choice.cwd ?? ''),
       streams,
-      clock: systemClock,
+      clock: this.#clock,
       random: systemRandom,
       signal: choice.signal ?? new AbortController().signal,
       version: '0.0.0-test',
@@ -147,9 +132,9 @@ export function toldOf(said: Said): Told {
   };
 }
 
-/** A desk of the test's own, cleared away after it. */
-export async function openDesk(): Promise<Desk> {
+/** A desk of the test's own, cleared away after it. The clock is that of the commands in this process. */
+export async function openDesk(clock: Clock = systemClock): Promise<Desk> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-desk-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return new Desk(folder);
+  return new Desk(folder, clock);
 }

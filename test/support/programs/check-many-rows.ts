@@ -5,7 +5,8 @@
 import { copyFile } from '../sheets/checked-copies.ts';
 
 const [path = ''] = process.argv.slice(2);
-const SAMPLE_MS = 100;
+/** To look costs more than to check, so it is not done all the time; what is held back is held to the end. */
+const SAMPLE_MS = 500;
 
 let alive = 0;
 const watch = setInterval(() => {

@@ -1,0 +1,165 @@
+/** The guard as a run and `validate` ask it: what stops a sheet, what is told of it, and what is recorded. */
+import { describe, expect, test } from 'vitest';
+import type { CheckedSheet } from '../../../src/batch/check-rows.ts';
+import { type BatchId, contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
+import { decimalOf } from '../../../src/domain/money.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import {
+  earlierFindings,
+  type GuardedSheet,
+  guardDuplicates,
+  occasionOf,
+  withFindings,
+} from '../../../src/preflight/duplicates/duplicate-guard.ts';
+import type { DuplicateChoice } from '../../../src/preflight/duplicates/judge.ts';
+import { kes, open, type Plan, planOf, reportOf, TestClock } from '../../ledger/builders.ts';
+import { liveSettings } from '../../support/desk/live-settings.ts';
+import { stagingForTest } from '../../support/sheets/checked-sheet.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 22);
+const DAY_MS = 86_400_000;
+
+async function recorded(
+  ...plans: readonly (readonly [name: string, rows: number, daysAgo: number])[]
+): Promise<Ledger> {
+  const ledger = await open({ clock: new TestClock(NOW) });
+  await ledger.takeLease();
+  for (const [name, rows, daysAgo] of plans) {
+    const { header, blocks } = planOf({ name, rows });
+    await ledger.planBatch({ ...header, plannedAt: NOW - daysAgo * DAY_MS }, blocks);
+  }
+  return ledger;
+}
+
+/** Every order of the batch is completed. */
+async function complete(ledger: Ledger, batch: string): Promise<void> {
+  const epoch = await ledger.takeLease();
+  const claimed = await ledger.claim(await ledger.unsentOrders(batch as BatchId, 10), 1, epoch, 2);
+  await ledger.record(
+    claimed.map((order) => {
+      const lines = order.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));
+      const fact = { type: 'order-observed', order: order.state.id, at: 3, processed: true, lines } as const;
+      return { order, facts: [fact], dueAt: null };
+    }),
+  );
+}
+
+/** A sheet of the people of a plan, in its amounts. */
+function sheetOf({ header, blocks }: Plan, name?: string): GuardedSheet {
+  const staging = stagingForTest();
+  const rows = blocks.flatMap((block) => block.rows);
+  staging.add(rows.map(({ row, payout, texts }) => ({ row, ...(payout && { payout }), texts, issues: [] })));
+  const headings: CheckedSheet['headings'] = [
+    { column: 1, text: 'Name', means: 'name', by: 'alias' },
+    { column: 4, text: 'Net pay', means: 'amount', by: 'alias' },
+  ];
+  const key = name === undefined ? contentBatchKey('new') : namedBatchKey(name);
+  return { key, checked: { headings, total: header.total }, staging };
+}
+
+const depsOf = (ledger: Ledger, sandbox = false) => ({
+  ledger,
+  clock: new TestClock(NOW),
+  settings: { ...liveSettings, sandbox, timezone: 'Africa/Nairobi' },
+});
+
+const guard = (ledger: Ledger, rows: number, choice: DuplicateChoice = {}, sandbox = false) =>
+  guardDuplicates(sheetOf(planOf({ rows })), choice, depsOf(ledger, sandbox));
+
+describe('a live sheet', () => {
+  test('that repeats a batch is refused', async () => {
+    const ledger = await recorded(['october', 5, 1]);
+    await expect(guard(ledger, 5)).rejects.toMatchObject({ code: 'already-paid', exit: 8 });
+  });
+
+  test('that goes for a reason is recorded with it, its rows and the batches that hold them', async () => {
+    const ledger = await recorded(['august', 5, 80], ['a', 1, 4], ['b', 2, 3], ['c', 3, 2], ['d', 4, 1]);
+    const { recorded: kept } = await guard(ledger, 5, { allowDuplicate: 'bonus' });
+    expect(kept).toEqual({ paidBefore: { rows: 4, batches: ['d', 'c', 'b'], reason: 'bonus' } });
+  });
+
+  test('of which a part goes for its exact number is recorded without a reason', async () => {
+    const ledger = await recorded(['october', 2, 1]);
+    const { recorded: kept } = await guard(ledger, 10, { acceptPaidBefore: 2 });
+    expect(kept).toEqual({ paidBefore: { rows: 2, batches: ['october'] } });
+  });
+
+  test('that repeats nothing is recorded with nothing, and with a reason that was given for nothing', async () => {
+    const ledger = await recorded();
+    expect((await guard(ledger, 3)).recorded).toEqual({});
+    const { recorded: kept } = await guard(ledger, 3, { allowDuplicate: 'to be safe' });
+    expect(kept).toEqual({ paidBefore: { rows: 0, batches: [], reason: 'to be safe' } });
+  });
+
+  test('of which another run took more since it was confirmed is refused', async () => {
+    const ledger = await recorded(['october', 2, 1]);
+    const choice = { allowDuplicate: 'bonus' };
+    const confirmed = await guard(ledger, 6, choice);
+    const { header, blocks } = planOf({ name: 'november', rows: 4 });
+    await ledger.planBatch({ ...header, plannedAt: NOW }, blocks);
+    const again = guardDuplicates(sheetOf(planOf({ rows: 6 })), choice, depsOf(ledger), confirmed);
+    await expect(again).rejects.toThrow('another one took 2 of its payments');
+  });
+});
+
+test('a rehearsal may be repeated, and is told all the same', async () => {
+  const { findings } = await guard(await recorded(['october', 5, 1]), 5, {}, true);
+  expect(findings.paidBefore).toMatchObject({ count: 5 });
+});
+
+describe('what people are told of a sheet', () => {
+  test('is how many payments were made before, and the three batches with the most of them', async () => {
+    const ledger = await recorded(['a', 1, 4], ['b', 2, 3], ['c', 3, 2], ['d', 4, 1]);
+    const { paidBefore } = await earlierFindings(sheetOf(planOf({ rows: 6 })), depsOf(ledger));
+    expect(paidBefore).toMatchObject({ count: 4, amount: kes(600_006n) });
+    expect(paidBefore).not.toHaveProperty('rows');
+    // Ten in the evening in London is the next day in Nairobi.
+    expect(paidBefore?.batches.map(({ batch, date, count }) => [batch, date, count])).toEqual([
+      ['d', '2026-11-21', 4],
+      ['c', '2026-11-20', 3],
+      ['b', '2026-11-19', 2],
+    ]);
+    expect(paidBefore?.batches[0]?.rows[0]).toEqual({ row: 2, cell: 'D2', name: 'Person 0', amount: kes(150_000n) });
+  });
+
+  test('is who is new, unless nobody was ever paid', async () => {
+    const sheet = sheetOf(planOf({ rows: 3 }));
+    expect(await earlierFindings(sheet, depsOf(await recorded()))).toEqual({});
+    const ledger = await recorded(['october', 2, 100]);
+    expect(await earlierFindings(sheet, depsOf(ledger))).toMatchObject({ newPayees: { count: 3 } });
+    await complete(ledger, 'october');
+    const found = await earlierFindings(sheet, depsOf(ledger));
+    expect(found).toMatchObject({ newPayees: { count: 1, rows: [{ row: 4, name: 'Person 2' }] } });
+    expect(Object.keys(found)).toEqual(['newPayees']);
+    expect(await earlierFindings(sheetOf(planOf({ rows: 2 })), depsOf(ledger))).toEqual({});
+  });
+
+  test('does not name a batch that pays only the same people', async () => {
+    const ledger = await recorded(['october', 3, 1]);
+    const { header, blocks } = planOf({ rows: 3 });
+    const other = blocks.map(({ rows, orders }) => ({
+      orders,
+      rows: rows.map((row) => ({ ...row, ...(row.payout && { payout: { ...row.payout, amount: kes(7n) } }) })),
+    }));
+    expect(await earlierFindings(sheetOf({ header, blocks: other }), depsOf(ledger))).toEqual({});
+  });
+
+  test('stands in the money statement beside what it says itself', async () => {
+    const clean = await guard(await recorded(['october', 2, 100]), 3);
+    const priced = { statement: { count: 3 } as never, rest: 1 };
+    expect(withFindings(priced, clean)).toEqual({
+      rest: 1,
+      statement: { count: 3, newPayees: clean.findings.newPayees },
+    });
+  });
+});
+
+test('a sheet is the batch that it would be now, and its amounts stand where their heading is', async () => {
+  const { checked, key } = sheetOf(planOf({ rows: 1 }), 'salaries-2026-11');
+  const deps = depsOf(await recorded());
+  const occasion = occasionOf({ key, checked }, deps);
+  expect(occasion).toMatchObject({ key, plannedAt: NOW, currency: 'KES', timezone: 'Africa/Nairobi' });
+  expect(occasion.duplicates).toEqual(liveSettings.duplicates);
+  expect(occasion.cellOf(7)).toBe('D7');
+  expect(occasionOf({ key, checked: { ...checked, headings: [] } }, deps).cellOf(7)).toBe('A7');
+});

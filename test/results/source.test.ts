@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { kindTitle, rowsOf } from '../../src/results/source.ts';
+import { RESULTS_OPTIONS } from '../support/result-report.ts';
+import { everyOutcome, sourceOf } from '../support/result-rows.ts';
+
+test('rows come one by one in their order, whatever blocks they are read in', async () => {
+  const numbers: number[] = [];
+  for await (const { row } of rowsOf(sourceOf(everyOutcome(), {}, 3))) numbers.push(row);
+  expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
+
+test('a way of paying is called by its title, and by its name when it is no longer known', () => {
+  expect(kindTitle('wallet', RESULTS_OPTIONS)).toBe('Mobile wallet');
+  expect(kindTitle('pigeon', RESULTS_OPTIONS)).toBe('pigeon');
+});
