@@ -23,5 +23,6 @@ export default defineConfig({
     // hangs and measures nothing; a test that is longer by itself says so where it stands.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
