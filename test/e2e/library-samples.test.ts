@@ -55,7 +55,13 @@ beforeAll(async () => {
   });
   for await (const line of createInterface({ input: service.stdout as Readable })) {
     const { url, clientId, clientSecret } = JSON.parse(line) as Readonly<Record<string, string>>;
-    env = { PAYBATCH_BASE_URL: `${url}`, PAYBATCH_CLIENT_ID: `${clientId}`, PAYBATCH_CLIENT_SECRET: `${clientSecret}` };
+    env = {
+      PAYBATCH_BASE_URL: `${url}`,
+      PAYBATCH_CLIENT_ID: `${clientId}`,
+      PAYBATCH_CLIENT_SECRET: `${clientSecret}`,
+      // Of this copy of the package alone, and gone with it.
+      NODE_COMPILE_CACHE: path.join(installed, 'compiled'),
+    };
     return;
   }
 }, BUILD_MS);
