@@ -1,6 +1,6 @@
 /** How the tests run: many small files on few cores, beside practice services and child processes that are real. */
 import { defineConfig } from 'vitest/config';
-import { SkippedTests } from './test/support/skipped-tests.ts';
+import { ClosingWords } from './test/support/closing-words.ts';
 
 /** What computes for minutes; the rest is `npm test`. A file that is named runs either way. */
 const DEEP = 'test/**/*.deep.test.ts';
@@ -11,7 +11,7 @@ export default defineConfig({
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP] } },
       { extends: true, test: { name: 'deep', include: [DEEP] } },
     ],
-    reporters: ['default', new SkippedTests()],
+    reporters: ['default', new ClosingWords()],
     // Processes, not threads: better-sqlite3 and signals belong to a process, and a test that kills one takes no other along.
     pool: 'forks',
     // Every file in a process of its own would load TypeScript, zod and exceljs again: that was most of the time.
@@ -23,5 +23,6 @@ export default defineConfig({
     // hangs and measures nothing; a test that is longer by itself says so where it stands.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

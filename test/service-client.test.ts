@@ -240,6 +240,7 @@ describe('what one call learns holds for all', () => {
       client.findBillServices({ signal: stop.signal }),
       client.checkHealth({ signal: stop.signal }),
     ];
+    // Time in which one could leave; all of them wait at once.
     await systemClock.sleep(30);
     stop.abort();
     expect((await Promise.all(waiting)).map(({ tag }) => tag)).toEqual(['not-sent', 'not-sent', 'not-sent']);
@@ -273,6 +274,7 @@ describe('what one call learns holds for all', () => {
     const client = clientOf(server.url);
     await client.checkHealth();
     const waiting = [client.checkHealth(), client.findRoutes()];
+    // Time in which one could leave; both wait at once.
     await systemClock.sleep(20);
     await client.close();
     for (const reply of await Promise.all(waiting)) expect(reply.tag).toBe('not-sent');

@@ -135,9 +135,16 @@ function isResendable(state: OrderState, policy: Policy, now: number): boolean {
   if (rule.resend === 'never') return false;
   // The service said that it holds this id: a second submission could only hide the first one's result.
   if (state.answer?.tag === 'exists') return false;
-  if (state.posts > rule.maxResends) return false;
+  if (isSpent(state, rule)) return false;
   return isYoung(state, policy, now);
 }
+
+/**
+ * Whether it left, or may have, as often as it may: whatever the service says, it is not submitted again. Where nothing of
+ * it arrived, it stays in doubt until a person says what became of it.
+ */
+export const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxResends'>): boolean =>
+  isStrict(state) ? !neverLeft(state) : state.posts > maxResends;
 
 /** Whether the first submission was so short a time ago that the service must still know the id. */
 export function isYoung({ firstClaimedAt }: OrderState, { inDoubt, clockAheadMs = 0 }: Policy, now: number): boolean {

@@ -37,6 +37,7 @@ interface Drilled {
   readonly falsePaid: number;
   readonly falseUnpaid: number;
   readonly openAtEnd: number;
+  readonly spent: number;
   readonly sentAgain: number;
   readonly processes: number;
   readonly kills: Readonly<Record<string, number>>;
@@ -91,13 +92,15 @@ async function drillOnce(seed: string, duplicates: string): Promise<void> {
   }
   for (const [fault, count] of Object.entries(drilled.faults)) addTo(`fault ${fault}`, count);
   for (const [answer, count] of Object.entries(drilled.repeats)) addTo(`repeat ${answer}`, count);
-  for (const name of ['payouts', 'once', 'twice', 'lost', 'falsePaid', 'falseUnpaid', 'openAtEnd'] as const) {
+  for (const name of ['payouts', 'once', 'twice', 'lost', 'falsePaid', 'falseUnpaid', 'openAtEnd', 'spent'] as const) {
     addTo(name, drilled[name]);
   }
   addTo('processes', drilled.processes);
   addTo('orders sent more than once', drilled.sentAgain);
   violations.push(...drilled.violations.map((violation) => `seed ${seed}: ${violation}`));
-  if (drilled.openAtEnd > 0) violations.push(`seed ${seed}: ${drilled.openAtEnd} rows are open at the end`);
+  // A row that was lost as often as it may be submitted is in doubt until a person says what became of it.
+  const open = drilled.openAtEnd - drilled.spent;
+  if (open > 0) violations.push(`seed ${seed}: ${open} rows are open at the end`);
 }
 
 const started = performance.now();

@@ -13,7 +13,6 @@ import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { remitter } from '../support/remitter.ts';
 
-const TIMEOUT_MS = 30_000;
 const CALLBACK_URL = 'https://callbacks.example.test/pay';
 
 /** What each check found, by its name. */
@@ -64,7 +63,7 @@ async function openWilful(
   return url;
 }
 
-describe('doctor on the practice service', { timeout: TIMEOUT_MS }, () => {
+describe('doctor on the practice service', () => {
   test('finds no problem, says SANDBOX and sends nothing', async () => {
     const desk = await openDesk();
     const { exit, stdout, stderr } = await desk.say(['doctor']);
@@ -142,7 +141,7 @@ describe('doctor on the practice service', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
+describe('doctor of an account', () => {
   const published = {
     address: 'Nairobi',
     idType: 'Registration',
@@ -350,7 +349,7 @@ describe('doctor of an account', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('doctor of a service', { timeout: TIMEOUT_MS }, () => {
+describe('doctor of a service', () => {
   const isLookUp = ({ path: place, query }: Arrived): boolean =>
     place === '/v1/payment-order/check-status' && query.get('Id') !== '';
 
@@ -431,7 +430,7 @@ describe('doctor of a service', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('doctor of this machine', { timeout: TIMEOUT_MS }, () => {
+describe('doctor of this machine', () => {
   test('with a file in the place of the state folder ends with 10, and still asks the service', async () => {
     const { desk } = await openOffice();
     await mkdir(desk.home);

@@ -10,7 +10,6 @@ import { type Desk, type JsonLine, openDesk } from '../support/desk/command-line
 import { paybatchCommand } from '../support/desk/program.ts';
 import { needsPosix } from '../support/needs.ts';
 
-const TIMEOUT_MS = 30_000;
 const ID = '0190a6f0-1c2d-8e3f-9a4b-5c6d7e8f9012';
 
 const bill = (id: string, more: object = {}) => ({
@@ -64,7 +63,7 @@ async function stop(child: Child): Promise<readonly JsonLine[]> {
 }
 
 describe('a callback', () => {
-  test('is kept as it came, told without what is personal, and counted', { timeout: TIMEOUT_MS }, async () => {
+  test('is kept as it came, told without what is personal, and counted', async () => {
     const desk = await openDesk();
     const { child, url } = await listenAt(desk);
     const body = JSON.stringify(bill(ID.toUpperCase()));
@@ -108,7 +107,7 @@ describe('a callback', () => {
     expect(others).toEqual([]);
   });
 
-  test('that was acknowledged survives the death of the receiver at once', { timeout: TIMEOUT_MS }, async () => {
+  test('that was acknowledged survives the death of the receiver at once', async () => {
     const desk = await openDesk();
     const { child, url } = await listenAt(desk);
     const ids = Array.from({ length: 40 }, (_, index) => `id-${index}`);
@@ -130,7 +129,7 @@ describe('a callback', () => {
     expect(await keptBy(desk)).toHaveLength(ids.length);
   });
 
-  test('is a line of text for a person, which cannot steer the terminal', { timeout: TIMEOUT_MS }, async () => {
+  test('is a line of text for a person, which cannot steer the terminal', async () => {
     const desk = await openDesk();
     const child = new Child(desk, ['listen', '--port', '0']);
     await child.until(/\n/);
@@ -152,7 +151,7 @@ describe('a disk that is full', () => {
   /** Size of files, in blocks of 512 bytes, that the receiver may write: an empty inbox and a few callbacks. */
   const BLOCKS = 900;
 
-  test('is told to the service and to the operator, and loses nothing', { timeout: TIMEOUT_MS }, async () => {
+  test('is told to the service and to the operator, and loses nothing', async () => {
     const desk = await openDesk();
     const limited = [
       '-c',
@@ -204,9 +203,7 @@ describe('a disk that is full', () => {
 });
 
 describe('the secret of the address', () => {
-  test('is long, is for its owner alone, stays the same, and never reaches the log', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('is long, is for its owner alone, stays the same, and never reaches the log', async () => {
     const desk = await openDesk();
     const { child, url } = await listenAt(desk);
     const secret = new URL(url).pathname.slice(1);
@@ -225,12 +222,12 @@ describe('the secret of the address', () => {
     expect(logged.join('')).not.toContain('Wanjiku');
   });
 
-  test('is another one for another state folder', { timeout: TIMEOUT_MS }, async () => {
+  test('is another one for another state folder', async () => {
     const [one, other] = [await listenAt(await openDesk()), await listenAt(await openDesk())];
     expect(new URL(one.url).pathname).not.toBe(new URL(other.url).pathname);
   });
 
-  test('may come from a file of the operator', { timeout: TIMEOUT_MS }, async () => {
+  test('may come from a file of the operator', async () => {
     const desk = await openDesk();
     const secret = '0123456789abcdef0123456789abcdef';
     await desk.write('own.secret', `${secret}\n`);
@@ -263,7 +260,7 @@ describe('the secret of the address', () => {
 });
 
 describe('the address', () => {
-  test('that is taken is a usage error', { timeout: TIMEOUT_MS }, async () => {
+  test('that is taken is a usage error', async () => {
     const desk = await openDesk();
     const { url } = await listenAt(desk);
     const second = await desk.tell(['listen', '--port', new URL(url).port]);

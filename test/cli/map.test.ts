@@ -13,7 +13,6 @@ const SHEET = [
 ];
 const COLUMNS = ['--column', 'amount=Net to pay', '--column', 'phone=Cell 1', '--column', 'Name=WORKER'];
 const DOWN = '\u001b[B';
-const TIMEOUT_MS = 30_000;
 
 async function deskWithSheet(lines: readonly string[] = SHEET): Promise<Desk> {
   const desk = await openDesk();
@@ -111,7 +110,7 @@ describe('--map', () => {
     expect(stderr).toContain('Net to pay → amount (mapping)');
   });
 
-  test('pays by the mapping, and the ledger keeps its name and hash', { timeout: TIMEOUT_MS }, async () => {
+  test('pays by the mapping, and the ledger keeps its name and hash', async () => {
     const desk = await learned();
     const { exit, end, events } = await desk.tell(['run', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
@@ -176,9 +175,7 @@ function entry(...parts: readonly (string | null)[]): string {
 describe('on a terminal, map', () => {
   beforeEach(needsPseudoTerminal);
 
-  test('asks for what is not known, with values of each column, and saves the answers', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('asks for what is not known, with values of each column, and saves the answers', async () => {
     const desk = await deskWithSheet(['Worker,Cell 1,Net Pay,Amount', 'Jane Wanjiku,0712345678,1000,5']);
     const { exit, screen } = await onTerminal(
       desk,
@@ -207,7 +204,7 @@ describe('on a terminal, map', () => {
     ['the key Ctrl-C', '\u0003'],
     ['a signal before the first key', { send: 'SIGINT' }],
     ['the end of the session', { send: 'SIGTERM' }],
-  ])('saves nothing when it is stopped by %s', { timeout: TIMEOUT_MS }, async (_, stop) => {
+  ])('saves nothing when it is stopped by %s', async (_, stop) => {
     const desk = await deskWithSheet();
     const { exit, screen } = await onTerminal(
       desk,

@@ -9,7 +9,6 @@ import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts'
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 
-const TIMEOUT_MS = 30_000;
 /** What stays open is given up soon. */
 const QUICK_POLLING = { firstMs: 20, maxMs: 100, deadlineMs: 500 };
 const [FIRST, SECOND, THIRD] = [2, 3, 4];
@@ -188,7 +187,7 @@ describe('on a live account', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test('a terminal asks for the amount', { timeout: TIMEOUT_MS }, async (context) => {
+  test('a terminal asks for the amount', async (context) => {
     needsPseudoTerminal(context);
     const { desk } = await liveOffice({ [SECOND]: '0002' });
     const { end } = await desk.tell(['run', 'pay.csv', ...totals]);

@@ -268,15 +268,25 @@ describe('the callback of an order that nobody can be asked about', () => {
   test('that overtakes the acceptance waits until that is recorded', () =>
     inTemporaryFolder(async (folder) => {
       const inbox = await inboxIn(folder);
+      let reads = 0;
+      const callbacks: Pick<Inbox, 'since'> = {
+        async since(seq, limit) {
+          const found = await inbox.since(seq, limit);
+          reads += 1;
+          return found;
+        },
+      };
       const service = await strictService({
         async onPost(order) {
           await inbox.tell(recordOf(order));
-          await systemClock.sleep(150);
+          const before = reads;
+          // The second reading from now on began after it was told.
+          await until(() => reads > before + 1);
         },
       });
       const { batch } = await planStrict(folder, 'airtime', 20);
       const settings = { ...patient, sending: { ...patient.sending, concurrency: 5 } };
-      const { counts, error, differences } = await batch.run(service.url, { settings, callbacks: inbox });
+      const { counts, error, differences } = await batch.run(service.url, { settings, callbacks });
       expect(error).toBeUndefined();
       expect(counts.completed).toBe(20);
       expect(differences).toEqual([]);
@@ -374,6 +384,7 @@ describe('the callback of an order that can be looked up', () => {
       const polling = { firstMs: 1_800_000, maxMs: 3_600_000, deadlineMs: 7_200_000 };
       const running = batch.run(service.url, { settings: quick({ polling }), callbacks: inbox });
       await until(() => service.posts().length === 3);
+      // Nothing is asked for by itself: there is nothing that could be waited for.
       await systemClock.sleep(100);
       expect(service.finds()).toEqual([]);
       for (const id of service.posts()) await inbox.tell({ originatorConversationId: id }, 'bill');

@@ -1,6 +1,6 @@
 /** How many lines an order has changes what is posted, never what becomes of a row. */
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/system.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectTheBooksToAgree } from '../support/books.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -73,7 +73,9 @@ describe('an order of many lines that is rejected half-way', () => {
       const running = batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 20_000 } }) });
       await until(() => (practice.books().orders[0]?.lines ?? []).filter(({ status }) => status === 4).length === 15);
       const [order] = practice.books().orders;
-      await systemClock.sleep(100);
+      // The second look-up from now on began after all that, and the run has heard of the fifteen.
+      const asked = lookUps(practice);
+      await until(() => lookUps(practice) > asked + 1);
 
       const token = await tokenOf(practice);
       const query = `OriginatorConversationId=${order?.id}`;
@@ -97,6 +99,8 @@ describe('an order of many lines that is rejected half-way', () => {
     }),
   );
 });
+
+const lookUps = (practice: Pick<Sandbox, 'books'>): number => practice.books().requests['find-order'] ?? 0;
 
 async function tokenOf({ url, clientId, clientSecret }: { url: string; clientId: string; clientSecret: string }) {
   const form = {

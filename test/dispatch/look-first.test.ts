@@ -7,6 +7,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { claimedOrder } from './claimed-order.ts';
 import { handMadeService } from './hand-made-service.ts';
 import { planStrict, recordOf, strictService } from './strict-batch.ts';
+import { until } from './until.ts';
 
 const ROWS = 70;
 const lookFirst = true;
@@ -62,9 +63,10 @@ describe('a run in doubt', () => {
         // Somebody else's submission arrives after the first look-up of it.
         async onFind(id) {
           const body = bodies.get(id);
-          if (body === undefined || late.has(id)) return undefined;
+          if (body === undefined) return undefined;
+          if (late.has(id)) await until(() => service.taken.has(id));
+          else void fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body });
           late.add(id);
-          setTimeout(() => void fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body }), 1);
           return undefined;
         },
       });

@@ -41,9 +41,12 @@ describe('an alarm', () => {
     ['a line that was not sent', (transaction: object) => ({ ...transaction, systemTraceAuditNumber: 'stranger' })],
   ])('stops sending at once: %s', (_name, lie) =>
     inTemporaryFolder(async (folder) => {
+      let postsAtAlarm: number | undefined;
       const service = await handMadeService({
-        // The liar answers look-ups quickly and submissions slowly, so that many wait for their turn.
-        onPost: async () => void (await systemClock.sleep(60)),
+        // The liar answers one submission, and no other one before the alarm: many wait for their turn.
+        async onPost() {
+          if (service.posts().length > 1) await until(() => postsAtAlarm !== undefined);
+        },
         record: (record) => ({
           ...record,
           orderLines: (record['orderLines'] as { transaction: object }[]).map((line) => ({
@@ -54,7 +57,6 @@ describe('an alarm', () => {
       });
       const batch = await planBatch(folder, { payees: ordinaryPayees(100) });
       const settings = quick({ sending: { concurrency: 4 } });
-      let postsAtAlarm: number | undefined;
       const { result, counts, differences } = await batch.run(service.url, {
         settings,
         tell(event) {
@@ -126,11 +128,19 @@ describe('a batch with an alarm', () => {
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
       const settings = quick({ sending: { concurrency: 1 } });
+      let isRaised = false;
       const liar = await handMadeService({
-        onPost: async () => void (await systemClock.sleep(40)),
+        async onPost() {
+          if (liar.posts().length > 1) await until(() => isRaised);
+        },
         record: (record) => lying(record),
       });
-      const first = await batch.run(liar.url, { settings });
+      const first = await batch.run(liar.url, {
+        settings,
+        tell(event) {
+          isRaised ||= event.type === 'notice' && event.level === 'alarm';
+        },
+      });
       expect(first.counts.unsent).toBeGreaterThan(0);
       const honest = await handMadeService();
       for (let again = 0; again < 2; again++) {
@@ -170,7 +180,8 @@ describe('a batch with an alarm', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(4) });
       let liesAbout: string | undefined;
       const service = await handMadeService({
-        onPost: async () => void (await systemClock.sleep(40)),
+        // All four have arrived before one of them is answered, and looked up.
+        onPost: () => until(() => service.posts().length === 4),
         record(record, order) {
           liesAbout ??= order.originatorConversationId;
           return liesAbout === order.originatorConversationId ? (lying(record) as typeof record) : record;
@@ -216,6 +227,7 @@ describe('the operator', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
       const running = batch.run(service.url, { signal: stop.signal, settings: quick({ sending: { concurrency: 2 } }) });
       await until(() => service.posts().length === 2);
+      // So that both answers are read, mostly; it must end like this either way.
       await systemClock.sleep(30);
       stop.abort();
       const { counts, error } = await running;

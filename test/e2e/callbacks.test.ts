@@ -47,7 +47,7 @@ describe('the practice service and the receiver', () => {
     practice.clock.pass(60_000);
     // Time passes; the service notices at the next thing that it is asked.
     await practice.get('/__sandbox/books');
-    await expect.poll(() => eventsOf(child, 'callback').length, { timeout: 20_000 }).toBe(sent.length);
+    await expect.poll(() => eventsOf(child, 'callback').length).toBe(sent.length);
 
     const told = eventsOf(child, 'callback');
     expect(new Set(told.map(({ topic }) => topic))).toEqual(new Set(sent.map(({ topic }) => topic)));
@@ -93,7 +93,7 @@ Ali Hassan,airtime,+254712000155,250
     const ran = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
     expect(ran.events.filter(({ type }) => type === 'fault')).toEqual([]);
     const told = (): number => listening.flatMap((child) => eventsOf(child, 'callback')).length;
-    await expect.poll(told, { timeout: 20_000 }).toBe(2);
+    await expect.poll(told).toBe(2);
 
     const looked = await desk.tell(['status']);
     expect(looked).toMatchObject({ exit: 0, end: { rows: { total: 2, completed: 2 } } });

@@ -10,7 +10,8 @@ describe('a large run that is killed, and whose resume is killed too', { timeout
 
   test('pays everybody exactly once at the embedded sandbox', () => killedTwiceAtTheSandbox(ROWS));
 
-  test.each(stopSignals)('or that is asked to stop by %s exits %i with everything saved; resume finishes', (signal, code) =>
-    askedToStop(600, signal, code),
+  test.each(stopSignals)(
+    'or that is asked to stop by %s exits %i with everything saved; resume finishes',
+    (signal, code) => askedToStop(600, signal, code),
   );
 });

@@ -40,28 +40,28 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
 /** The package as it is installed: what is built, beside what it depends on. */
 let installed = '';
 let service: ChildProcess | undefined;
+/** What Node.js compiled for the sample before is there for the next one. */
+let compiled: Readonly<Record<string, string>> = {};
 /** The environment in which a sample finds the service. */
 let env: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   installed = await mkdtemp(path.join(tmpdir(), 'paybatch-package-'));
+  compiled = { NODE_COMPILE_CACHE: path.join(installed, 'compiled') };
   await run(process.execPath, [TSC, '-p', path.join(ROOT, 'src'), '--outDir', path.join(installed, 'dist')]);
   await cp(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
   await cp(path.join(SAMPLES, 'library'), path.join(installed, 'samples'), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'), 'junction');
   service = spawn(process.execPath, [path.join(installed, 'dist', 'main.js'), 'sandbox', '--json'], {
-    env: { PAYBATCH_HOME: path.join(installed, 'home') },
+    env: { ...compiled, PAYBATCH_HOME: path.join(installed, 'home') },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   for await (const line of createInterface({ input: service.stdout as Readable })) {
-    const { url, clientId, clientSecret } = JSON.parse(line) as Readonly<Record<string, string>>;
-    env = {
-      PAYBATCH_BASE_URL: `${url}`,
-      PAYBATCH_CLIENT_ID: `${clientId}`,
-      PAYBATCH_CLIENT_SECRET: `${clientSecret}`,
-      // Of this copy of the package alone, and gone with it.
-      NODE_COMPILE_CACHE: path.join(installed, 'compiled'),
-    };
+    const { url, clientId, clientSecret } = JSON.parse(line) as Readonly<
+      Record<'url' | 'clientId' | 'clientSecret', string>
+    >;
+    const account = { PAYBATCH_BASE_URL: url, PAYBATCH_CLIENT_ID: clientId, PAYBATCH_CLIENT_SECRET: clientSecret };
+    env = { ...compiled, ...account };
     return;
   }
 }, BUILD_MS);
@@ -100,7 +100,7 @@ describe('the sample of the library', () => {
 
   test('says that it has no address when nobody gives one', async () => {
     const failure: unknown = await run(process.execPath, [path.join(installed, 'samples', 'platform.ts')], {
-      env: {},
+      env: compiled,
     }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('The client has no baseUrl') });
   });

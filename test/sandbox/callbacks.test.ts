@@ -20,8 +20,6 @@ import {
   personBody,
 } from './requests.ts';
 
-const POLL = { timeout: 4_000 };
-
 /** A receiver that answers its first requests with these statuses, and 200 from then on. */
 const receiverOf = (...statuses: readonly number[]): ReturnType<typeof serve> => {
   const left = [...statuses];
@@ -44,7 +42,7 @@ describe('a callback', () => {
     await practice.submit(BILLS, billBody('b', { callBackUrl: `${receiver.url}/bills` }));
     expect(countsOf(practice)).toEqual(none);
     await pass(practice, 10_000);
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 3, acknowledged: 1, retried: 2 });
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 3, acknowledged: 1, retried: 2 });
     expect(receiver.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /bills'));
     expect(new Set(receiver.arrived.map(({ body }) => body)).size).toBe(1);
     expect(JSON.parse(receiver.arrived[0]?.body ?? '')).toMatchObject({
@@ -61,19 +59,19 @@ describe('a callback', () => {
     const heard = (): unknown[] => receiver.arrived.map(({ body }) => JSON.parse(body).billRequestOutcome.resultCode);
     await practice.submit(BILLS, bill);
     await practice.submit(BILLS, bill);
-    await expect.poll(heard, POLL).toEqual(['9']);
+    await expect.poll(heard).toEqual(['9']);
     await pass(practice, 10_000);
-    await expect.poll(heard, POLL).toEqual(['9', '0']);
+    await expect.poll(heard).toEqual(['9', '0']);
     await practice.submit(BILLS, bill);
-    await expect.poll(heard, POLL).toEqual(['9', '0', '9']);
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 3, acknowledged: 3 });
+    await expect.poll(heard).toEqual(['9', '0', '9']);
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 3, acknowledged: 3 });
   });
 
   test('that nobody acknowledges is given up after a bounded number of tries', async () => {
     const practice = await practise();
     await practice.submit(BILLS, billBody('b', { callBackUrl: await deadUrl() }));
     await pass(practice, 10_000);
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 7, retried: 6, givenUp: 1 });
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 7, retried: 6, givenUp: 1 });
   });
 
   test('is sent for every operation whose request names an address', async () => {
@@ -85,7 +83,7 @@ describe('a callback', () => {
     await practice.submit(PERSONS, personBody('p', { kycRequestCallBackURL: at('person') }));
     await practice.submit(ACCOUNTS, accountBody('v', '+254712345678', { callBackUrl: at('account') }));
     await pass(practice, 10_000);
-    await expect.poll(() => receiver.arrived.length, POLL).toBe(4);
+    await expect.poll(() => receiver.arrived.length).toBe(4);
     const said = new Map(receiver.arrived.map(({ path, body }) => [path, JSON.parse(body)]));
     expect(said.get('/airtime')).toMatchObject({ originatorConversationId: 'a', status: 4, amount: 10 });
     expect(said.get('/checkout')).toMatchObject({ originatorConversationId: 'c', checkoutOutcome: { status: 4 } });
@@ -105,7 +103,7 @@ describe('a callback', () => {
     const practice = await practise();
     await practice.submit(DEPOSITS, depositBody('d', { CallBackUrl: receiver.url }));
     await pass(practice, 10_000);
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 3, retried: 1, acknowledged: 1 });
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 3, retried: 1, acknowledged: 1 });
     const [first, again, last] = receiver.arrived.map(({ body }) => JSON.parse(body));
     expect(again).toEqual(first);
     expect(first.Body.StkCallback).toMatchObject({ ResultCode: 0 });
@@ -122,7 +120,7 @@ describe('a callback', () => {
     await practice.submit(AIRTIME, airtimeBody('a', recipients, { callbackURL: receiver.url }));
     await pass(practice, 60_000);
     await pass(practice, 61_000);
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 1, acknowledged: 1 });
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 1, acknowledged: 1 });
     expect(JSON.parse(receiver.arrived[0]?.body ?? '').recipients).toMatchObject([{ status: 4 }, { status: 4 }]);
   });
 
@@ -133,7 +131,7 @@ describe('a callback', () => {
     await pass(practice, 10_000);
     expect(receiver.arrived).toEqual([]);
     await practice.reject('o');
-    await expect.poll(() => receiver.arrived.length, POLL).toBe(1);
+    await expect.poll(() => receiver.arrived.length).toBe(1);
     expect(JSON.parse(receiver.arrived[0]?.body ?? '')).toEqual((await practice.find('o')).body);
   });
 
@@ -167,10 +165,10 @@ describe('a callback', () => {
     for (let n = 0; n < 20; n += 1) await practice.submit(BILLS, billBody(`b${n}`, { callBackUrl: receiver.url }));
     await pass(practice, 10_000);
     for (const arrived of [8, 16, 20]) {
-      await expect.poll(() => receiver.arrived.length, POLL).toBe(arrived);
+      await expect.poll(() => receiver.arrived.length).toBe(arrived);
       for (const answer of held.splice(0)) answer();
     }
-    await expect.poll(() => countsOf(practice), POLL).toEqual({ ...none, sent: 20, acknowledged: 20 });
+    await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 20, acknowledged: 20 });
   });
 
   test('that a restart interrupts is sent after it, and one that was acknowledged is not', async () => {
@@ -188,7 +186,7 @@ describe('a callback', () => {
 
     hears = true;
     const second = await practise({ folder, clock });
-    await expect.poll(() => countsOf(second), POLL).toEqual({ ...none, sent: 1, acknowledged: 1 });
+    await expect.poll(() => countsOf(second)).toEqual({ ...none, sent: 1, acknowledged: 1 });
     await second.sandbox.close();
 
     const third = await practise({ folder, clock });
@@ -208,7 +206,7 @@ describe('a callback', () => {
       const slow = { accountNumber: '37000003', callBackUrl: `${receiver.url}/slow` };
       await practice.submit(BILLS, billBody('slow', slow));
       await practice.submit(BILLS, billBody('quick', { callBackUrl: `${receiver.url}/quick` }));
-      await expect.poll(() => receiver.arrived.map(({ path }) => path), POLL).toEqual(['/quick']);
+      await expect.poll(() => receiver.arrived.map(({ path }) => path)).toEqual(['/quick']);
     } finally {
       await sandbox.close();
     }

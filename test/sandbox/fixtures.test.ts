@@ -69,7 +69,7 @@ describe('the practice service calls back as the specification says', () => {
       practice.clock.pass(60_000);
       await practice.get('/__sandbox/books');
       const position = callback.topic === 'deposit' && callback.read !== false ? 1 : 0;
-      await expect.poll(() => receiver.arrived.length, { timeout: 15_000 }).toBeGreaterThan(position);
+      await expect.poll(() => receiver.arrived.length).toBeGreaterThan(position);
       const arrived = receiver.arrived[position];
       expect(arrived?.method).toBe('POST');
       const written = filledIn(calledBackAt(callback.body, receiver.url), (name) => answers.get(name));

@@ -1,6 +1,6 @@
 /**
  * What some tests need of the machine beyond Node.js and the packages. A test that misses it is skipped and says why; the
- * reasons are told in one place, when the run ends (`skipped-tests.ts`).
+ * reasons are told in one place, when the run ends (`closing-words.ts`).
  */
 import type { TestContext } from 'vitest';
 

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isSpent } from '../../dispatch/decision.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import type { InDoubtSettings, Settings } from '../../domain/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
@@ -65,19 +67,20 @@ export const drill: CliCommand = {
     const service = await startSandbox({ clock, random, openingBalances: BALANCES });
     try {
       await vouchFor(shell, folder);
+      const settings = drillSettings(shell, textOption(options, 'currency'));
       const record = await rehearse({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--out', folder, ...flagsOf(options)],
         kills: numberOption(options, 'kills') ?? KILLS,
         seed,
         cwd: shell.cwd,
-        env: childEnvironment(shell, service, folder, textOption(options, 'currency')),
+        env: childEnvironment(shell, service, folder, settings),
         clock,
         signal: shell.signal,
         trouble: () => play(service, scenario.text),
         heal: () => play(service, 'happy'),
         say: (line) => shell.terminal.say(line),
       });
-      return await tellVerdict(shell, service, record, folder);
+      return await tellVerdict({ shell, service, record, folder, rule: settings.inDoubt });
     } finally {
       await service.close();
       rmSync(folder, { recursive: true, force: true });
@@ -93,22 +96,23 @@ function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] 
   return options['acceptFixes'] === true ? [...flags, '--accept-fixes'] : flags;
 }
 
+/** Those of a rehearsal: nothing of the account reaches a drill. */
+function drillSettings(shell: Shell, currency: string | undefined): Settings {
+  const { account: _, ...unaccounted } = shell.config();
+  const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
+  return settingsOf(practice, field('currency', currency));
+}
+
 /** The state and configuration of a drill lie in its own folder, and nothing of the account reaches its processes. */
 function childEnvironment(
   shell: Shell,
   service: Sandbox,
   folder: string,
-  currency: string | undefined,
+  { routes, sending, polling, inDoubt, remitter, callbackUrl }: Settings,
 ): Readonly<Record<string, string>> {
   const secretFile = path.join(folder, 'secret');
   writeFileSync(secretFile, service.clientSecret, { mode: 0o600 });
-  const loaded = shell.config();
-  const { account: _, ...unaccounted } = loaded;
-  const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
-  const { routes, sending, polling, inDoubt, remitter, callbackUrl } = settingsOf(
-    practice,
-    field('currency', currency),
-  );
+  const { config } = shell.config();
   const { clientId, url } = service;
   const drilled = {
     routes,
@@ -126,8 +130,8 @@ function childEnvironment(
   writeFileSync(
     file,
     JSON.stringify({
-      ...loaded.config,
-      remitter: { ...remitter, ...loaded.config.remitter },
+      ...config,
+      remitter: { ...remitter, ...config.remitter },
       defaultProfile: PROFILE,
       profiles: { [PROFILE]: drilled },
       limits: {},
@@ -163,7 +167,15 @@ async function vouchFor(shell: Shell, folder: string): Promise<void> {
   }
 }
 
-async function tellVerdict(shell: Shell, service: Sandbox, record: DrillRecord, folder: string): Promise<RunEnd> {
+interface Drilled {
+  readonly shell: Shell;
+  readonly service: Sandbox;
+  readonly record: DrillRecord;
+  readonly folder: string;
+  readonly rule: InDoubtSettings;
+}
+
+async function tellVerdict({ shell, service, record, folder, rule }: Drilled): Promise<RunEnd> {
   const ledger = await drillLedger(shell, folder);
   try {
     const batch = record.batch as BatchId; // as a run of the drill told it
@@ -171,7 +183,10 @@ async function tellVerdict(shell: Shell, service: Sandbox, record: DrillRecord, 
     if (!header)
       throw new Fault('ledger-unsafe', 'The ledger lost the batch of the drill.', 'Report this: it is a bug.');
     const books = service.books();
-    const judgement = await judge(ledger.resultRows(batch), books);
+    const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
+      const stored = order && (await ledger.findOrder(batch, order));
+      return stored !== undefined && isSpent(stored.state, rule);
+    });
     const broken = [...judgement.violations, ...(await ledger.verify())];
     const kills = Object.fromEntries(record.kills);
     const posts = books.orders.filter((order) => order.posts > 1).length;
@@ -194,7 +209,7 @@ interface Figures {
 }
 
 function linesOf(judgement: Judgement, figures: Figures, broken: readonly string[]): readonly string[] {
-  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd } = judgement;
+  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd, spent } = judgement;
   const row = (what: string, count: number): string => `  ${what.padEnd(44)}${String(count).padStart(8)}`;
   const table = (counts: Readonly<Record<string, number>>): readonly string[] =>
     Object.entries(counts).map(([what, count]) => row(what, count));
@@ -214,6 +229,7 @@ function linesOf(judgement: Judgement, figures: Figures, broken: readonly string
     row('said to be paid and not paid', falsePaid),
     row('paid and said not to be', falseUnpaid),
     row('still open after the last resume', openAtEnd),
+    row('of these submitted as often as they may be', spent),
     ...broken.map((violation) => `VIOLATION: ${violation}`),
     broken.length === 0 ? 'Every payout is in the books as the ledger says.' : 'The ledger and the books disagree.',
   ];

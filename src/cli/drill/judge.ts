@@ -24,6 +24,8 @@ export interface Judgement {
   /** Paid, and said to be unpaid for good. */
   readonly falseUnpaid: number;
   readonly openAtEnd: number;
+  /** Of these: submitted as often as they may be, and lost each time. Nothing but a person's word is left for them. */
+  readonly spent: number;
   /** The first of what was wrong, in plain words. */
   readonly violations: readonly string[];
 }
@@ -36,19 +38,23 @@ const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid'
 const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid']);
 const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 'unsent']);
 
-/** Judges every row of a batch by the books. */
-export async function judge(rows: AsyncIterable<readonly ResultRow[]>, books: Books): Promise<Judgement> {
+/** Judges every row of a batch by the books. `isSpent`: whether the order of a row is never submitted again. */
+export async function judge(
+  rows: AsyncIterable<readonly ResultRow[]>,
+  books: Books,
+  isSpent: (row: ResultRow) => Promise<boolean>,
+): Promise<Judgement> {
   const held = heldPayments(books);
   const violations: string[] = [];
-  const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0 };
+  const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0, spent: 0 };
   for await (const block of rows) {
     for (const row of block) {
       if (!row.payout || row.trace === undefined) continue;
       const payments = takeHeld(held, row);
       found.payouts += 1;
-      if (payments.length === 1) found.once += 1;
-      if (open.has(row.outcome)) found.openAtEnd += 1;
-      for (const [figure, says] of wrongsOf(row.outcome, payments)) {
+      const spent = row.outcome === 'in-doubt' && payments.length === 0 && (await isSpent(row));
+      for (const figure of figuresOf(row.outcome, payments, spent)) found[figure] += 1;
+      for (const [figure, says] of spent ? [] : wrongsOf(row.outcome, payments)) {
         found[figure] += 1;
         violations.push(`row ${row.row} (${row.outcome}): ${says}`);
       }
@@ -71,6 +77,16 @@ const otherAmounts = (row: number, asked: string, payments: readonly HeldPayment
   payments
     .filter(({ amount }) => amount !== asked)
     .map(({ amount }) => `row ${row}: the books hold ${amount} instead of ${asked}`);
+
+function* figuresOf(
+  outcome: Outcome,
+  payments: readonly HeldPayment[],
+  spent: boolean,
+): Generator<'once' | 'openAtEnd' | 'spent'> {
+  if (payments.length === 1) yield 'once';
+  if (open.has(outcome)) yield 'openAtEnd';
+  if (spent) yield 'spent';
+}
 
 type Wrong = 'twice' | 'lost' | 'falsePaid' | 'falseUnpaid';
 

@@ -14,7 +14,6 @@ const order = messageNamed('new-order-wallet').request.body as { readonly origin
 const AIRTIME_ID = 'fix-air-1';
 const NAME = 'buy-airtime';
 const LEAVING = 'leaving';
-const TERMINAL_MS = 30_000;
 
 describe('a call that may act', () => {
   const recordOf = async (desk: Desk, profile: string): Promise<readonly JsonLine[]> =>
@@ -177,7 +176,7 @@ describe('a call that may act', () => {
     ['is declined when only yes is typed', 'yes\r', 8],
     ['is declined by Ctrl-C', '\u0003', 8],
     ['is declined by a signal', { send: 'SIGINT' }, 8],
-  ])('on a terminal %s', { timeout: TERMINAL_MS }, async ([_, typing, exit], context) => {
+  ])('on a terminal %s', async ([_, typing, exit], context) => {
     needsPseudoTerminal(context);
     const desk = await openDesk();
     Object.assign(desk.env, accountIn(await openService()));

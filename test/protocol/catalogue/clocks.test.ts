@@ -53,6 +53,7 @@ describe('a wall clock that is set under way', () => {
       await until(() => new Set(service.finds()).size > 1);
       set(aheadMs);
       const asked = service.finds().length;
+      // Time in which a run that went by the wall clock would send again; the right one only waits.
       await systemClock.sleep(500);
       stop.abort('SIGINT');
       const first = await running;

@@ -117,7 +117,7 @@ const again: readonly PlantedBug[] = [
   one(
     'an order is submitted again without an end',
     'dispatch/decision.ts',
-    'if (state.posts > rule.maxResends) return false;',
+    'if (isSpent(state, rule)) return false;',
     '',
   ),
   one(

@@ -1,7 +1,6 @@
 /** A command in a real pseudo-terminal, driven by python3: what a person sees and types. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { needs } from '../needs.ts';
 import { childEnv } from './child.ts';
 import type { Desk } from './command-line.ts';
@@ -14,7 +13,8 @@ const python = candidates.find((command) => spawnSync(command, ['-c', 'import pt
 export const needsPseudoTerminal = needs(python !== undefined, 'python3 with its module pty');
 
 /**
- * Prints all that the terminal shows, does what each line of its own input says (type a text, send a signal), and ends as the command did.
+ * Prints all that the terminal shows, does what each line of its own input says (type a text once the command reads single keys, send a signal),
+ * and ends as the command did.
  * A command that takes longer than anybody would wait is killed.
  */
 const DRIVER = `
@@ -24,7 +24,7 @@ pid, terminal = pty.fork()
 if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 100, 0, 0))
     os.execv(command[0], command)
-deadline, sources = time.time() + 20, [terminal, 0]
+deadline, sources = time.time() + 50, [terminal, 0]
 while time.time() < deadline:
     ready = select.select(sources, [], [], 0.5)[0]
     if 0 in ready:
@@ -34,6 +34,8 @@ while time.time() < deadline:
             if 'send' in said:
                 os.kill(pid, signal.Signals[said['send']])
             else:
+                while termios.tcgetattr(terminal)[3] & termios.ICANON and time.time() < deadline:
+                    time.sleep(0.005)
                 os.write(terminal, said['type'].encode())
         else:
             sources.remove(0)
@@ -64,9 +66,6 @@ export interface Shown {
   readonly screen: string;
 }
 
-/** Time between a question on the screen and the first key, in milliseconds: the prompt listens by then. */
-const THINKING_MS = 50;
-
 /** Starts paybatch in a pseudo-terminal. */
 export async function onTerminal(
   desk: Desk,
@@ -94,7 +93,6 @@ export async function onTerminal(
 }
 
 async function answerOf([, then]: Step): Promise<Sent | { readonly type: string }> {
-  await delay(THINKING_MS);
   if (typeof then === 'object') return then;
   return { type: typeof then === 'string' ? then : await then() };
 }

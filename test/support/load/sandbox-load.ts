@@ -12,6 +12,8 @@ const SETTLED_WITHIN_MS = 60_000;
 export interface LoadChoice {
   readonly clients: number;
   readonly seconds: number;
+  /** The load goes on for longer while it has not made so many requests, on a machine that is busy with others. */
+  readonly atLeast?: number;
   readonly seed: number;
   /** An empty folder for the books and the home of the service. */
   readonly folder: string;
@@ -161,8 +163,8 @@ class Tally {
   }
 }
 
-async function playClient(client: LoadClient, line: Line, tally: Tally, until: number): Promise<void> {
-  while (performance.now() < until) {
+async function playClient(client: LoadClient, line: Line, tally: Tally, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
     const request = client.next();
     const began = performance.now();
     const answer = await line.ask(request);
@@ -185,7 +187,7 @@ const lasting = ({ requests: _, tokenRequests: _tokens, faults: _faults, ...book
   JSON.stringify(books);
 
 /** Runs the load, waits until everything has ended, kills the service, and reads the books again from its folder. */
-export async function loadSandbox({ clients, seconds, seed, folder }: LoadChoice): Promise<LoadReport> {
+export async function loadSandbox({ clients, seconds, atLeast = 0, seed, folder }: LoadChoice): Promise<LoadReport> {
   const service = await startService(folder);
   const line = new Line(service, clients);
   try {
@@ -195,9 +197,10 @@ export async function loadSandbox({ clients, seconds, seed, folder }: LoadChoice
     const tally = new Tally();
     const cpuBefore = cpuSecondsOf(service.process.pid);
     const began = performance.now();
+    const goesOn = (): boolean => performance.now() < began + seconds * 1000 || tally.latencies.length < atLeast;
     const players = Array.from({ length: clients }, (_, index) => {
       const client = new LoadClient(`load-${seed}-${index}`, chanceOf(seed, index), offer);
-      return playClient(client, line, tally, began + seconds * 1000);
+      return playClient(client, line, tally, goesOn);
     });
     await Promise.all(players);
     const took = (performance.now() - began) / 1000;

@@ -1,17 +1,17 @@
-/** The reporter of skipped tests, in a run of its own. */
+/** The reporter with the last word, in a run of its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-const ROOT = path.join(import.meta.dirname, '..');
+const ROOT = path.join(import.meta.dirname, '..', '..');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-const REPORTER = path.join(import.meta.dirname, 'support', 'skipped-tests.ts');
+const REPORTER = path.join(import.meta.dirname, 'closing-words.ts');
 
 const CONFIG = `
-import { SkippedTests } from ${JSON.stringify(REPORTER)};
-export default { test: { globals: true, reporters: [new SkippedTests()] } };
+import { ClosingWords } from ${JSON.stringify(REPORTER)};
+export default { test: { globals: true, reporters: [new ClosingWords()] } };
 `;
 
 const SKIPPING = `
@@ -27,16 +27,23 @@ async function run(env: Readonly<Record<string, string>>, ...flags: readonly str
   await writeFile(path.join(folder, 'some.test.js'), SKIPPING);
   const { CI: _, ...ours } = process.env;
   const argv = [VITEST, 'run', '--root', folder, ...flags];
-  const { status, stderr } = spawnSync(process.execPath, argv, { env: { ...ours, ...env }, encoding: 'utf8' });
-  return { status, stderr };
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env: { ...ours, ...env }, encoding: 'utf8' });
+  return { status, stdout, stderr };
 }
 
 describe('tests that are skipped', () => {
-  test.each<readonly [string, Record<string, string>, number, string]>([
-    ['let a run pass', {}, 0, 'Skipped tests: 2.'],
-    ['let a run fail on CI', { CI: 'true' }, 1, 'Skipped tests: 2, and on CI none may be.'],
-  ])('%s, and are named with the reason', async (_, env, exit, verdict) => {
-    const { status, stderr } = await run(env);
+  test.each<readonly [string, Record<string, string>, number, string, string]>([
+    ['let a run pass', {}, 0, 'Skipped tests: 2.', ''],
+    [
+      'let a run fail on CI, which gets a line of counts',
+      { CI: 'true' },
+      1,
+      'Skipped tests: 2, and on CI none may be.',
+      'tests: 1 passed, 0 failed, 2 skipped\n',
+    ],
+  ])('%s, and are named with the reason', async (_, env, exit, verdict, counts) => {
+    const { status, stdout, stderr } = await run(env);
+    expect(stdout).toBe(counts);
     expect(stderr).toContain(
       `${verdict}\n  some.test.js > draws: needs a plotter\n  some.test.js > sings: no reason is given\n`,
     );
