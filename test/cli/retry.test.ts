@@ -11,7 +11,7 @@ const clock = fastClock();
 const TIMEOUT_MS = 30_000;
 const QUICK = 'settle-min=10,settle-max=20';
 const ALL_REJECTED = `reject=1,${QUICK}`;
-const polling = { firstMs: 20, maxMs: 100, deadlineMs: 1500 };
+const polling = { firstMs: 20, maxMs: 100, deadlineMs: 6000 };
 
 async function practised(scenario: string, lines: readonly SheetLine[] = people(3), flags: readonly string[] = []) {
   const desk = await openDesk(clock);

@@ -46,7 +46,7 @@ async function impatientDesk(): Promise<Desk> {
   await desk.writeConfig({
     profiles: {
       sandbox: {
-        polling: { firstMs: 50, maxMs: 200, deadlineMs: 2000 },
+        polling: { firstMs: 50, maxMs: 200, deadlineMs: 8000 },
         inDoubt: { unknownGapMs: 100, quietMs: 200 },
       },
     },

@@ -15,7 +15,7 @@ const sheet = [
   'Otieno Traders,,68,Practice Bank,0012345678901,5000',
 ].join('\n');
 
-const profile = { polling: { firstMs: 20, maxMs: 50, deadlineMs: 2000 } };
+const profile = { polling: { firstMs: 20, maxMs: 50, deadlineMs: 8000 } };
 
 async function office(more: object = {}): Promise<{ readonly desk: Desk; readonly service: PublishedValidation }> {
   const service = await publishedValidation({

@@ -23,15 +23,15 @@ export async function play({ url }: Pick<Sandbox, 'url'>, scenario: string): Pro
 
 type Rails = readonly Pick<Sandbox['routes'][number], 'routeId' | 'channelType' | 'transactionTypeId' | 'currency'>[];
 
-/** A profile that waits milliseconds where a real one waits minutes. */
-export const quickProfile = (rails: Rails): object => ({
+/** A profile that waits milliseconds where a real one waits minutes, but for what does not end by itself. */
+export const quickProfile = (rails: Rails, deadlineMs = 8000): object => ({
   routes: Object.fromEntries(
     kinds.flatMap(({ name, channelType }) => {
       const rail = rails.find((one) => one.channelType === channelType && one.currency === 'KES');
       return rail ? [[name, { routeId: rail.routeId, channelType, transactionTypeId: rail.transactionTypeId }]] : [];
     }),
   ),
-  polling: { firstMs: 30, maxMs: 200, deadlineMs: 8000 },
+  polling: { firstMs: 30, maxMs: 200, deadlineMs },
   inDoubt: { unknownGapMs: 50, quietMs: 100 },
 });
 

@@ -17,7 +17,7 @@ export interface Office {
 export async function openOffice(scenario?: string, changes: object = {}): Promise<Office> {
   const clock = fastClock();
   const [desk, service] = [await openDesk(clock), await openService(scenario, clock)];
-  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...changes } } });
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, 40_000), ...changes } } });
   Object.assign(desk.env, accountIn(service));
   return { desk, service };
 }
