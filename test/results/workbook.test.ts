@@ -14,7 +14,7 @@ import { resultsPath, writeResults } from '../../src/results/workbook.ts';
 import type { CellFormat, RowCell, StyledCell } from '../../src/sheet/writing/workbook-writer.ts';
 import { RESULTS_OPTIONS, reportOf, rowsOfWorksheet } from '../support/result-report.ts';
 import { everyOutcome, headerFor, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../support/second-readers/openpyxl.ts';
+import { needsOpenpyxl, readWithOpenpyxl } from '../support/second-readers/openpyxl.ts';
 import { readWorkbook, type SeenWorkbook } from '../support/second-readers/seen-workbook.ts';
 import { rowsIn } from '../support/sheets/checked-copies.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -147,9 +147,9 @@ describe('the worksheets', () => {
     expect(sheets['Results']?.cells[`${columnOf('Amount')}2`]).toEqual({ value: 25000, type: 'n', format: '#,##0' });
   });
 
-  test.skipIf(!hasOpenpyxl)('are to openpyxl what they are to exceljs', () =>
+  test('are to openpyxl what they are to exceljs', (context) =>
     withResults(everything(), async (file) => {
+      needsOpenpyxl(context);
       expect(readWithOpenpyxl(file)).toEqual(await readWorkbook(file));
-    }),
-  );
+    }));
 });

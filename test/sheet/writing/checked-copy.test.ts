@@ -10,7 +10,7 @@ import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts
 import { openSheetFile } from '../../../src/sheet/sheet-file.ts';
 import { defaultSheetLimits } from '../../../src/sheet/sheet-limits.ts';
 import { openPackage } from '../../../src/sheet/xlsx/package.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
+import { needsOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
 import { readWorkbook } from '../../support/second-readers/seen-workbook.ts';
 import { checkFile, rowsIn } from '../../support/sheets/checked-copies.ts';
 import { everySort, headings, number, row, text } from '../../support/sheets/every-sort.ts';
@@ -197,7 +197,8 @@ describe('the checked copy of a workbook', () => {
     );
   });
 
-  test.skipIf(!hasOpenpyxl)('is to openpyxl what it is to exceljs', async () => {
+  test('is to openpyxl what it is to exceljs', async (context) => {
+    needsOpenpyxl(context);
     const { copy } = await checkFile(await onDisk('pay.xlsx', everySort));
     const { sheets, names } = await readWorkbook(copy);
     const table = sheets["June (Bob's)"];

@@ -4,7 +4,7 @@ import exceljs from 'exceljs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ColumnDescription } from '../../../src/domain/column.ts';
 import { type TemplateSpec, templateBytes, writeTemplate } from '../../../src/sheet/writing/template.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
+import { needsOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
 import { readWorkbook } from '../../support/second-readers/seen-workbook.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -149,11 +149,11 @@ describe('a template', () => {
       expect(rules.map(({ range }) => range)).toEqual(['C2:C1001', 'D2:D1001']);
     }));
 
-  test.skipIf(!hasOpenpyxl)('is to openpyxl what it is to exceljs', () =>
+  test('is to openpyxl what it is to exceljs', (context) =>
     inTemporaryFolder(async (folder) => {
+      needsOpenpyxl(context);
       const file = path.join(folder, 'all.xlsx');
       await writeTemplate(file, SPEC);
       expect(readWithOpenpyxl(file)).toEqual(await readWorkbook(file));
-    }),
-  );
+    }));
 });

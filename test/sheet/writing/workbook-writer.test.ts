@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,8 +8,10 @@ import { Fault } from '../../../src/domain/fault.ts';
 import type { RowCell } from '../../../src/sheet/writing/cells.ts';
 import { CELL_TEXT_MAX } from '../../../src/sheet/writing/safe-text.ts';
 import { type SheetSpec, writeWorkbook } from '../../../src/sheet/writing/workbook-writer.ts';
+import { needsOwnMounts } from '../../support/desk/own-mounts.ts';
+import { needsPosix } from '../../support/needs.ts';
 import { money } from '../../support/result-rows.ts';
-import { hasOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
+import { needsOpenpyxl, readWithOpenpyxl } from '../../support/second-readers/openpyxl.ts';
 import { readWorkbook } from '../../support/second-readers/seen-workbook.ts';
 import { rowsIn } from '../../support/sheets/checked-copies.ts';
 import { inTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -98,8 +100,9 @@ describe('cells', () => {
       expect(cells).toEqual(TEXTS.map((text, at) => ({ column: 1, address: `A${at + 2}`, type: 'text', text })));
     }));
 
-  test.skipIf(!hasOpenpyxl)('openpyxl reads them as texts with the text format, and finds no formula', () =>
+  test('openpyxl reads them as texts with the text format, and finds no formula', (context) =>
     inTemporaryFolder(async (folder) => {
+      needsOpenpyxl(context);
       const file = path.join(folder, 'a.xlsx');
       await write(
         file,
@@ -110,8 +113,7 @@ describe('cells', () => {
         const shown = text.replace('_x0041_', '_x005F_x0041_'); // openpyxl leaves the escape of ECMA-376 in place
         expect(cells[`A${index + 2}`]).toEqual({ value: shown, type: 's', format: '@' });
       }
-    }),
-  );
+    }));
 
   test.each([
     ['a NUL', 'a\u0000b', 'a\u2400b'],
@@ -257,23 +259,22 @@ describe('the file', () => {
 });
 
 const PROGRAM = path.resolve('test/support/programs/write-one-cell.ts');
-const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
-if (!canMount) process.stderr.write('unshare is not possible here: the test of a file that is held open is SKIPPED\n');
 
 describe('a disk that refuses', () => {
-  test.skipIf(process.platform === 'win32')('fills up in the middle: the fault, and nothing is left behind', () =>
+  test('fills up in the middle: the fault, and nothing is left behind', (context) =>
     inTemporaryFolder(async (folder) => {
+      needsPosix(context);
       const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$1" "$2" 60000';
       const out = execFileSync('bash', ['-c', script, process.execPath, PROGRAM, path.join(folder, 'a.xlsx')], {
         encoding: 'utf8',
       });
       expect(JSON.parse(out)).toMatchObject({ fault: 'report-unwritten', exit: 12 });
       expect(await readdir(folder)).toEqual([]);
-    }),
-  );
+    }));
 
-  test.skipIf(!canMount)('a target that is held (EBUSY) stays as it is, and the file takes the next free name', () =>
+  test('a target that is held (EBUSY) stays as it is, and the file takes the next free name', (context) =>
     inTemporaryFolder(async (folder) => {
+      needsOwnMounts(context);
       await writeFile(path.join(folder, 'a.xlsx'), 'held');
       await writeFile(path.join(folder, 'a (2).xlsx'), "somebody's copy");
       // A mount point cannot be renamed over, just like a file that Excel holds open on Windows.
@@ -287,6 +288,5 @@ describe('a disk that refuses', () => {
       expect(await readFile(target, 'utf8')).toBe('held');
       expect(await readFile(path.join(folder, 'a (2).xlsx'), 'utf8')).toBe("somebody's copy");
       expect((await readBack(path.join(folder, 'a (3).xlsx'))).get('A1')).toMatch(/^[0-9a-f-]{36}$/);
-    }),
-  );
+    }));
 });

@@ -1,14 +1,14 @@
 /** openpyxl as a second reader of the workbooks that we write: another program's opinion of what `readWorkbook` sees. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { needs } from '../needs.ts';
 import type { SeenWorkbook } from './seen-workbook.ts';
 
 const candidates = ['python3', '/usr/bin/python3'];
 
 const python = candidates.find((command) => spawnSync(command, ['-c', 'import openpyxl']).status === 0);
 
-if (!python) process.stderr.write('python3-openpyxl is missing: the tests with a second reader are SKIPPED\n');
-
-export const hasOpenpyxl = python !== undefined;
+/** For `beforeEach`, or the first line of a test. */
+export const needsOpenpyxl = needs(python !== undefined, 'python3 with openpyxl');
 
 const READ = `
 import json, sys, openpyxl
