@@ -9,14 +9,17 @@ import { openService, paidTraces, quickProfile } from './support/desk/account.ts
 import { openDesk } from './support/desk/command-line.ts';
 import { liveSettings } from './support/desk/live-settings.ts';
 import { csvOf, people } from './support/desk/payroll-sheet.ts';
+import { fastClock } from './support/fast-clock.ts';
 import { clientOf } from './support/priced-sheet.ts';
 import { open } from './support/run-harness.ts';
+
+const clock = fastClock();
 
 const ROWS = 20;
 
 /** A desk at which sheets are run live; each run opens the ledger anew, as another process would. */
 async function openOffice() {
-  const [desk, service] = [await openDesk(), await openService()];
+  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   const { routes } = quickProfile(service.routes) as Pick<Settings, 'routes'>;
   const settings: Settings = { ...liveSettings, routes };
   const run = async (sheet: string, confirm: RunDeps['confirm']): Promise<RunEnd> => {

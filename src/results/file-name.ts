@@ -16,7 +16,6 @@ export function resultsFileName(header: Pick<BatchHeader, 'id' | 'sandbox' | 'sh
 }
 
 function shortened(stem: string): string {
-  if (Buffer.byteLength(stem) <= STEM_BYTES_MAX) return stem;
   let kept = '';
   let bytes = 0;
   for (const character of stem) {

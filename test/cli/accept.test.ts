@@ -1,6 +1,9 @@
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { openDesk } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const SHEET = "Reference,Name,Phone,Amount\nE1,Jane,'0712345678,5\nE2,Ali,0722345678,6\n";
 const problems = ({ events }: { readonly events: readonly Readonly<Record<string, unknown>>[] }) =>
@@ -12,7 +15,7 @@ const found = (level: string) => [
 ];
 
 test('a repair is proposed by validate, and refuses the sheet until it is accepted', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
   const proposed = await desk.tell(['validate', 'pay.csv', '--no-copy']);
   expect(proposed.exit).toBe(3);
@@ -25,7 +28,7 @@ test('a repair is proposed by validate, and refuses the sheet until it is accept
 });
 
 test('a run pays what was accepted and lists it in the results, and refuses a wrong count of hidden or identical rows', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
   for (const flag of ['--include-hidden', '--allow-identical']) {
     const refused = await desk.tell(['run', 'pay.csv', '--no-copy', '--accept-fixes', flag, '2']);

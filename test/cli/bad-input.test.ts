@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n';
 const ZIP_START = 'PK\u0003\u0004';
@@ -24,7 +27,7 @@ const files: readonly (readonly [string, string, (desk: Desk) => Promise<unknown
 
 describe.each(files)('%s', (_, name, make) => {
   test.each(['run', 'validate'])('is refused by %s in plain words, never with a stack trace', async (command) => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await make(desk);
     const { exit, stderr, stdout } = await desk.say([command, name]);
     expect(exit).toBe(3);
@@ -41,7 +44,7 @@ describe('flags of reading', () => {
     ['a worksheet that does not exist', ['--worksheet', 'Nowhere'], 'November 2026'],
     ['a delimiter of two characters', ['--delimiter', ';;'], 'Use one of'],
   ])('%s is refused with what would do', async (_, flags, word) => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.takeSamples();
     const sheet = flags[0] === '--worksheet' ? 'payroll.xlsx' : 'suppliers.csv';
     const { exit, stderr } = await desk.say(['validate', sheet, ...flags]);
@@ -50,7 +53,7 @@ describe('flags of reading', () => {
   });
 
   test('an encoding that does not exist is refused', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(1)));
     const { exit, stderr } = await desk.say(['validate', 'pay.csv', '--encoding', 'klingon']);
     expect([2, 3]).toContain(exit);

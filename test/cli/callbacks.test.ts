@@ -5,6 +5,9 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { openInbox } from '../../src/ledger/inbox.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const ADDRESS = 'http://127.0.0.1:9/secret';
 
@@ -23,13 +26,13 @@ async function receive(desk: Desk, subject: string): Promise<void> {
 
 describe('the callbacks of a run', () => {
   test('are none where no address is configured and nothing was ever received', async () => {
-    const { callbacks, told } = await openFor(await openDesk());
+    const { callbacks, told } = await openFor(await openDesk(clock));
     expect(callbacks).toBeUndefined();
     expect(told).toEqual([]);
   });
 
   test('are those that come after it began, too, once an address is configured', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const { callbacks } = await openFor(desk, ADDRESS);
     expect(await callbacks?.since(0, 10)).toEqual([]);
     await receive(desk, 'a');
@@ -37,14 +40,14 @@ describe('the callbacks of a run', () => {
   });
 
   test('are those that were received, whatever is configured now', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await receive(desk, 'a');
     const { callbacks } = await openFor(desk);
     expect(await callbacks?.since(0, 10)).toMatchObject([{ subject: 'a' }]);
   });
 
   test('that cannot be opened are a warning, and the run goes on without', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write(path.relative(desk.folder, inboxFile(desk.home)), 'name,amount\n'.repeat(100));
     const { callbacks, told } = await openFor(desk);
     expect(callbacks).toBeUndefined();
@@ -54,7 +57,7 @@ describe('the callbacks of a run', () => {
   });
 
   test('that cannot be read any more are one warning, and none from then on', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await receive(desk, 'a');
     const { callbacks, told } = await openFor(desk);
     const raw = openDurable(inboxFile(desk.home));

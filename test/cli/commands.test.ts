@@ -6,10 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { deadUrl } from '../support/loopback.ts';
 
+const clock = fastClock();
+
 async function deskWith(count: number): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(count)));
   return desk;
 }
@@ -21,14 +24,14 @@ const everyCommand = commands.flatMap(({ name, children = [] }) => [
 
 describe('help', () => {
   test.each(everyCommand.map((words) => [words.join(' '), words] as const))('of %s exits 0', async (_, words) => {
-    const { exit, stdout, stderr } = await (await openDesk()).say([...words, '--help']);
+    const { exit, stdout, stderr } = await (await openDesk(clock)).say([...words, '--help']);
     expect(exit).toBe(0);
     expect(stdout).toContain(`paybatch ${words.join(' ')}`);
     expect(stderr).toBe('');
   });
 
   test('of the whole names every command and every exit code', async () => {
-    const { exit, stdout } = await (await openDesk()).say(['--help']);
+    const { exit, stdout } = await (await openDesk(clock)).say(['--help']);
     expect(exit).toBe(0);
     for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 75, 130, 143]) {
@@ -39,14 +42,18 @@ describe('help', () => {
   });
 
   test('is shown when there is no command, and touches nothing', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const { stdout, stderr } = await desk.say([]);
     expect(stdout + stderr).toContain('Usage: paybatch');
     expect(existsSync(desk.home)).toBe(false);
   });
 
   test('the version stands alone on stdout', async () => {
-    expect(await (await openDesk()).say(['--version'])).toMatchObject({ exit: 0, lines: ['0.0.0-test'], stderr: '' });
+    expect(await (await openDesk(clock)).say(['--version'])).toMatchObject({
+      exit: 0,
+      lines: ['0.0.0-test'],
+      stderr: '',
+    });
   });
 });
 
@@ -81,7 +88,7 @@ describe('validate', () => {
   });
 
   test('names every problem with its cell and how to mend it', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '7.12E+08', amount: '1.500' }]));
     const { exit, stderr } = await desk.say(['validate', 'pay.csv']);
     expect(exit).toBe(3);
@@ -93,14 +100,14 @@ describe('validate', () => {
 
 describe('balance and charges', () => {
   test('give the answer alone on stdout', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     expect(await desk.say(['balance'])).toMatchObject({ exit: 0, lines: ['KES 500,000,000.00'] });
     expect((await desk.say(['charges', '--amount', '1500'])).lines).toEqual(['KES 5.00']);
     expect((await desk.say(['charges', '--amount', '1500.01'])).lines).toEqual(['KES 9.00']);
   });
 
   test('the whole scale is a table without gaps', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const { lines } = await desk.say(['charges', '--kind', 'till']);
     expect(lines.length).toBeGreaterThan(2);
     const { events } = await desk.tell(['charges', '--kind', 'till']);
@@ -119,7 +126,7 @@ describe('balance and charges', () => {
     ['more decimals than the currency has', ['charges', '--amount', '1.005'], '1500.00'],
     ['an unknown currency', ['balance', '--currency', 'XYZ'], 'KES'],
   ])('%s is a usage error that says what would do', async (_, argv, remedy) => {
-    const { exit, stderr, stdout } = await (await openDesk()).say(argv);
+    const { exit, stderr, stdout } = await (await openDesk(clock)).say(argv);
     expect(exit).toBe(2);
     expect(stderr).toContain(remedy);
     expect(stdout).toBe('');
@@ -128,7 +135,7 @@ describe('balance and charges', () => {
 
 describe('template', () => {
   test('is a sheet that can be filled in and paid', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const { exit, lines } = await desk.say(['template', '-o', 'mine.xlsx']);
     expect(exit).toBe(0);
     expect(lines).toEqual([desk.path('mine.xlsx')]);
@@ -156,7 +163,7 @@ describe('template', () => {
   });
 
   test('into a folder that is not there, nor the one above it, says so', async () => {
-    const { exit, stderr } = await (await openDesk()).say(['template', '-o', 'nowhere/new/mine.xlsx']);
+    const { exit, stderr } = await (await openDesk(clock)).say(['template', '-o', 'nowhere/new/mine.xlsx']);
     expect(exit).toBe(2);
     expect(stderr).toContain('nowhere');
   });
@@ -211,7 +218,7 @@ describe('sandbox reset', () => {
   });
 
   test('of a sandbox that was never used is no error', async () => {
-    expect((await (await openDesk()).say(['sandbox', 'reset'])).exit).toBe(0);
+    expect((await (await openDesk(clock)).say(['sandbox', 'reset'])).exit).toBe(0);
   });
 });
 

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { openDesk } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const SHEET = 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n';
 
 test('history tells its times in the zone of the configuration, and which that is; programs read UTC', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
   await desk.writeConfig({ timezone: 'Pacific/Kiritimati' });
   expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
@@ -21,6 +24,6 @@ test('history tells its times in the zone of the configuration, and which that i
 });
 
 test('a ledger without batches has no times to tell', async () => {
-  const { stdout, stderr } = await (await openDesk()).say(['history']);
+  const { stdout, stderr } = await (await openDesk(clock)).say(['history']);
   expect({ stdout, stderr }).toEqual({ stdout: 'There is no batch yet.\n', stderr: '' });
 });

@@ -137,6 +137,16 @@ describe.each([
   });
 });
 
+test('what else is told delays no progress', () => {
+  const { reporter, clock, lines } = open();
+  reporter.tell(progress(1));
+  clock.now = NOON + 400;
+  reporter.tell({ type: 'batch.planned', batch: 'b1', payouts: 7 });
+  clock.now = NOON + 500;
+  reporter.tell(progress(2));
+  expect(lines().map(({ type }) => type)).toEqual(['progress', 'batch.planned', 'progress']);
+});
+
 test('other events are told whenever they come', () => {
   const notice: RunEvent = { type: 'notice', level: 'info', message: 'hello' };
   expect(told(progress(1), notice, notice).map(({ type }) => type)).toEqual(['progress', 'notice', 'notice']);

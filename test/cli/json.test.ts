@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { deadUrl } from '../support/loopback.ts';
+
+const clock = fastClock();
 
 const END_FIELDS = ['v', 'at', 'type', 'exit', 'batch', 'rows', 'amounts', 'files', 'seconds'];
 const ROW_FIELDS = [
@@ -49,7 +52,7 @@ function expectTheContract({ events, end, exit, fault }: Told): void {
 }
 
 async function deskWith(count: number): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(count)));
   return desk;
 }
@@ -81,7 +84,7 @@ describe('with --json every line is an event and the last one is the end', () =>
   });
 
   test('of a sheet that is refused, with every problem at its cell', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const [good] = people(1);
     const bad = { name: 'Ann Atieno', phone: '07123456', amount: '1.500' };
     await desk.write('pay.csv', csvOf([...(good ? [good] : []), bad]));
@@ -134,7 +137,7 @@ describe('with --json every line is an event and the last one is the end', () =>
   });
 
   test('of a file that is not there', async () => {
-    const told = await (await openDesk()).tell(['run', 'nowhere.xlsx']);
+    const told = await (await openDesk(clock)).tell(['run', 'nowhere.xlsx']);
     expectTheContract(told);
     expect(told.exit).toBe(3);
     expect(told.fault?.['message']).toContain('nowhere.xlsx');
@@ -152,7 +155,7 @@ describe('with --json every line is an event and the last one is the end', () =>
   test('of a service that does not answer, and of one that is down', async () => {
     const desk = await deskWith(2);
     const account = accountIn({ url: await deadUrl(), clientId: 'acme', clientSecret: 'secret' });
-    await desk.writeConfig({ profiles: { env: quickProfile((await openService()).routes) } });
+    await desk.writeConfig({ profiles: { env: quickProfile((await openService(undefined, clock)).routes) } });
     const dead = await desk.tell(['run', 'pay.csv'], { env: account });
     expectTheContract(dead);
     expect(dead).toMatchObject({ exit: 9, fault: { code: 'unreachable' } });
@@ -164,7 +167,7 @@ describe('with --json every line is an event and the last one is the end', () =>
 
   test('of credentials that are refused', async () => {
     const desk = await deskWith(2);
-    const service = await openService();
+    const service = await openService(undefined, clock);
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
     const told = await desk.tell(['run', 'pay.csv'], { env: accountIn({ ...service, clientSecret: 'wrong' }) });
     expectTheContract(told);

@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { specProblems } from '../support/spec-messages.ts';
+
+const clock = fastClock();
 
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 400 };
 /** Row 2 waits for two minutes; the others end at once. */
@@ -14,7 +17,7 @@ const waiting: readonly SheetLine[] = people(3).map((line, index) =>
 );
 
 async function practised(lines = waiting, sending: object = {}) {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling, sending } } });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
@@ -104,7 +107,7 @@ describe('nothing is stopped', () => {
   });
 
   test('of rows that were never sent: they are named, with what would send them', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
     const stop = new AbortController();
     stop.abort('SIGINT');
@@ -116,7 +119,7 @@ describe('nothing is stopped', () => {
   });
 
   test('of airtime, which has no such operation', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', 'Type,Reference,Name,Phone,Amount\nairtime,A-1,Ann Atieno,+254712000003,100\n');
     await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
     const { end } = await desk.tell(['run', 'pay.csv']);
@@ -127,7 +130,7 @@ describe('nothing is stopped', () => {
 });
 
 test('a ledger that was put back does not vouch for what it never sent: the service is asked to stop that, too', async () => {
-  const [desk, service] = [await openDesk(), await openService('settle-min=10,settle-max=20')];
+  const [desk, service] = [await openDesk(clock), await openService('settle-min=10,settle-max=20', clock)];
   await desk.write('pay.csv', csvOf(waiting));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
   Object.assign(desk.env, accountIn(service));
@@ -158,7 +161,7 @@ test.each([
   ['that the provider publishes, which contradicts itself', publishedLine('4-reject-published')],
   ['whose status is text', publishedLine('4-reject-published-as-text')],
 ])('an answer %s is never taken for a rejection by itself', async (_, said) => {
-  const [desk, service] = [await openDesk(), await openService('settle-min=600,settle-max=700')];
+  const [desk, service] = [await openDesk(clock), await openService('settle-min=600,settle-max=700', clock)];
   const door = await serve(async (request, response) => {
     if (request.path.includes('reject-order')) {
       const originatorConversationId = request.query.get('OriginatorConversationId');

@@ -3,7 +3,10 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { serve } from '../support/loopback.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 30_000;
 const QUICK = 'settle-min=10,settle-max=20';
@@ -11,7 +14,7 @@ const ALL_REJECTED = `reject=1,${QUICK}`;
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 1500 };
 
 async function practised(scenario: string, lines: readonly SheetLine[] = people(3), flags: readonly string[] = []) {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
   const { end } = await desk.tell(['run', 'pay.csv', ...flags, '--scenario', scenario]);
@@ -141,7 +144,7 @@ describe('nothing is tried again', () => {
   });
 
   test('while other rows of the batch were never sent', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
     const stop = new AbortController();
     stop.abort('SIGINT');
@@ -175,7 +178,7 @@ const NEVER_SEEN = '00000000-0000-8000-8000-000000000000';
 
 /** A live account that rejects every order, behind a door that can change what look-ups say. */
 async function rejectingOffice(): Promise<Office> {
-  const [desk, service] = [await openDesk(), await openService(ALL_REJECTED)];
+  const [desk, service] = [await openDesk(clock), await openService(ALL_REJECTED, clock)];
   let what: Lie = 'truth';
   const taken = new Set<string>();
   const forgotten = new Set<string>();

@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 30_000;
 
 /** A batch of two rows that the service ends after this time, followed for a moment only. */
 async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: string }> {
-  const [desk, service] = [await openDesk(), await openService(`settle-min=${settleMs},settle-max=${settleMs}`)];
+  const [desk, service] = [
+    await openDesk(clock),
+    await openService(`settle-min=${settleMs},settle-max=${settleMs}`, clock),
+  ];
   await desk.write('pay.csv', csvOf(people(2)));
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
@@ -47,12 +53,12 @@ test('between two looks another command can work, and Ctrl-C ends the watch', { 
 });
 
 test('a final batch is looked at once', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(1)));
   const { end } = await desk.tell(['run', 'pay.csv']);
   expect((await desk.tell(['status', '--watch', '--every', '600'])).end).toMatchObject({ exit: 0, batch: end.batch });
 });
 
 test('--every without --watch is a usage error', async () => {
-  expect((await (await openDesk()).tell(['status', '--every', '5'])).exit).toBe(2);
+  expect((await (await openDesk(clock)).tell(['status', '--every', '5'])).exit).toBe(2);
 });

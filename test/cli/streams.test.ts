@@ -5,7 +5,11 @@ import { childEnv } from '../support/desk/child.ts';
 import { type Choice, type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
 import { paybatchCommand } from '../support/desk/program.ts';
+
+import { fastClock } from '../support/fast-clock.ts';
 import { needsPosix } from '../support/needs.ts';
+
+const clock = fastClock();
 
 const ESCAPE = '\u001b';
 /** Red, clears the screen, sets a title, and writes from right to left. */
@@ -14,7 +18,7 @@ const HOSTILE = `${ESCAPE}[31m${ESCAPE}[2J${ESCAPE}]0;paid\u0007\u202eJane`;
 const CONTROL = /[^\P{Cc}\n]|[\u202a-\u202e]/u;
 
 async function hostileDesk(): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   const [first, ...others] = people(3);
   if (!first) throw new Error('there are people');
   await desk.write('pay.csv', csvOf([{ ...first, name: HOSTILE, amount: '99000.00' }, ...others]));
@@ -37,7 +41,7 @@ describe('off a terminal', () => {
   });
 
   test('not even the name of the sheet itself', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const name = `pay${ESCAPE}[31m.csv`;
     await desk.write(name, csvOf(people(1)));
     const { exit, stderr } = await desk.say(['run', name]);
@@ -56,7 +60,7 @@ describe('off a terminal', () => {
   });
 
   test('progress is a plain line every tenth', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(40)));
     const { stderr, lines } = await desk.say(['run', 'pay.csv']);
     const shown = stderr.split('\n').filter((line) => line.startsWith('Paying'));
@@ -71,7 +75,7 @@ describe('on a terminal', () => {
   const animated: Choice = { animated: true };
 
   test('progress is one line that is drawn again, and gone at the end', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(40)));
     const { stderr, stdout } = await desk.say(['run', 'pay.csv'], animated);
     const drawn = stderr.split(`\r${ESCAPE}[2K`);
@@ -89,7 +93,7 @@ describe('on a terminal', () => {
     ['--no-color', ['--no-color'], {}],
   ])('%s takes the colours away, and every word stays', async (_, flags, env) => {
     const said = async (chosen: readonly string[], around: Record<string, string>): Promise<string> => {
-      const desk = await openDesk();
+      const desk = await openDesk(clock);
       await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '07123456', amount: '5.00' }]));
       const { stderr } = await desk.say(['run', 'pay.csv', ...chosen], { ...animated, env: around });
       return stderr.replaceAll(desk.folder, 'FOLDER').replaceAll(/\d+\.\d s$/gm, 'N s');
@@ -108,14 +112,14 @@ describe('the path of a file that was written', () => {
   const timesIn = (text: string): number => text.split('.results.xlsx').length - 1;
 
   test('is the answer on stdout where somebody else reads that', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', SHEET_TO_PAY);
     const { stdout, stderr } = await desk.say(['run', 'pay.csv']);
     expect([timesIn(stdout), timesIn(stderr)]).toEqual([1, 1]);
   });
 
   test('stands once before one pair of eyes', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', SHEET_TO_PAY);
     const { stdout, stderr } = await desk.say(['run', 'pay.csv'], { animated: true });
     expect([timesIn(stdout), timesIn(stderr)]).toEqual([0, 1]);

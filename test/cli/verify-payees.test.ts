@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { type ValidationService, validationService } from '../preflight/payees/validation-service.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 /** The practice service names a holder by the last two digits: 78 is JANE WANJIKU, 77 HASSAN WANJIKU, 55 FATUMA ODHIAMBO. */
 const MATCHING = 'Jane Wanjiku,0712345678,,1500';
@@ -14,7 +17,7 @@ const TILL = 'Duka Moja,,512345,700';
 const sheetOf = (...lines: readonly string[]): string => ['Name,Phone,Till,Amount', ...lines].join('\n');
 
 async function deskWith(...lines: readonly string[]): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', sheetOf(...lines));
   return desk;
 }
@@ -88,7 +91,7 @@ describe('verify-payees', () => {
   });
 
   test('hands back a workbook with the verdicts at the names, which can be verified again', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('June');
     sheet.addRows([
@@ -170,7 +173,7 @@ interface Office {
 /** A configured account whose holders the test chooses; everything else is the practice service. */
 async function openOffice(holders: Readonly<Record<string, string>>, ...lines: readonly string[]): Promise<Office> {
   const desk = await deskWith(...lines);
-  const service = await openService();
+  const service = await openService(undefined, clock);
   const validations = await validationService(holders, { behind: service.url });
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
   Object.assign(desk.env, accountIn({ ...service, url: validations.url }));

@@ -4,13 +4,16 @@ import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const ROWS = 4;
 const TIMEOUT_MS = 30_000;
 
 /** A desk where a sheet was paid, with the path of its results. */
 async function paidDesk(): Promise<{ readonly desk: Desk; readonly results: string }> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(ROWS)));
   const { end } = await desk.tell(['run', 'pay.csv']);
   expect(end.exit).toBe(0);
@@ -67,7 +70,7 @@ describe('verify', () => {
   });
 
   test('of an empty ledger finds nothing wrong', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 });
@@ -92,7 +95,7 @@ describe('history', () => {
   });
 
   test('of a ledger without batches says so', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     expect((await desk.say(['history'])).stdout).toContain('There is no batch yet.');
   });
 });

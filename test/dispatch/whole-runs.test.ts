@@ -2,18 +2,23 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
-import { systemClock } from '../../src/system.ts';
 import { expectTheBooksToAgree } from '../support/books.ts';
-import { type Batch, ordinaryPayees, planBatch, quick, quickSettings, type RunReport } from '../support/run-harness.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { type Batch, ordinaryPayees, planBatch, quick, type RunReport } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { handMadeService } from './hand-made-service.ts';
 import { practiceOnRealTime } from './practice-on-real-time.ts';
 
+const clock = fastClock();
+
 const ROWS = 60;
 /** Runs after which nothing may be open any more, however much went wrong in each. */
 const RUNS_MAX = 6;
+/** A busy machine is not faster than others. */
+const polling = { deadlineMs: 12_500 };
+const patient = quick({ polling });
 /** Rows that meet a fault again and again still go out. */
-const persistent = quick({ inDoubt: { maxResends: 10 } });
+const persistent = quick({ polling, inDoubt: { maxResends: 10 } });
 const QUICK_ENDS = 'settle-min=5,settle-max=40';
 
 const isOpen = ({ unsent, pending, 'in-doubt': inDoubt }: OutcomeCounts): boolean => unsent + pending + inDoubt > 0;
@@ -22,7 +27,7 @@ const pendingLinesOf = (order: PaymentOrder) =>
   order.paymentOrderLines.map(({ transaction }) => ({ transaction, transactionOutcome: { transactionStatus: 0 } }));
 
 /** Runs the batch, and again as `resume` does, until nothing is open. */
-async function runToTheEnd(batch: Batch, url: string, settings = quickSettings): Promise<RunReport> {
+async function runToTheEnd(batch: Batch, url: string, settings = patient): Promise<RunReport> {
   let report = await batch.run(url, { settings });
   for (let runs = 1; runs < RUNS_MAX && report.error === undefined && isOpen(report.counts); runs++) {
     report = await batch.run(url, { settings });
@@ -48,8 +53,8 @@ describe('after a run and its resumptions every payout stands in the books exact
     ['everything happens at once', 'flaky,seed=7,retry-after=0,read-lag=50'],
   ])('%s', { timeout: 60_000 }, (_name, scenario) =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(`${scenario},${QUICK_ENDS}`);
-      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const practice = await practiceOnRealTime(`${scenario},${QUICK_ENDS}`, clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
       const report = await runToTheEnd(batch, practice.url, persistent);
       expect(report.error).toBeUndefined();
       expect(report.counts.completed).toBe(ROWS);
@@ -63,8 +68,8 @@ describe('after a run and its resumptions every payout stands in the books exact
     (mode) =>
       inTemporaryFolder(async (folder) => {
         const faults = 'lost-answer=0.3,reset-before=0.2,error-before=0.1,error-after=0.1';
-        const practice = await practiceOnRealTime(`${faults},duplicates=${mode},${QUICK_ENDS}`);
-        const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+        const practice = await practiceOnRealTime(`${faults},duplicates=${mode},${QUICK_ENDS}`, clock);
+        const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
         const report = await runToTheEnd(batch, practice.url);
         expect(report.error).toBeUndefined();
         expect(report.result?.alarms).toEqual([]);
@@ -75,8 +80,8 @@ describe('after a run and its resumptions every payout stands in the books exact
 
   test('orders of many lines are followed line by line', { timeout: 60_000 }, () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(`mixed,fail=0.2,reject=0.2,lost-answer=0.3,${QUICK_ENDS}`);
-      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS), linesPerOrder: 7 });
+      const practice = await practiceOnRealTime(`mixed,fail=0.2,reject=0.2,lost-answer=0.3,${QUICK_ENDS}`, clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS), linesPerOrder: 7 });
       const report = await runToTheEnd(batch, practice.url);
       expect(report.counts.failed).toBeGreaterThan(0);
       expect(report.counts.rejected).toBeGreaterThan(0);
@@ -86,8 +91,8 @@ describe('after a run and its resumptions every payout stands in the books exact
 
   test('two runs of a finished batch send and ask nothing', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(QUICK_ENDS);
-      const batch = await planBatch(folder, { payees: ordinaryPayees(10) });
+      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(10) });
       await runToTheEnd(batch, practice.url);
       const before = practice.books().requests;
       const again = await batch.run(practice.url);
@@ -97,7 +102,7 @@ describe('after a run and its resumptions every payout stands in the books exact
 });
 
 describe('a magic ending gives its outcome', () => {
-  const settings = quick({ polling: { deadlineMs: 700 } });
+  const settings = quick({ polling: { deadlineMs: 2_500 } });
   test.each([
     ['0001', 'rejected'],
     ['0002', 'timed-out'],
@@ -111,8 +116,8 @@ describe('a magic ending gives its outcome', () => {
     ['0777', 'completed'],
   ] as const)('%s ends %s', (ending, outcome) =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(QUICK_ENDS);
-      const batch = await planBatch(folder, { payees: [`+25471200${ending}`] });
+      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { clock, payees: [`+25471200${ending}`] });
       const report = await batch.run(practice.url, { settings });
       expect(report.error).toBeUndefined();
       expect(report.rows.map((row) => row.outcome)).toEqual([outcome]);
@@ -124,20 +129,20 @@ describe('a magic ending gives its outcome', () => {
 describe('the deadline', () => {
   test('parks an order that stays pending, and a later run settles it without sending it again', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime('settle-min=900,settle-max=900');
-      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const practice = await practiceOnRealTime('settle-min=9000,settle-max=9000', clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(5) });
       const settings = quick({ polling: { deadlineMs: 300 } });
       const first = await batch.run(practice.url, { settings });
       expect(first.counts['in-doubt']).toBe(5);
-      const second = await batch.run(practice.url);
+      const second = await batch.run(practice.url, { settings: patient });
       expect(second.counts.completed).toBe(5);
       expect(practice.books().orders.map(({ posts }) => posts)).toEqual([1, 1, 1, 1, 1]);
     }));
 
   test('ends a run on a service that answers nothing but errors, with a bounded number of look-ups', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(`error-before=1,${QUICK_ENDS}`);
-      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const practice = await practiceOnRealTime(`error-before=1,${QUICK_ENDS}`, clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(5) });
       const settings = quick({ polling: { firstMs: 20, maxMs: 100, deadlineMs: 1000 } });
       const { counts, error } = await batch.run(practice.url, { settings });
       expect(error).toBeUndefined();
@@ -150,18 +155,18 @@ describe('the deadline', () => {
   test('that passes during a look-up parks the order too', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService({
-        onFind: async () => void (await systemClock.sleep(250)),
+        onFind: async () => void (await clock.sleep(250)),
         record: (record, order) => ({ ...record, orderLines: pendingLinesOf(order) }),
       });
-      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(1) });
       const settings = quick({ polling: { firstMs: 60, deadlineMs: 150 } });
       expect((await batch.run(service.url, { settings })).counts['in-doubt']).toBe(1);
     }));
 
   test('of zero asks about each order once', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime('settle-min=600000,settle-max=600000');
-      const batch = await planBatch(folder, { payees: ordinaryPayees(5) });
+      const practice = await practiceOnRealTime('settle-min=600000,settle-max=600000', clock);
+      const batch = await planBatch(folder, { clock, payees: ordinaryPayees(5) });
       await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 100 } }) });
       const before = practice.books().requests['find-order'] ?? 0;
       await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 0 } }), maySubmit: false });
@@ -172,8 +177,8 @@ describe('the deadline', () => {
 describe('a run that may not submit', () => {
   test('posts nothing, neither what is planned nor what is in doubt', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(QUICK_ENDS);
-      const batch = await planBatch(folder, { payees: [...ordinaryPayees(5), '+254712000006'] });
+      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { clock, payees: [...ordinaryPayees(5), '+254712000006'] });
       const planned = await batch.run(practice.url, { maySubmit: false });
       expect(planned.counts.unsent).toBe(6);
       expect(practice.books().requests).toEqual({});
@@ -190,8 +195,8 @@ describe('a run that may not submit', () => {
 describe('a payment that timed out', () => {
   test('is looked up again by a later run, once, and never sent again', () =>
     inTemporaryFolder(async (folder) => {
-      const practice = await practiceOnRealTime(QUICK_ENDS);
-      const batch = await planBatch(folder, { payees: ['+254712000002'] });
+      const practice = await practiceOnRealTime(QUICK_ENDS, clock);
+      const batch = await planBatch(folder, { clock, payees: ['+254712000002'] });
       expect((await batch.run(practice.url)).counts['timed-out']).toBe(1);
       const before = practice.books().requests['find-order'] ?? 0;
       const later = await batch.run(practice.url);

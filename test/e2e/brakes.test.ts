@@ -2,24 +2,29 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { systemClock } from '../../src/system.ts';
+import { accountIn, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Status number of a line that is paid. */
 const COMPLETED = 4;
 const ROWS = 40;
 const QUICK = 'settle-min=10,settle-max=40';
-const timings = { polling: { firstMs: 20, maxMs: 100, deadlineMs: 1500 }, inDoubt: { unknownGapMs: 20, quietMs: 40 } };
+const timings = {
+  polling: { firstMs: 20, maxMs: 100, deadlineMs: 10_000 },
+  inDoubt: { unknownGapMs: 20, quietMs: 40 },
+};
 
 /** People of whom those at the indexes end as their magic digits say. */
 const peopleWith = (magic: Readonly<Record<number, string>>, count = ROWS): readonly SheetLine[] =>
   people(count).map((line, index) => (magic[index] ? { ...line, phone: `+25471200${magic[index]}` } : line));
 
-async function deskWith(lines: readonly SheetLine[], sending: object = {}): Promise<Desk> {
-  const desk = await openDesk();
+async function deskWith(lines: readonly SheetLine[], sending: object = {}, clock = fastClock()): Promise<Desk> {
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ profiles: { sandbox: { ...timings, sending } } });
   return desk;
@@ -100,7 +105,7 @@ describe('--canary', () => {
 
   test('is kept by whoever resumes, however often the run is killed', { timeout: TIMEOUT_MS }, async () => {
     const ahead = 4;
-    const desk = await deskWith(people(ROWS));
+    const desk = await deskWith(people(ROWS), {}, systemClock);
     for (const command of [['run', 'pay.csv', '--canary', String(ahead)], ['resume'], ['resume']]) {
       const child = new Child(desk, [...command, '--scenario', 'settle-min=4000,settle-max=6000', '--json']);
       await child.until(/"type":"progress"/);
@@ -124,9 +129,9 @@ describe('--canary', () => {
 
 describe('--stop-after-failures', () => {
   test('stops sending; what was sent is followed, and resume goes on', { timeout: TIMEOUT_MS }, async () => {
-    const count = 200;
+    const count = 60;
     const desk = await deskWith(peopleWith({ 0: '0008', 1: '0001', 2: '0008' }, count), { concurrency: 1 });
-    const slowly = `${QUICK},slow=20`;
+    const slowly = `${QUICK},slow=40`;
     const first = await desk.tell(['run', 'pay.csv', '--stop-after-failures', '3', '--scenario', slowly]);
     expect(first.exit).toBe(7);
     expect(stopsIn(first)).toEqual([expect.stringMatching(/3 rows of this run ended without being paid/)]);
@@ -139,10 +144,10 @@ describe('--stop-after-failures', () => {
   });
 
   test('is 20 rows of 20 when nobody says anything, and 0 switches it off', { timeout: TIMEOUT_MS }, async () => {
-    const count = 300;
+    const count = 60;
     const desk = await deskWith(people(count), { concurrency: 1 });
-    const failing = 'fail=1,settle-min=1,settle-max=5,slow=10';
-    const first = await desk.tell(['run', 'pay.csv', '--scenario', failing]);
+    const failing = 'fail=1,settle-min=1,settle-max=5';
+    const first = await desk.tell(['run', 'pay.csv', '--scenario', `${failing},slow=40`]);
     expect(stopsIn(first)).toEqual([expect.stringContaining('were not paid')]);
     expect(first.end.rows['unsent']).toBeGreaterThan(0);
     const second = await desk.tell(['resume', '--stop-after-failures', '0', '--scenario', failing]);
@@ -154,20 +159,19 @@ describe('a wallet that others empty while a run goes on', () => {
   test('stops it before the rows that it does not cover; resume goes on after a top-up', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const count = 600;
+    // The wallet is read again after each 100 rows.
+    const count = 240;
     const desk = await openDesk();
     const service = await openService(`${QUICK},slow=15`);
     await desk.write('pay.csv', csvOf(people(count)));
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), sending: { concurrency: 4 } } } });
     Object.assign(desk.env, accountIn(service));
-    const play = (scenario: string): Promise<Response> =>
-      fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
     const totals = ['--expect-count', String(count), '--expect-total', totalOf(count)];
 
     const child = new Child(desk, ['run', 'pay.csv', ...totals, '--json']);
     await child.until(/"type":"progress","done":[1-9]/);
     // Enough for what is on its way, and not for the rest.
-    await play(`${QUICK},slow=15,balance=300000`);
+    await play(service, `${QUICK},slow=15,balance=150000`);
     const first = toldOf(await child.end());
     expect(first.exit).toBe(7);
     expect(stopsIn(first)).toEqual([expect.stringMatching(/the wallet holds KES .* need KES .*Top up the wallet/)]);
@@ -180,7 +184,7 @@ describe('a wallet that others empty while a run goes on', () => {
     expect(still.end.rows['unsent']).toBe(unsent);
     expect(service.books().orders).toHaveLength(count - unsent);
 
-    await play(`${QUICK},balance=90000000`);
+    await play(service, `${QUICK},balance=90000000`);
     const last = await desk.tell(['resume']);
     expect(last.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(count);

@@ -4,6 +4,9 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const HEADINGS = ['Staff No', 'Employee Name', 'Mobile No.', 'Net Pay', 'Type', 'Paybill number', 'Account number'];
 
@@ -59,7 +62,7 @@ describe('a workbook with problems', () => {
   test('comes back checked; corrected there it is the same batch as the corrected original', {
     timeout: 60_000,
   }, async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     const refused = await desk.tell(['run', 'pay.xlsx']);
     expect(refused.exit).toBe(3);
@@ -73,7 +76,7 @@ describe('a workbook with problems', () => {
     expect(paid.end.rows).toMatchObject({ total: 5, completed: 5 });
     expect(paid.end.files.map(({ kind }) => kind)).toEqual(['results']);
 
-    const other = await openDesk();
+    const other = await openDesk(clock);
     await saveWorkbook(other, 'right.xlsx', true);
     const direct = await other.tell(['run', 'right.xlsx']);
     expect(direct.exit).toBe(0);
@@ -86,7 +89,7 @@ describe('a workbook with problems', () => {
   });
 
   test('is refused for the same problems when its copy is run uncorrected', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     const first = await desk.tell(['validate', 'pay.xlsx']);
     expect(first.exit).toBe(3);
@@ -97,7 +100,7 @@ describe('a workbook with problems', () => {
   });
 
   test('is announced with what to do next', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     const { stderr, lines } = await desk.say(['validate', 'pay.xlsx']);
     const copy = desk.path('pay.checked.xlsx');
@@ -107,7 +110,7 @@ describe('a workbook with problems', () => {
   });
 
   test('has no copy when none is wanted', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     for (const command of ['validate', 'run']) {
       const told = await desk.tell([command, 'pay.xlsx', '--no-copy']);
@@ -118,7 +121,7 @@ describe('a workbook with problems', () => {
   });
 
   test('has its copy in the folder that is named; one that cannot be written is told and hides nothing', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     await desk.write('out/kept.txt', '');
     const told = await desk.tell(['validate', 'pay.xlsx', '--out', 'out']);
@@ -133,7 +136,7 @@ describe('a workbook with problems', () => {
 });
 
 test('a template that nobody filled in has no copy: there is nothing to mark', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.tell(['template', '--type', 'wallet', '-o', 'empty.xlsx']);
   const told = await desk.tell(['validate', 'empty.xlsx']);
   expect(told).toMatchObject({ exit: 3, end: { files: [] } });
@@ -144,7 +147,7 @@ describe('a sheet with warnings only', () => {
   const sheet = 'Name,Phone,Amount,Network\nAnn,0712345611,100,Airtel\n';
 
   test('has no copy, because it can be paid as it is', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', sheet);
     const checked = await desk.say(['validate', 'pay.csv']);
     expect(checked).toMatchObject({ exit: 0, stdout: '' });
@@ -158,14 +161,14 @@ describe('a sheet with warnings only', () => {
 });
 
 test('a sheet without a problem has no copy', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await saveWorkbook(desk, 'pay.xlsx', true);
   const told = await desk.tell(['validate', 'pay.xlsx']);
   expect(told).toMatchObject({ exit: 0, end: { files: [] } });
 });
 
 test('a CSV file comes back checked; corrected there it is the same batch as the corrected original', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   const wrong =
     'Reference,Name,Phone,Amount\nE1,=Ann,0712345611,100.50\nE2,"Bob, junior",07123,200\nE3,Cee,0722345613\n';
   await desk.write('pay.csv', wrong);
@@ -188,7 +191,7 @@ test('a CSV file comes back checked; corrected there it is the same batch as the
 });
 
 test('a template that cannot be written is a matter of the call, not of a report', async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   const told = await desk.tell(['template', '--output', 'nowhere/new/pay.xlsx']);
   expect(told).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
   expect(told.fault?.['fix']).toContain('--output');

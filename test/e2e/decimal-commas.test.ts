@@ -1,6 +1,9 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { openDesk } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const SEMICOLONS = [
   'Reference;Name;Phone;Amount',
@@ -12,7 +15,7 @@ const SEMICOLONS = [
 
 describe('a sheet with commas before the cents', () => {
   test('is paid what it says, and that it was read so is told', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', SEMICOLONS);
     const { exit, events, end } = await desk.tell(['run', 'pay.csv']);
     expect(exit).toBe(0);
@@ -21,7 +24,7 @@ describe('a sheet with commas before the cents', () => {
   });
 
   test('is read so from a workbook, too, whatever its first rows are', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const workbook = new ExcelJS.Workbook();
     const amounts = [...Array(600).fill(7), '1.500', '1.250,00', '99,95'];
     workbook
@@ -36,7 +39,7 @@ describe('a sheet with commas before the cents', () => {
   });
 
   test('is asked about where nothing proves it, and read as the operator says', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', SEMICOLONS.replace('100,50', '2.000').replace('1.600,50', '3500'));
     const { exit, stderr } = await desk.say(['validate', 'pay.csv', '--no-copy']);
     expect(exit).toBe(3);

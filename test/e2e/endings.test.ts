@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 30_000;
 
@@ -39,7 +42,7 @@ const everyEnding: readonly SheetLine[] = endings.map(([digits, says], index) =>
 
 /** A desk whose sandbox gives up waiting after two seconds. */
 async function impatientDesk(): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.writeConfig({
     profiles: {
       sandbox: {
@@ -111,7 +114,7 @@ test('rows that are known unpaid, and nothing else, end a run with 6', { timeout
 });
 
 test('a service with faults of every sort pays everybody once all the same', { timeout: TIMEOUT_MS }, async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(60)));
   const { exit, end } = await desk.tell(['run', 'pay.csv', '--scenario', 'flaky,retry-after=0,seed=11']);
   expect(exit).toBe(0);
@@ -122,7 +125,7 @@ describe('rows with errors', () => {
   const bad: SheetLine = { reference: 'BAD', name: 'Ann Atieno', phone: '07123456', amount: '10.00' };
 
   test('are set aside only when their exact number is given', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([...people(2), bad, { ...bad, reference: 'BAD-2' }]));
 
     for (const flags of [[], ['--skip-invalid', '1'], ['--skip-invalid', '3']]) {
@@ -140,7 +143,7 @@ describe('rows with errors', () => {
   });
 
   test('refuse the sheet when nothing else is left to pay', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([bad]));
     expect((await desk.tell(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(3);
   });
@@ -150,7 +153,7 @@ describe('identical rows without a reference', () => {
   const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
 
   test('are paid only when the exact number of repetitions is acknowledged', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([twin, twin, twin]));
     for (const flags of [[], ['--allow-identical', '1'], ['--allow-identical', '3']]) {
       expect((await desk.tell(['run', 'pay.csv', ...flags])).exit).toBe(3);

@@ -5,6 +5,9 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const ROWS = 6;
 const rightTotals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
@@ -16,7 +19,7 @@ interface Office {
 
 /** A desk whose account is given by the environment, with the profile `env` for its routes. */
 async function openOffice(): Promise<Office> {
-  const [desk, service] = [await openDesk(), await openService()];
+  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
   Object.assign(desk.env, accountIn(service));
@@ -122,7 +125,7 @@ describe('the same content live', () => {
 
 describe('an account in the configuration', () => {
   test('is used by name or as the default, with its secret in a file', async () => {
-    const [desk, service] = [await openDesk(), await openService()];
+    const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
     await desk.write('pay.csv', csvOf(people(ROWS)));
     const secretFile = await desk.write('keys/secret', `${service.clientSecret}\n`);
     const acme = {
@@ -144,7 +147,7 @@ describe('an account in the configuration', () => {
   test('does not lend its ledger to another address under the same name', async () => {
     const { desk, service } = await openOffice();
     await desk.tell(['run', 'pay.csv', ...rightTotals]);
-    const other = await openService();
+    const other = await openService(undefined, clock);
     const told = await desk.tell(['run', 'pay.csv', '--batch', 'other', ...rightTotals], { env: accountIn(other) });
     expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
     expect(told.fault?.['message']).toContain(service.url);

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk, SAMPLES } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { remitter } from '../support/remitter.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 20_000;
 const HEADINGS = 'Name,Type,Phone,Bank code,Bank,Biller,Account,Amount';
@@ -23,7 +26,7 @@ interface Office {
 }
 
 async function openOffice(): Promise<Office> {
-  const [desk, service] = [await openDesk(), await openService()];
+  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   Object.assign(desk.env, accountIn(service));
   return {
     desk,
@@ -113,7 +116,7 @@ describe('a live account', () => {
 test('the practice service lets every way of paying be rehearsed with nothing configured', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('all-kinds.csv', await readFile(path.join(SAMPLES, 'all-kinds.csv'), 'utf8'));
   const { exit, events } = await desk.tell(['run', 'all-kinds.csv', '--dry-run']);
   expect(exit).toBe(0);

@@ -3,7 +3,10 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { sendJson, serve } from '../support/loopback.ts';
+
+const clock = fastClock();
 
 const ROWS = 2;
 const run = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
@@ -14,7 +17,7 @@ async function openOffice(): Promise<{
   readonly service: Sandbox;
   readonly configure: (mistyped: { baseUrl?: string; tokenUrl?: string; clientId?: string }) => Promise<unknown>;
 }> {
-  const [desk, service] = [await openDesk(), await openService()];
+  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   desk.env['PAYBATCH_CLIENT_SECRET'] = service.clientSecret;
   const right = { baseUrl: service.url, tokenUrl: `${service.url}/connect/token`, clientId: service.clientId };
@@ -58,7 +61,7 @@ describe('an address that was mistyped and then corrected', () => {
     // The same address in another writing is no other account.
     await configure({ baseUrl: ` ${service.url.replace('http', 'HTTP')}/ ` });
     expect((await desk.say(['balance'])).exit).toBe(0);
-    const other = await openService();
+    const other = await openService(undefined, clock);
     await desk.write('more.csv', csvOf(people(ROWS + 1).slice(ROWS)));
 
     await configure({ baseUrl: other.url });

@@ -5,6 +5,9 @@ import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, SAMPLES, sampleSheets } from '../support/desk/command-line.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 async function booksOf(desk: Desk): Promise<unknown> {
   const { events } = await desk.tell(['sandbox', 'books']);
@@ -36,7 +39,7 @@ async function turnedRound(desk: Desk, name: string, as: string): Promise<void> 
 
 describe.each(sampleSheets)('the sample %s', (name) => {
   test('is paid as it is, with one outcome for every row', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.takeSamples();
 
     const { exit, end, events } = await desk.tell(['run', name]);
@@ -53,7 +56,7 @@ describe.each(sampleSheets)('the sample %s', (name) => {
   });
 
   test('is not paid again under another name and in another order', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.takeSamples();
     const first = await desk.tell(['run', name]);
     const before = await booksOf(desk);
@@ -70,7 +73,7 @@ describe.each(sampleSheets)('the sample %s', (name) => {
   });
 
   test('can be rehearsed again under a name of its own', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.takeSamples();
     await desk.say(['run', name]);
 
@@ -86,7 +89,7 @@ describe('a rehearsal of a sample where it was shipped', () => {
   const shipped = path.join(SAMPLES, 'payroll.xlsx');
 
   test('leaves its results in the folder `results` of where it was called, and none among the samples', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const before = readdirSync(SAMPLES);
     const { exit, end } = await desk.tell(['run', shipped]);
 
@@ -97,7 +100,7 @@ describe('a rehearsal of a sample where it was shipped', () => {
   });
 
   test('is said to be paid already when it is called again, with what to do and the place of its results', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const first = await desk.tell(['run', shipped]);
     const again = await desk.say(['run', shipped]);
 
@@ -109,7 +112,7 @@ describe('a rehearsal of a sample where it was shipped', () => {
   });
 
   test('without its results names the command that writes them, into the same folder', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const first = await desk.tell(['run', shipped, '--out', 'elsewhere']);
     expect(path.dirname(first.end.files[0]?.path ?? '')).toBe(desk.path('elsewhere'));
     const again = await desk.say(['run', shipped]);
@@ -119,13 +122,13 @@ describe('a rehearsal of a sample where it was shipped', () => {
   });
 
   test('leaves its checked copy there as well', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     const { end } = await desk.tell(['verify-payees', shipped]);
     expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
   });
 
   test('is told from a copy of the same name elsewhere, whose results stand beside it', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(clock);
     await desk.write('samples/payroll.xlsx', await readFile(shipped));
     const { end } = await desk.tell(['run', 'samples/payroll.xlsx']);
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('samples'));

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
 import { openStrictBank, type Page, type StrictBank } from '../support/desk/strict-bank.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { remitter as leastRemitter } from '../support/remitter.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 30_000;
 
@@ -44,7 +47,7 @@ const quoted = (text: string): string => `"${text}"`;
 
 /** Pays one row by a desk whose configuration says so much of who pays. */
 async function payOne(bank: StrictBank, from: object, cells: object): Promise<Told & { readonly desk: Desk }> {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   const timings = {
     polling: { firstMs: 30, maxMs: 200, deadlineMs: 8000 },
     inDoubt: { unknownGapMs: 50, quietMs: 100 },

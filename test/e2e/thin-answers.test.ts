@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
+import { fastClock } from '../support/fast-clock.ts';
+
+const clock = fastClock();
 
 const TIMEOUT_MS = 30_000;
 const ROWS = 12;
 
 /** What a run under a scenario makes of the sheet. */
 async function outcomeUnder(scenario: string) {
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf([...people(ROWS), { name: 'Rejected', phone: '+254712340001', amount: '7.00' }]));
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', `settle-min=20,settle-max=120,${scenario}`]);
   const results = await resultsIn(end.files.find(({ kind }) => kind === 'results')?.path ?? '');

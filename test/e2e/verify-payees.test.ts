@@ -1,8 +1,11 @@
 /** Payees verified at a service that keeps to the provider's published pages, by the command line. */
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { type PublishedValidation, publishedValidation } from '../support/published-validation.ts';
 import { remitter } from '../support/remitter.ts';
+
+const clock = fastClock();
 
 const sheet = [
   'Name,Phone,Bank Code,Bank Name,Account Number,Amount',
@@ -20,7 +23,7 @@ async function office(more: object = {}): Promise<{ readonly desk: Desk; readonl
     '254712345655': 'FATUMA ODHIAMBO',
     '0012345678901': 'OTIENO TRADERS',
   });
-  const desk = await openDesk();
+  const desk = await openDesk(clock);
   await desk.write('pay.csv', sheet);
   await desk.writeConfig({ remitter, profiles: { env: { ...profile, ...more } } });
   Object.assign(desk.env, {

@@ -20,7 +20,7 @@ const cells: Readonly<Record<string, readonly [one: string, other: string]>> = {
   network: ['Safaricom', 'Airtel'],
   till_number: ['512345', '512346'],
   paybill_number: ['400200', '400201'],
-  account_number: ['00123-4', '00123-5'],
+  account_number: ['00a23-4', '00123-5'],
   bank_code: ['68', '01'],
   bank_name: ['Practice Bank', 'Other Bank'],
   recipient_address: ['Nairobi', 'Kisumu'],
@@ -102,8 +102,8 @@ describe('a full row', () => {
     expect(payoutOf('paybill')).toEqual({
       ...shared,
       kind: 'paybill',
-      destination: 'Paybill 400200, account 00123-4',
-      payee: 'paybill|400200|00123-4',
+      destination: 'Paybill 400200, account 00a23-4',
+      payee: 'paybill|400200|00a23-4',
     });
     expect(draftOf('paybill')).toEqual({
       submission: 'payment-order',
@@ -112,9 +112,9 @@ describe('a full row', () => {
           ...recipient,
           financialInstitution: 'Mpesa',
           institutionIdentifier: '400200',
-          primaryAccountNumber: '00123-4',
+          primaryAccountNumber: '00a23-4',
         },
-        transaction: { ...transaction, accountNo: '00123-4' },
+        transaction: { ...transaction, accountNo: '00a23-4' },
       },
     });
   });
@@ -123,8 +123,8 @@ describe('a full row', () => {
     expect(payoutOf('bank')).toEqual({
       ...shared,
       kind: 'bank',
-      destination: 'Practice Bank (68), account 00123-4',
-      payee: 'bank|68|001234',
+      destination: 'Practice Bank (68), account 00a23-4',
+      payee: 'bank|68|00A234',
     });
     expect(draftOf('bank')).toEqual({
       submission: 'payment-order',
@@ -140,7 +140,7 @@ describe('a full row', () => {
           mccmnc: '63902',
           financialInstitution: 'Practice Bank',
           institutionIdentifier: '68',
-          primaryAccountNumber: '00123-4',
+          primaryAccountNumber: '00a23-4',
         },
         transaction,
       },
@@ -165,11 +165,11 @@ describe('a full row', () => {
     expect(payoutOf('bill')).toEqual({
       ...shared,
       kind: 'bill',
-      destination: 'City Water, account 00123-4',
-      payee: 'bill|CITY WATER|001234',
+      destination: 'City Water, account 00a23-4',
+      payee: 'bill|CITY WATER|00A234',
     });
     const payment = {
-      accountNumber: '00123-4',
+      accountNumber: '00a23-4',
       msisdn: '254712345678',
       amount: 1500,
       transactionDesc: 'for May',

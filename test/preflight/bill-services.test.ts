@@ -140,7 +140,9 @@ describe('preflight of a sheet with bills', () => {
         'row 3: "Prepaid" takes at most KES 70,000.00, not KES 70,001.00; ' +
         'row 5: "Sewage" is switched off at the provider; row 6: the provider lists no bill service "Gas".',
     );
-    expect(fault.remedy).toContain('Nothing was sent.');
+    expect(fault.remedy).toBe(
+      'Correct the service or the amount of these rows, or pay them elsewhere; paybatch api find-bill-services lists what the provider offers. Nothing was sent.',
+    );
     expect(asked('/v1/charge/fetch-charges')).toBe(0);
   });
 
@@ -150,6 +152,24 @@ describe('preflight of a sheet with bills', () => {
     const { message } = await faultOf(priced([HEADINGS, ...rows], client));
     expect(message.match(/row \d+:/g)).toHaveLength(10);
     expect(message).toMatch(/^25 bills cannot be paid: .*; and 15 more\.$/);
+  });
+
+  test('says of a single one in the singular why it is not paid', async () => {
+    const { client } = await provider([offer('4101', 'Prepaid'), offer('4102', '', { maxAmount: 10 })]);
+    expect((await faultOf(priced([HEADINGS, bill('Gas', '5'), bill('Prepaid', '50')], client))).message).toBe(
+      '1 bill cannot be paid: row 2: the provider lists no bill service "Gas".',
+    );
+    // Without a type of its own, a service is called by its category.
+    expect((await faultOf(priced([HEADINGS, bill('4102', '11')], client))).message).toBe(
+      '1 bill cannot be paid: row 2: "Power" takes KES 50.00 and more, not KES 11.00.',
+    );
+  });
+
+  test('names ten of ten without more', async () => {
+    const { client } = await provider([]);
+    const rows = Array.from({ length: 10 }, (_, at) => bill('Gas', '5', String(1000 + at)));
+    const { message } = await faultOf(priced([HEADINGS, ...rows], client));
+    expect(message).toMatch(/^10 bills cannot be paid: .*row 11: the provider lists no bill service "Gas"\.$/);
   });
 
   test('takes a highest amount of zero for none', async () => {
@@ -179,9 +199,14 @@ describe('without a callback address, nothing is sent', () => {
   ])('for %s', async (_, sheet) => {
     const { client, asked } = await provider([offer('4101', 'Prepaid')]);
     const fault = await faultOf(priced(sheet, client, { callbackUrl: undefined as never }));
-    expect(fault).toMatchObject({ code: 'configuration', exit: 2 });
-    expect(fault.remedy).toContain('callbacks.url');
-    expect(fault.remedy).toContain('paybatch listen');
+    expect(fault).toMatchObject({
+      code: 'configuration',
+      exit: 2,
+      message:
+        'Airtime and bills need an address to which the service reports, and none is configured for the profile "test".',
+      remedy:
+        'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with paybatch listen. Nothing was sent.',
+    });
     expect(asked('/v1/bill-services')).toBe(0);
   });
 });

@@ -156,6 +156,37 @@ describe('a charge record that cannot be used', () => {
     const fault = faultOf(() => scale(bands, over));
     expect(fault).toMatchObject({ code: 'charges-unusable', exit: 5 });
     expect(fault.message).toContain('Mobile wallet');
+    expect(fault.remedy).toBe(
+      'Ask the provider to correct the charges of this route; nothing is sent on a guessed charge.',
+    );
+  });
+
+  test.each<[string, readonly Band[], Partial<ChargeRecord>]>([
+    ['are empty', [], {}],
+    ['have a band that ends before it begins', [[100, 1, 5]], {}],
+    ['have an unusable charge: 5.005', [[1, 100, 5.005]], {}],
+    ['have an unusable lower limit: -1', [[-1, 100, 5]], {}],
+    ['have an unusable upper limit: 100.001', [[1, 100.001, 5]], {}],
+    ['have an unusable minimum: 0.001', [[1, 100, 5]], { minimumCharge: 0.001 }],
+    ['have an unusable maximum: -1', [[1, 100, 5]], { maximumCharge: -1 }],
+    ['have a charge of 5 outside their own minimum and maximum', [[1, 100, 5]], { maximumCharge: 4.99 }],
+    ['are in UGX, not KES', [[1, 100, 5]], { currencyName: 'UGX' }],
+  ])('is told by what is wrong with it: they %s', (words, bands, over) => {
+    expect(faultOf(() => scale(bands, over)).message).toBe(`The charges of Mobile wallet ${words}.`);
+    expect(faultOf(() => scale(bands, { ...over, name: null })).message).toBe(`The charges of the route ${words}.`);
+  });
+
+  test('is told by the amount that it cannot charge', () => {
+    expect(faultOf(() => chargeOf(scale(ordinary), amountIn('5000.01'))).message).toBe(
+      'No charge band holds KES 5,000.01; the scale has a gap there or ends before it.',
+    );
+    const shared = scale([
+      [1, 100, 0],
+      [100, 1500, 5],
+    ]);
+    expect(faultOf(() => chargeOf(shared, amountIn('100'))).message).toBe(
+      'Two charge bands with different charges hold KES 100.00.',
+    );
   });
 
   test('is none of these', () => {

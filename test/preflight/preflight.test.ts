@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/money.ts';
+import { decimalOf, moneyText } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { holdBalance } from '../../src/preflight/preflight.ts';
@@ -135,9 +135,10 @@ describe('the wallet', () => {
     const { statement } = await priced(one('1500'), client);
     const fault = await faultOf(Promise.resolve(statement).then(holdBalance));
     expect(fault).toMatchObject({ code: 'balance-short', exit: 5 });
-    expect(fault.message).toContain('needed KES 1,505.00 (payments KES 1,500.00 and charges KES 5.00)');
-    expect(fault.message).toContain(`short KES ${short}.`);
-    expect(fault.remedy).toContain('Nothing was sent.');
+    expect(fault.message).toBe(
+      `The wallet does not hold enough money: needed KES 1,505.00 (payments KES 1,500.00 and charges KES 5.00), available ${moneyText(amountIn(balance))}, short KES ${short}.`,
+    );
+    expect(fault.remedy).toBe('Top up the wallet and run the same command again. Nothing was sent.');
   });
 });
 
@@ -150,8 +151,10 @@ describe('nothing is sent', () => {
       const sheet = [Object.keys(cells), Object.values(cells)];
       const fault = await faultOf(priced(sheet, client, { routes: others }));
       expect(fault).toMatchObject({ code: 'route-missing', exit: 5 });
-      expect(fault.message).toContain(`for ${name} payments in the profile "test"`);
-      expect(fault.remedy).toContain(`routes.${name}`);
+      expect(fault.message).toBe(`No route is configured for ${name} payments in the profile "test".`);
+      expect(fault.remedy).toBe(
+        `Add routes.${name} (routeId, channelType, transactionTypeId) to the profile; the provider has its ids. Nothing was sent.`,
+      );
     }
   });
 
@@ -237,10 +240,10 @@ describe('nothing is sent', () => {
 describe('limits', () => {
   test.each([
     ['perRow', '20000.01', undefined],
-    ['perRow', '20000', 'Row 4 pays KES 20,000.01'],
+    ['perRow', '20000', 'Row 4 pays KES 20,000.01, more than the limit of KES 20,000.00 for one row.'],
     ['perBatch', '27701.01', undefined],
-    ['perBatch', '27701', 'The sheet pays KES 27,701.01'],
-    ['perBatch', '0', 'The sheet pays KES 27,701.01'],
+    ['perBatch', '27701', 'The sheet pays KES 27,701.01, more than the limit of KES 27,701.00 for one batch.'],
+    ['perBatch', '0', 'The sheet pays KES 27,701.01, more than the limit of KES 0.00 for one batch.'],
   ] as const)('%s of %s: %s', async (name, limit, message) => {
     const { client } = await practiceClientOf();
     const limits = { perRow: {}, perBatch: {}, [name]: { KES: limit, UGX: '1' } };
@@ -250,7 +253,8 @@ describe('limits', () => {
     }
     const fault = await faultOf(priced(SHEET, client, { limits }));
     expect(fault).toMatchObject({ code: 'limit-exceeded', exit: 5 });
-    expect(fault.message).toContain(message);
+    expect(fault.message).toBe(message);
+    expect(fault.remedy).toBe('Correct the sheet, or raise the limits in the configuration. Nothing was sent.');
   });
 
   test.each(['1,000', 'many', '', '0.001'])(
@@ -261,7 +265,12 @@ describe('limits', () => {
         { perRow: { KES: limit }, perBatch: {} },
         { perRow: {}, perBatch: { KES: limit } },
       ]) {
-        expect(await faultOf(priced(SHEET, client, { limits }))).toMatchObject({ code: 'configuration', exit: 2 });
+        expect(await faultOf(priced(SHEET, client, { limits }))).toMatchObject({
+          code: 'configuration',
+          exit: 2,
+          message: `The limit "${limit}" is not an amount.`,
+          remedy: 'Correct the limits.',
+        });
       }
     },
   );

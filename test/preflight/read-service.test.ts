@@ -1,8 +1,76 @@
 import { describe, expect, test } from 'vitest';
-import { readBalance, readScale } from '../../src/preflight/read-service.ts';
+import type { Reply } from '../../src/client/reply.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import { balanceNow, readBalance, readScale, valueOrFault } from '../../src/preflight/read-service.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf } from '../support/priced-sheet.ts';
+
+describe('an answer that is not one', () => {
+  const sentences = (reply: Reply<never>): readonly unknown[] => {
+    try {
+      valueOrFault(reply, 'its figures');
+    } catch (error) {
+      if (error instanceof Fault) return [error.code, error.message, error.remedy];
+      throw error;
+    }
+    return [];
+  };
+  const refused = (status: number): Reply<never> => ({
+    tag: 'refused',
+    status,
+    reason: 'no such type',
+    problem: { shape: 'validation', complaints: [] },
+  });
+
+  test.each<[string, Reply<never>, readonly [code: string, message: string, remedy: string]]>([
+    [
+      'a refusal',
+      refused(400),
+      [
+        'preflight-refused',
+        'The service did not give its figures (no such type).',
+        'Check the routes of the profile. Nothing was sent.',
+      ],
+    ],
+    [
+      'a refusal as of something that is not there',
+      refused(404),
+      [
+        'preflight-refused',
+        'The service did not give its figures (no such type).',
+        'Check the path of baseUrl in the profile, and its routes. Nothing was sent.',
+      ],
+    ],
+    [
+      'silence',
+      { tag: 'not-sent', reason: 'nothing answers at localhost:9' },
+      [
+        'unreachable',
+        'The service could not be asked for its figures: nothing answers at localhost:9.',
+        'Check the address and the network, then run the same command again. Nothing was sent.',
+      ],
+    ],
+    [
+      'a refused client',
+      { tag: 'unauthorised', status: 401, reason: 'HTTP 401' },
+      [
+        'credentials',
+        'The service refused the credentials (HTTP 401).',
+        'Check client id, client secret and scope of the profile. Nothing was sent.',
+      ],
+    ],
+    [
+      'a client that may not ask',
+      { tag: 'unauthorised', status: 403, reason: 'HTTP 403', forbidden: true },
+      [
+        'permission-missing',
+        'The token is valid, but this account may not ask for its figures (HTTP 403).',
+        'Check scope of the profile, or ask the provider for the permission. Nothing was sent.',
+      ],
+    ],
+  ])('is a fault: %s', (_, reply, told) => expect(sentences(reply)).toEqual(told));
+});
 
 describe('the balance of the wallet', () => {
   const balanceOf = async (record: unknown) => {
@@ -40,7 +108,23 @@ describe('the balance of the wallet', () => {
   ])('is not believed when %s', async (_, record) => {
     const fault = await faultOf(balanceOf(record));
     expect(fault).toMatchObject({ code: 'preflight-refused', exit: 5 });
-    expect(fault.message).toContain('contradicts itself');
+    expect(fault.message).toMatch(
+      /^The wallet balance of the service contradicts itself \(status \d\d, total -?[\d.]+\)\.$/,
+    );
+    expect(fault.remedy).toBe('Ask the provider what the wallet holds. Nothing was sent.');
+  });
+
+  test('is asked for while orders go out, and stops nobody when it cannot be read', async () => {
+    const answer = (record: unknown) =>
+      serve((request, response) => {
+        const token = { access_token: 't', expires_in: 3600 };
+        return sendJson(response, 200, request.path === '/connect/token' ? token : record);
+      });
+    const now = async (record: unknown, signal = new AbortController().signal) =>
+      balanceNow(clientOf((await answer(record)).url), currency('KES').code, signal);
+    expect(await now({ status: '00', balance: 12.5 })).toEqual(amountIn('12.50'));
+    expect(await now({ status: '01', balance: 12.5 })).toBeUndefined();
+    expect(await now({})).toBeUndefined();
   });
 
   const answeredBy = async (status: number, body: string) => {

@@ -70,6 +70,7 @@ describe('the sums', () => {
       resultRow(3, { texts: ['bbb', 'x', '', 'y', ''] }),
     ];
     expect((await figuresOf(sourceOf(wide))).carriedWidths).toEqual([3, 4, 0, 7, 2]);
+    expect((await figuresOf(sourceOf([]))).carriedWidths).toEqual([0, 0, 0, 0, 0]);
   });
 });
 
@@ -91,6 +92,12 @@ describe('the tie-outs', () => {
       ['Paid by the ledger = paid in Results', '513.00', '513.00', '0.00', true],
       ['Fees by the ledger = fees in Results', '40.93', '40.93', '0.00', true],
     ]);
+  });
+
+  test('do not depend on the order in which the ledger tells its outcomes', async () => {
+    const source = sourceOf(rows);
+    const backwards = await tieOuts({ ...source, tallies: source.tallies.toReversed() });
+    expect(backwards.map(told)).toEqual((await tieOuts(source)).map(told));
   });
 
   const header = (over: Partial<ResultsSource['header']>) => (source: ResultsSource) => ({

@@ -25,4 +25,9 @@ describe('the name of the results workbook', () => {
     expect(Buffer.byteLength(name)).toBeLessThan(255);
     expect(name.startsWith(`${'ũ'.repeat(60)}.salaries`)).toBe(true);
   });
+
+  test('keeps a name of 120 bytes whole, and of a longer one as many', () => {
+    expect(named(`${'a'.repeat(120)}.csv`)).toBe(`${'a'.repeat(120)}.salaries-2026-11.results.xlsx`);
+    expect(named(`${'a'.repeat(121)}.csv`)).toBe(`${'a'.repeat(120)}.salaries-2026-11.results.xlsx`);
+  });
 });

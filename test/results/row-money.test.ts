@@ -44,10 +44,18 @@ describe('the time of completion', () => {
     ['with milliseconds', '2026-11-21T08:59:01.250Z', Date.UTC(2026, 10, 21, 8, 59, 1, 250)],
     ['with words before it', 'on 2026-11-21T08:59:01Z', BATCH_TIME + 2000],
     ['with words after it', '2026-11-21T08:59:01Z (late)', BATCH_TIME + 2000],
+    ['with a year of six digits', '+002026-11-21T08:59:01Z', BATCH_TIME + 2000],
     ['that is empty', '', BATCH_TIME + 2000],
     ['that is no date', '2026-13-41T08:59:01Z', BATCH_TIME + 2000],
   ])('by a service date %s is %#', (_, date, time) => {
     expect(completedAt(resultRow(2, { report: { date } }))).toBe(time);
+  });
+
+  test('is when its word was read, where nobody kept what that was', () => {
+    const { line, ...row } = resultRow(2);
+    const { report: _, ...silent } = line ?? ({} as never);
+    expect(completedAt({ ...row, line: silent })).toBe(BATCH_TIME + 2000);
+    expect(completedAt(row)).toBeUndefined();
   });
 
   test('is empty for a row that is not completed', () => {
@@ -88,6 +96,7 @@ describe("a person's word on a row", () => {
     expect(receiptOf(byHand('completed', 'timed-out', 'HAND-1'))).toBe('HAND-1');
     expect(receiptOf(byHand('completed', 'completed', 'HAND-1'))).toBe('TKQ0000002');
     expect(receiptOf(resultRow(2, { outcome: 'unsent' }))).toBeUndefined();
+    expect(receiptOf(resultRow(2, { outcome: 'in-doubt' }))).toBeUndefined();
   });
 });
 

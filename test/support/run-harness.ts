@@ -84,15 +84,18 @@ export class Batch {
   readonly path: string;
   /** Ids of its orders. */
   readonly orders: ReadonlySet<string>;
+  /** That of its runs, unless one of them is given another. */
+  readonly #clock: Clock;
 
-  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>) {
+  constructor(header: BatchHeader, path: string, orders: ReadonlySet<string>, clock: Clock = systemClock) {
     this.header = header;
     this.path = path;
     this.orders = orders;
+    this.#clock = clock;
   }
 
   async run(url: string, choice: RunChoice = {}): Promise<RunReport> {
-    const { settings = quickSettings, signal = new AbortController().signal, clock = systemClock } = choice;
+    const { settings = quickSettings, signal = new AbortController().signal, clock = this.#clock } = choice;
     const ledger = await open(this.path, clock, choice.isAlive);
     const client = openClient(
       {
@@ -162,10 +165,15 @@ export interface BatchChoice {
   readonly linesPerOrder?: number;
   /** Wallet payees by row, in sheet order. */
   readonly payees: readonly string[];
+  /** The machine's own when it is missing. */
+  readonly clock?: Clock;
 }
 
 /** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
-export async function planBatch(folder: string, { name = 'salaries', linesPerOrder = 1, payees }: BatchChoice) {
+export async function planBatch(
+  folder: string,
+  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock }: BatchChoice,
+) {
   const path = join(folder, 'state', `${name}.db`);
   const ledger = await open(path, systemClock);
   const staging = openStaging();
@@ -193,7 +201,7 @@ export async function planBatch(folder: string, { name = 'salaries', linesPerOrd
       }),
     ];
     await ledger.planBatch(header, blocks);
-    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))));
+    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);
   } finally {
     staging.close();
     await ledger.close();

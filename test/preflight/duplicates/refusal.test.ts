@@ -99,6 +99,8 @@ describe('a sheet that repeats a batch', () => {
   test('is offered no name that would be stopped as well', async () => {
     const refusal = await refused(comparison(5, 5, overlap('yesterday', { same: 5, daysAgo: 1 })));
     expect(refusal?.remedy).toMatch(/another payment, say why: --allow-duplicate "reason"\.$/);
+    const both = comparison(5, 5, overlap('october', { same: 5 }), overlap('yesterday', { same: 1, daysAgo: 1 }));
+    expect((await refused(both))?.remedy).toMatch(/another payment, say why: --allow-duplicate "reason"\.$/);
   });
 
   test('is offered its month before its week, where either would do', async () => {

@@ -1,5 +1,6 @@
 /** Payees of a sheet, verified over loopback with the real client, and everything that was told and noted. */
 
+import type { Clock } from '../../../src/domain/clock.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts';
 import type { PayeeFigures, PayeeFinding } from '../../../src/domain/payee.ts';
@@ -24,6 +25,7 @@ export interface Choice extends Partial<VerifyRequest> {
   readonly polling?: VerifyDeps['settings']['polling'];
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
+  readonly clock?: Clock;
   /** Payees that the ledger has paid before. */
   readonly paid?: readonly string[];
   readonly onEvent?: (event: RunEvent) => void;
@@ -34,7 +36,15 @@ export const quickPolling = { firstMs: 5, maxMs: 20, deadlineMs: 400 };
 export async function verified(
   url: string,
   rows: readonly (readonly CellChoice[])[],
-  { newOnly = false, polling = quickPolling, concurrency = 2, signal, paid = [], onEvent }: Choice = {},
+  {
+    newOnly = false,
+    polling = quickPolling,
+    concurrency = 2,
+    signal,
+    clock = systemClock,
+    paid = [],
+    onEvent,
+  }: Choice = {},
 ): Promise<Verified> {
   const { checked, staging } = await check(rows, { allowIdentical: 99 });
   const before = [...staging.issues()].length;
@@ -52,7 +62,7 @@ export async function verified(
       },
       client: clientOf(url),
       ledger: { knownPayees: async (payees) => new Set(paid.filter((payee) => payees.has(payee))) },
-      clock: systemClock,
+      clock,
       random: systemRandom,
       tell(event) {
         events.push(event);

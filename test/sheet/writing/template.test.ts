@@ -149,11 +149,12 @@ describe('a template', () => {
       expect(rules.map(({ range }) => range)).toEqual(['C2:C1001', 'D2:D1001']);
     }));
 
-  test('is to openpyxl what it is to exceljs', (context) =>
-    inTemporaryFolder(async (folder) => {
-      needsOpenpyxl(context);
+  test('is to openpyxl what it is to exceljs', (context) => {
+    needsOpenpyxl(context);
+    return inTemporaryFolder(async (folder) => {
       const file = path.join(folder, 'all.xlsx');
       await writeTemplate(file, SPEC);
       expect(readWithOpenpyxl(file)).toEqual(await readWorkbook(file));
-    }));
+    });
+  });
 });

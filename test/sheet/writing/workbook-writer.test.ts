@@ -100,9 +100,9 @@ describe('cells', () => {
       expect(cells).toEqual(TEXTS.map((text, at) => ({ column: 1, address: `A${at + 2}`, type: 'text', text })));
     }));
 
-  test('openpyxl reads them as texts with the text format, and finds no formula', (context) =>
-    inTemporaryFolder(async (folder) => {
-      needsOpenpyxl(context);
+  test('openpyxl reads them as texts with the text format, and finds no formula', (context) => {
+    needsOpenpyxl(context);
+    return inTemporaryFolder(async (folder) => {
       const file = path.join(folder, 'a.xlsx');
       await write(
         file,
@@ -113,7 +113,8 @@ describe('cells', () => {
         const shown = text.replace('_x0041_', '_x005F_x0041_'); // openpyxl leaves the escape of ECMA-376 in place
         expect(cells[`A${index + 2}`]).toEqual({ value: shown, type: 's', format: '@' });
       }
-    }));
+    });
+  });
 
   test.each([
     ['a NUL', 'a\u0000b', 'a\u2400b'],
@@ -261,20 +262,21 @@ describe('the file', () => {
 const PROGRAM = path.resolve('test/support/programs/write-one-cell.ts');
 
 describe('a disk that refuses', () => {
-  test('fills up in the middle: the fault, and nothing is left behind', (context) =>
-    inTemporaryFolder(async (folder) => {
-      needsPosix(context);
+  test('fills up in the middle: the fault, and nothing is left behind', (context) => {
+    needsPosix(context);
+    return inTemporaryFolder(async (folder) => {
       const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$1" "$2" 60000';
       const out = execFileSync('bash', ['-c', script, process.execPath, PROGRAM, path.join(folder, 'a.xlsx')], {
         encoding: 'utf8',
       });
       expect(JSON.parse(out)).toMatchObject({ fault: 'report-unwritten', exit: 12 });
       expect(await readdir(folder)).toEqual([]);
-    }));
+    });
+  });
 
-  test('a target that is held (EBUSY) stays as it is, and the file takes the next free name', (context) =>
-    inTemporaryFolder(async (folder) => {
-      needsOwnMounts(context);
+  test('a target that is held (EBUSY) stays as it is, and the file takes the next free name', (context) => {
+    needsOwnMounts(context);
+    return inTemporaryFolder(async (folder) => {
       await writeFile(path.join(folder, 'a.xlsx'), 'held');
       await writeFile(path.join(folder, 'a (2).xlsx'), "somebody's copy");
       // A mount point cannot be renamed over, just like a file that Excel holds open on Windows.
@@ -288,5 +290,6 @@ describe('a disk that refuses', () => {
       expect(await readFile(target, 'utf8')).toBe('held');
       expect(await readFile(path.join(folder, 'a (2).xlsx'), 'utf8')).toBe("somebody's copy");
       expect((await readBack(path.join(folder, 'a (3).xlsx'))).get('A1')).toMatch(/^[0-9a-f-]{36}$/);
-    }));
+    });
+  });
 });

@@ -1,14 +1,11 @@
 /** openpyxl as a second reader of the workbooks that we write: another program's opinion of what `readWorkbook` sees. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { needs } from '../needs.ts';
+import { pythonWithOpenpyxl } from './python.ts';
 import type { SeenWorkbook } from './seen-workbook.ts';
 
-const candidates = ['python3', '/usr/bin/python3'];
-
-const python = candidates.find((command) => spawnSync(command, ['-c', 'import openpyxl']).status === 0);
-
-/** For `beforeEach`, or the first line of a test. */
-export const needsOpenpyxl = needs(python !== undefined, 'python3 with openpyxl');
+/** Skips a test where nobody else's opinion is to be had. */
+export const needsOpenpyxl = needs(pythonWithOpenpyxl !== undefined, 'python3 with openpyxl');
 
 const READ = `
 import json, sys, openpyxl
@@ -37,6 +34,9 @@ print(json.dumps({'sheets': {s.title: seen(s) for s in book.worksheets}, 'names'
 
 /** The workbook at `path` as openpyxl reads it. */
 export function readWithOpenpyxl(path: string): SeenWorkbook {
-  const out = execFileSync(python ?? 'python3', ['-c', READ, path], { maxBuffer: 1 << 28, encoding: 'utf8' });
+  const out = execFileSync(pythonWithOpenpyxl ?? 'python3', ['-c', READ, path], {
+    maxBuffer: 1 << 28,
+    encoding: 'utf8',
+  });
   return JSON.parse(out) as SeenWorkbook;
 }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { MoneyStatement } from '../../../src/domain/event.ts';
+import type { Fault } from '../../../src/domain/fault.ts';
+import type { PayeeCounts, PayeeFigures } from '../../../src/domain/payee.ts';
+import { confirmedWith, holdPayees, noMatchFault } from '../../../src/preflight/payees/payee-check.ts';
+import { countsOf, Figures } from '../../../src/preflight/payees/payee-figures.ts';
+import { kes } from '../../ledger/builders.ts';
+import { amountIn, currency } from '../../support/amounts.ts';
+
+const counts = (noMatch: number): PayeeCounts => ({ match: 7, closeMatch: 2, noMatch, notPossible: 4 });
+const said = (fault: Fault | undefined) => fault && [fault.code, fault.message, fault.remedy];
+
+describe('payees without a match', () => {
+  test('are refused unless exactly as many are accepted', () => {
+    expect(noMatchFault('preflight-refused', counts(0))).toBeUndefined();
+    expect(noMatchFault('preflight-refused', counts(3), 3)).toBeUndefined();
+    for (const accepted of [undefined, 1, 2, 4]) {
+      expect(noMatchFault('preflight-refused', counts(3), accepted), String(accepted)).toBeDefined();
+    }
+  });
+
+  test('are told with their count and what there is to do', () => {
+    const remedy = (count: number): string =>
+      `Find out whose they are and correct the sheet (paybatch verify-payees marks them in a copy), or accept exactly these with --accept-no-match ${count}. Nothing was sent.`;
+    expect(said(noMatchFault('preflight-refused', counts(1)))).toEqual([
+      'preflight-refused',
+      '1 row pays an account of somebody else.',
+      remedy(1),
+    ]);
+    expect(said(noMatchFault('sheet-refused', counts(3), 2))).toEqual([
+      'sheet-refused',
+      '3 rows pay accounts of somebody else, not 2.',
+      remedy(3),
+    ]);
+  });
+
+  test('that were accepted where there are none are refused as well', () => {
+    expect(said(noMatchFault('preflight-refused', counts(0), 2))).toEqual([
+      'preflight-refused',
+      'No row pays an account of somebody else, not 2.',
+      'Check that this is the sheet you meant, and leave out --accept-no-match. Nothing was sent.',
+    ]);
+  });
+
+  test('stop a run whose payees were verified, and no other', () => {
+    const statement = (payees?: PayeeCounts) => ({ ...(payees && { payees }) }) as MoneyStatement;
+    expect(() => holdPayees(statement(), undefined)).not.toThrow();
+    expect(() => holdPayees(statement(counts(3)), { newOnly: false, acceptNoMatch: 3 })).not.toThrow();
+    const refused = expect.objectContaining({ code: 'preflight-refused', exit: 5 });
+    expect(() => holdPayees(statement(counts(3)), { newOnly: false })).toThrow(refused);
+    expect(() => holdPayees(statement(counts(3)), undefined)).toThrow(refused);
+  });
+
+  test('stand in the record of how a batch was confirmed, with all other counts', () => {
+    const payees = { ...counts(3), paidBefore: 5 };
+    expect(confirmedWith('typed', { payees } as MoneyStatement)).toBe(
+      'typed; payees: 7 match, 2 close match, 3 NO MATCH, 4 not possible, 5 paid before',
+    );
+    expect(confirmedWith('typed', {} as MoneyStatement)).toBe('typed');
+  });
+});
+
+describe('the figures of verified payees', () => {
+  const figuresOf = (newOnly: boolean): PayeeFigures => {
+    const figures = new Figures(currency('KES').code);
+    const add = (verdict: 'match' | 'no-match', amount: string): void =>
+      figures.add({ row: 2, name: 'Jane', payee: '+254712345678', amount: amountIn(amount), verdict });
+    add('match', '1');
+    add('match', '2.50');
+    add('no-match', '4');
+    figures.addPaidBefore(amountIn('8'));
+    return figures.result(5, newOnly);
+  };
+
+  test('are count and sum of each verdict, those that nobody has included', () => {
+    expect(figuresOf(false)).toEqual({
+      asked: 5,
+      verdicts: [
+        { verdict: 'match', count: 2, amount: kes(350n) },
+        { verdict: 'close-match', count: 0, amount: kes(0n) },
+        { verdict: 'no-match', count: 1, amount: kes(400n) },
+        { verdict: 'not-possible', count: 0, amount: kes(0n) },
+      ],
+    });
+    expect(countsOf(figuresOf(false))).toEqual({ match: 2, closeMatch: 0, noMatch: 1, notPossible: 0 });
+  });
+
+  test('have those who were paid before beside them where only new ones were asked about', () => {
+    expect(figuresOf(true).paidBefore).toEqual({ count: 1, amount: kes(800n) });
+    expect(countsOf(figuresOf(true))).toMatchObject({ noMatch: 1, paidBefore: 1 });
+  });
+
+  test('have no verdict that was not counted', () => {
+    expect(countsOf({ asked: 0, verdicts: [] })).toEqual({ match: 0, closeMatch: 0, noMatch: 0, notPossible: 0 });
+  });
+});
