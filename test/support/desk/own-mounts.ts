@@ -8,7 +8,7 @@ import { paybatchCommand } from './program.ts';
 
 const UNSHARED = ['-Urm'] as const;
 
-/** For `beforeEach`. */
+/** For `beforeEach`, or the first line of a test. */
 export const needsOwnMounts = needs(
   spawnSync('unshare', [...UNSHARED, 'true']).status === 0,
   'mounts of its own (unshare -Urm)',

@@ -9,7 +9,7 @@ import { paybatchCommand } from './program.ts';
 const candidates = ['/usr/bin/python3', 'python3'];
 const python = candidates.find((command) => spawnSync(command, ['-c', 'import pty, select, termios']).status === 0);
 
-/** For `beforeEach`. */
+/** For `beforeEach`, or the first line of a test. */
 export const needsPseudoTerminal = needs(python !== undefined, 'python3 with its module pty');
 
 /**
