@@ -159,17 +159,57 @@ describe('a sheet held against a ledger', () => {
     expect((await compared(ledger, moved({ amount: kes(1n) }))).held.count).toBe(2);
   });
 
-  test('tells of no change when the account was changed before, and paid since', async () => {
+  describe('of which the account of a reference changed', () => {
+    /** Reference E2 once more, at another account. */
+    function changed(plan: Plan, reference = 'E2'): Payout {
+      const [payout] = payoutsOf(plan, () => ({ reference, payee: 'some-kind|254799999999' }));
+      if (!payout) throw new Error('there is a payout');
+      return payout;
+    }
+
+    /** Records a batch of this one payout. */
+    async function recordOne(ledger: Ledger, name: string, payout: Payout, daysAgo: number): Promise<void> {
+      const { header, blocks } = referred(planOf({ name, rows: 1 }), daysAgo);
+      const paying = blocks.map(({ rows, orders }) => ({ orders, rows: rows.map((row) => ({ ...row, payout })) }));
+      await record(ledger, { header: { ...header, total: payout.amount }, blocks: paying });
+    }
+
+    const october = referred(planOf({ name: 'october', rows: 1 }), 30);
+
+    test('tells of no change when it was changed before, and paid since', async () => {
+      const ledger = await open();
+      await record(ledger, october);
+      expect((await compared(ledger, [changed(october)])).changedPayees.count).toBe(1);
+      await recordOne(ledger, 'november', changed(october), 10);
+      expect((await compared(ledger, [changed(october)])).changedPayees.count).toBe(0);
+    });
+
+    test('tells of it when the other account was paid since under another reference alone', async () => {
+      const ledger = await open();
+      await record(ledger, october);
+      await recordOne(ledger, 'november', changed(october, 'E9'), 10);
+      expect((await compared(ledger, [changed(october)])).changedPayees.count).toBe(1);
+    });
+
+    test('tells of it when it goes back to what was paid before the last time', async () => {
+      const ledger = await open();
+      await recordOne(ledger, 'september', changed(october), 40);
+      await record(ledger, october);
+      expect((await compared(ledger, [changed(october)])).changedPayees.count).toBe(1);
+    });
+  });
+
+  test('names the later of two batches that have as much of it first', async () => {
     const ledger = await open();
-    const first = referred(planOf({ name: 'october', rows: 1 }), 40);
-    await record(ledger, first);
-    const [payout] = payoutsOf(first, () => ({ reference: 'E2', payee: 'some-kind|254799999999' }));
-    if (!payout) throw new Error('there is a payout');
-    expect((await compared(ledger, [payout])).changedPayees.count).toBe(1);
-    const next = referred(planOf({ name: 'november', rows: 1 }), 10);
-    const blocks = next.blocks.map(({ rows, orders }) => ({ orders, rows: rows.map((row) => ({ ...row, payout })) }));
-    await record(ledger, { header: { ...next.header, total: payout.amount }, blocks });
-    expect((await compared(ledger, [payout])).changedPayees.count).toBe(0);
+    for (const [name, daysAgo] of [
+      ['a', 9],
+      ['b', 3],
+      ['c', 6],
+    ] as const) {
+      await record(ledger, referred(planOf({ name, rows: 2 }), daysAgo));
+    }
+    const { overlaps } = await compared(ledger, payoutsOf(planOf({ rows: 2 })));
+    expect(overlaps.map(({ batch }) => batch)).toEqual(['b', 'c', 'a']);
   });
 
   test('is compared beyond one block, row by row', async () => {
