@@ -23,9 +23,13 @@ export function openLog(home: string, now: number): Logger {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
     const destination = pino.destination({ dest: path.join(folder, `paybatch-${day}.log`), mode: 0o600, sync: false });
-    // A full disk must not stop a payment that is under way.
-    destination.on('error', () => destination.destroy());
-    return pino({ redact: { paths: REDACTED, censor: '[secret]' }, base: { pid: process.pid } }, destination);
+    const log = pino({ redact: { paths: REDACTED, censor: '[secret]' }, base: { pid: process.pid } }, destination);
+    // A full disk must not stop a payment that is under way: who writes to a destination that is gone gets an error.
+    destination.on('error', () => {
+      log.level = 'silent';
+      destination.destroy();
+    });
+    return log;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return silent;
     throw error;

@@ -69,7 +69,7 @@ describe('the control totals', () => {
     ]);
   });
 
-  test.each(['', 'all', '13.00.10', '1300.101', 'KSHS 1300.10', '1300.10 KES'])(
+  test.each(['', 'all', '13.00.10', '1300.101', 'KSHS 1300.10', '1300.10 KES', '13KES 00.10'])(
     'are refused for the total %j',
     async (total) => {
       expect(await faultOf(confirm({ total }))).toEqual([

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { jsonable, openLog } from '../../src/cli/log.ts';
 import { kes } from '../ledger/builders.ts';
+import { needs } from '../support/needs.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -55,7 +56,33 @@ describe('the log', () => {
       const log = openLog(path.join(home, 'a\0b'), NOON);
       expect(() => log.info({ type: 'start' })).not.toThrow();
       expect(readdirSync(home)).toEqual([]);
+      expect(log.level).toBe('silent');
     }));
+
+  test('makes the folders that it needs', () =>
+    inTemporaryFolder(async (home) => {
+      const inside = path.join(home, 'not', 'there');
+      await logged(inside, (log) => log.info({ type: 'start' }));
+      expect(readdirSync(path.join(inside, 'logs'))).toEqual([FILE]);
+    }));
+
+  test('hides no bug behind its silence', () =>
+    inTemporaryFolder(async (home) => {
+      expect(() => openLog(home, Number.NaN)).toThrow(RangeError);
+    }));
+
+  test('is given up on a full disk, and whoever writes to it goes on', (context) => {
+    needs(existsSync('/dev/full'), 'a disk that is always full (/dev/full)')(context);
+    return inTemporaryFolder(async (home) => {
+      mkdirSync(path.join(home, 'logs'));
+      symlinkSync('/dev/full', path.join(home, 'logs', FILE));
+      const log = openLog(home, NOON);
+      const destination = (log as unknown as Record<symbol, { destroyed: boolean }>)[pino.symbols.streamSym];
+      log.info({ type: 'start' });
+      await vi.waitFor(() => expect(destination?.destroyed).toBe(true));
+      expect(() => log.info({ type: 'end' })).not.toThrow();
+    });
+  });
 });
 
 describe('a value for JSON lines', () => {
