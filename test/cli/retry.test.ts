@@ -8,7 +8,7 @@ import { serve } from '../support/loopback.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const QUICK = 'settle-min=10,settle-max=20';
 const ALL_REJECTED = `reject=1,${QUICK}`;
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 6000 };

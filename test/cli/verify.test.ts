@@ -9,7 +9,7 @@ import { fastClock } from '../support/fast-clock.ts';
 const clock = fastClock();
 
 const ROWS = 4;
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 /** A desk where a sheet was paid, with the path of its results. */
 async function paidDesk(): Promise<{ readonly desk: Desk; readonly results: string }> {

@@ -30,7 +30,7 @@ async function claimAndDie(batch: Batch, count: number): Promise<void> {
   await ledger.close();
 }
 
-describe('an order that is left out', { timeout: 30_000 }, () => {
+describe('an order that is left out', () => {
   test('is not sent, and the others are', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });

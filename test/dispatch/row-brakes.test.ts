@@ -26,7 +26,7 @@ async function told(batch: Batch, url: string, choice: RunChoice) {
   return { ...report, notices: events.flatMap((event) => (event.type === 'notice' ? [event] : [])) };
 }
 
-describe('rows that go ahead alone', { timeout: 30_000 }, () => {
+describe('rows that go ahead alone', () => {
   test('are sent before any other, and the others when all of them are completed', () =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
@@ -119,7 +119,7 @@ describe('rows that go ahead alone', { timeout: 30_000 }, () => {
     }));
 });
 
-describe('rows that are not paid', { timeout: 30_000 }, () => {
+describe('rows that are not paid', () => {
   const failing = (count: number) =>
     payeesWith(count, Object.fromEntries(Array.from({ length: count }, (_, at) => [at, '0008'])));
 
@@ -158,7 +158,7 @@ describe('rows that are not paid', { timeout: 30_000 }, () => {
     }));
 });
 
-describe('the wallet', { timeout: 30_000 }, () => {
+describe('the wallet', () => {
   const ROWS = 400;
 
   test('is read again under way, and a run stops before the rows that it cannot pay', () =>
@@ -213,7 +213,7 @@ describe('the wallet', { timeout: 30_000 }, () => {
     }));
 });
 
-describe('fees', { timeout: 30_000 }, () => {
+describe('fees', () => {
   /** Every row was quoted 5.00. */
   const charging = (fee: number) =>
     handMadeService({

@@ -110,7 +110,7 @@ describe('a service that answers every submission of 200 rows', { timeout: 60_00
     }));
 });
 
-describe('a service that is unwell for a moment', { timeout: 30_000 }, () => {
+describe('a service that is unwell for a moment', () => {
   test.each([3, 12, 13])('for %i submissions makes a run pause and go on by itself', (bad) =>
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(100) });

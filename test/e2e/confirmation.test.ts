@@ -7,7 +7,7 @@ import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseu
 
 const ROWS = 5;
 const ASKED = 'Total KES';
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const ESCAPE = '\u001b';
 
 async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {

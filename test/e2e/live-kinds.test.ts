@@ -10,7 +10,7 @@ import { remitter } from '../support/remitter.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const HEADINGS = 'Name,Type,Phone,Bank code,Bank,Biller,Account,Amount';
 const rows = {
   bank: 'Otieno,bank,,68,Practice Bank,,0012345678,500',

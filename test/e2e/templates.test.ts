@@ -8,7 +8,7 @@ import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts'
 const TEMPLATES = path.join(import.meta.dirname, '..', '..', 'templates');
 const ALL = 'payouts.xlsx';
 const files = [ALL, ...kinds.map(({ name }) => `${name}.xlsx`)];
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 /** Fills rows of a worksheet by heading, as text unless the column is the amount. */
 async function fill(file: string, rows: readonly Readonly<Record<string, string>>[]): Promise<void> {

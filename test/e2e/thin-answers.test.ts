@@ -6,7 +6,7 @@ import { fastClock } from '../support/fast-clock.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const ROWS = 12;
 
 /** What a run under a scenario makes of the sheet. */

@@ -197,7 +197,7 @@ describe('an inbox that cannot be written', () => {
   });
 
   test('because another process writes all the time says so, and takes the next message', {
-    timeout: 20_000,
+    timeout: 60_000,
   }, async () => {
     const path = temporaryPath('callbacks.db');
     const inbox = await open(path);

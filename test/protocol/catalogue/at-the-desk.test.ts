@@ -89,7 +89,7 @@ describe('a flag that would skip a guard', () => {
 
 describe('a proxy of the environment', () => {
   // C47
-  test('is not used, not even where Node.js is told to', { timeout: 30_000 }, async () => {
+  test('is not used, not even where Node.js is told to', async () => {
     const { desk, service } = await openOffice();
     const proxy = 'http://127.0.0.1:9';
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];

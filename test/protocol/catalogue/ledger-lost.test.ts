@@ -55,7 +55,7 @@ describe('a service that knows an id again pays everybody once', () => {
 
   test.each(careful)(
     'when the ledger is restored from the middle of the run, in the mode %s',
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     (mode) =>
       inTemporaryFolder(async (folder) => {
         const practice = await practiceOnRealTime(`${QUICK_ENDS},duplicates=${mode},lost-answer=0.3`);
@@ -80,7 +80,7 @@ describe('a service that knows an id again pays everybody once', () => {
   // C26, C28
   test.each(careful)(
     'when two computers send the same batch at the same time, in the mode %s',
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     (mode) =>
       inTemporaryFolder(async (folder) => {
         const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=${mode}`);
