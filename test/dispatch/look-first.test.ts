@@ -11,6 +11,8 @@ import { until } from './until.ts';
 
 const ROWS = 70;
 const lookFirst = true;
+/** For what ends by itself, however busy the machine is. */
+const patient = quick({ polling: { deadlineMs: 3_600_000 } });
 
 const policy: Policy = {
   polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
@@ -24,7 +26,7 @@ describe('a run in doubt', () => {
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const { counts, differences } = await batch.run(service.url, { lookFirst });
+      const { counts, differences } = await batch.run(service.url, { lookFirst, settings: patient });
       expect(counts.completed).toBe(ROWS);
       expect(differences).toEqual([]);
       expect(service.posts().toSorted()).toEqual([...batch.orders].toSorted());
@@ -49,7 +51,7 @@ describe('a run in doubt', () => {
       for (const order of [first, second]) {
         await fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body: order?.body ?? '' });
       }
-      const { counts } = await batch.run(service.url, { lookFirst });
+      const { counts } = await batch.run(service.url, { lookFirst, settings: patient });
       expect(counts.completed).toBe(6);
       expect(service.posts()).toHaveLength(6);
       expect(new Set(service.posts()).size).toBe(6);

@@ -191,7 +191,8 @@ describe('a client that is in no hurry', () => {
     if (text !== '') socket.write(text);
     expect(await allOf(socket)).toMatch(/^(?:HTTP\/1\.1 408 Request Timeout\r\n[^{]*)?$/);
     expect(taken).toEqual([]);
-    expect(await post(`${url}/bill`)).toBe(200);
+    // A busy client may be too slow for such a server as well, and comes again.
+    await expect.poll(() => post(`${url}/bill`)).toBe(200);
   });
 
   test('and comes in great numbers gets no more than 256 connections', async () => {
