@@ -8,7 +8,6 @@ import { serve } from '../support/loopback.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 60_000;
 const QUICK = 'settle-min=10,settle-max=20';
 const ALL_REJECTED = `reject=1,${QUICK}`;
 const polling = { firstMs: 20, maxMs: 100, deadlineMs: 6000 };
@@ -28,7 +27,7 @@ const linesOf = (told: Told) => resultsIn(told.end.files[0]?.path ?? '');
 const verified = async (desk: Desk): Promise<number> => (await desk.say(['verify'])).exit;
 
 describe('rows that failed for good', () => {
-  test('are paid once more under new ids, and the results count the attempts', { timeout: TIMEOUT_MS }, async () => {
+  test('are paid once more under new ids, and the results count the attempts', async () => {
     const { desk, batch, run } = await practised(ALL_REJECTED);
     expect(run.rows).toMatchObject({ rejected: 3 });
     const before = await resultsIn(run.files[0]?.path ?? '');
@@ -47,7 +46,7 @@ describe('rows that failed for good', () => {
   test.each([
     ['refused', '0004'],
     ['failed', '0008'],
-  ])('are tried again when the service %s one, and may fail again', { timeout: TIMEOUT_MS }, async (word, ending) => {
+  ])('are tried again when the service %s one, and may fail again', async (word, ending) => {
     const { desk, batch, run } = await practised(QUICK, withEnding(ending));
     expect(run.rows).toMatchObject({ [word]: 1, completed: 2 });
     const told = await desk.tell(['retry', batch]);
@@ -57,7 +56,7 @@ describe('rows that failed for good', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test('are tried so often and no more', { timeout: TIMEOUT_MS }, async () => {
+  test('are tried so often and no more', async () => {
     const { desk, batch } = await practised(QUICK, withEnding('0001'));
     for (const attempt of [2, 3, 4, 5]) {
       const told = await desk.tell(['retry', batch]);
@@ -69,7 +68,7 @@ describe('rows that failed for good', () => {
     expect((await desk.tell(['retry', batch])).exit).toBe(2);
   });
 
-  test('are chosen by their number, each with its own totals', { timeout: TIMEOUT_MS }, async () => {
+  test('are chosen by their number, each with its own totals', async () => {
     const { desk, batch } = await practised(ALL_REJECTED);
     const totals = ['--expect-count', '2', '--expect-total', '2002.50'];
     const rows = ['--row', '2', '--row', '4'];
@@ -82,7 +81,7 @@ describe('rows that failed for good', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test('that are alike stay two: the second can be tried before the first', { timeout: TIMEOUT_MS }, async () => {
+  test('that are alike stay two: the second can be tried before the first', async () => {
     const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
     const { desk, batch } = await practised(ALL_REJECTED, [twin, twin], ['--allow-identical', '1']);
     const second = await desk.tell(['retry', batch, '--row', '3', '--scenario', QUICK]);
@@ -93,7 +92,7 @@ describe('rows that failed for good', () => {
     expect(new Set((await linesOf(first)).map((line) => line['Order id'])).size).toBe(2);
   });
 
-  test('by a word by hand are tried again, as the service says nothing else', { timeout: TIMEOUT_MS }, async () => {
+  test('by a word by hand are tried again, as the service says nothing else', async () => {
     const { desk, batch } = await practised(QUICK, withEnding('0002'));
     await desk.tell(['resolve', batch, '--row', '2', '--not-paid', '--note', 'ticket 12']);
     const told = await desk.tell(['retry', batch]);
@@ -115,7 +114,7 @@ describe('nothing is tried again', () => {
     expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
   });
 
-  test('of a row that reads rejected beside a result code that decides nothing', { timeout: TIMEOUT_MS }, async () => {
+  test('of a row that reads rejected beside a result code that decides nothing', async () => {
     const { desk, batch, run } = await practised(QUICK, withEnding('0007'));
     expect([run.exit, run.rows]).toEqual([7, expect.objectContaining({ completed: 2, inDoubt: 1, rejected: 0 })]);
     const [row] = await resultsIn(run.files[0]?.path ?? '');
@@ -128,7 +127,7 @@ describe('nothing is tried again', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test('while the wallet is short, or a limit is exceeded', { timeout: TIMEOUT_MS }, async () => {
+  test('while the wallet is short, or a limit is exceeded', async () => {
     const { desk, batch } = await practised(`balance=4000,${ALL_REJECTED}`);
     await desk.tell(['run', 'pay.csv', '--batch', 'meanwhile', '--scenario', QUICK]);
     const short = await desk.tell(['retry', batch]);

@@ -6,8 +6,6 @@ import { fastClock } from '../support/fast-clock.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 60_000;
-
 /** A batch of two rows that the service ends after this time, followed for a moment only. */
 async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: string }> {
   const [desk, service] = [
@@ -24,7 +22,7 @@ async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: str
   return { desk, batch: end.batch ?? '' };
 }
 
-test('status --watch asks again until everything is final, and begins once', { timeout: TIMEOUT_MS }, async () => {
+test('status --watch asks again until everything is final, and begins once', async () => {
   const { desk, batch } = await acceptedBatch(2500);
   const told = await desk.tell(['status', batch, '--watch', '--every', '1']);
   expect(told.exit).toBe(0);
@@ -34,7 +32,7 @@ test('status --watch asks again until everything is final, and begins once', { t
   expect(told.events.filter(({ message }) => String(message).includes('not final'))).toHaveLength(1);
 });
 
-test('between two looks another command can work, and Ctrl-C ends the watch', { timeout: TIMEOUT_MS }, async () => {
+test('between two looks another command can work, and Ctrl-C ends the watch', async () => {
   const { desk, batch } = await acceptedBatch(60_000);
   const stop = new AbortController();
   let seen: () => void;

@@ -6,7 +6,6 @@ import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>&'`;
-const TIMEOUT_MS = 60_000;
 
 async function deskWith(content: string): Promise<Desk> {
   const desk = await openDesk();
@@ -92,7 +91,7 @@ describe('validate --format json', () => {
     expect((await desk.tell(['validate', 'pay.csv'])).events.length).toBeGreaterThan(2);
   });
 
-  test('lists so many problems and counts the rest', { timeout: TIMEOUT_MS }, async () => {
+  test('lists so many problems and counts the rest', async () => {
     const count = PROBLEMS_LISTED_MAX + 25;
     const lines = Array.from({ length: count }, (_, at) => `E${at},Person,,5`);
     const desk = await deskWith(['Reference,Name,Phone,Amount', ...lines].join('\n'));

@@ -9,7 +9,6 @@ import { fastClock } from '../support/fast-clock.ts';
 const clock = fastClock();
 
 const ROWS = 4;
-const TIMEOUT_MS = 60_000;
 
 /** A desk where a sheet was paid, with the path of its results. */
 async function paidDesk(): Promise<{ readonly desk: Desk; readonly results: string }> {
@@ -21,7 +20,7 @@ async function paidDesk(): Promise<{ readonly desk: Desk; readonly results: stri
 }
 
 describe('verify', () => {
-  test('says that ledger and workbook are sound after a run', { timeout: TIMEOUT_MS }, async () => {
+  test('says that ledger and workbook are sound after a run', async () => {
     const { desk, results } = await paidDesk();
     const { end, events } = await desk.tell(['verify']);
     expect(end.exit).toBe(0);
@@ -31,9 +30,7 @@ describe('verify', () => {
     expect(stdout).toContain(results);
   });
 
-  test('of a workbook in which an outcome and an amount were changed names rows and values', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('of a workbook in which an outcome and an amount were changed names rows and values', async () => {
     const { desk, results } = await paidDesk();
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(results);
@@ -57,7 +54,7 @@ describe('verify', () => {
     ]);
   });
 
-  test('of a ledger in which somebody changed an outcome says so', { timeout: TIMEOUT_MS }, async () => {
+  test('of a ledger in which somebody changed an outcome says so', async () => {
     const { desk } = await paidDesk();
     const database = new Database(path.join(desk.home, 'sandbox', 'ledger.db'));
     const { changes } = database.prepare(`UPDATE payout SET outcome = 'failed' WHERE sheet_row = 3`).run();
@@ -76,7 +73,7 @@ describe('verify', () => {
 });
 
 describe('history', () => {
-  test('names each batch with what became of it, the latest first', { timeout: TIMEOUT_MS }, async () => {
+  test('names each batch with what became of it, the latest first', async () => {
     const { desk } = await paidDesk();
     await desk.write('more.csv', csvOf(people(2)));
     await desk.tell(['run', 'more.csv', '--batch', 'second']);

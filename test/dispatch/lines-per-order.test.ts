@@ -17,37 +17,33 @@ const mixed: readonly string[] = ordinaryPayees(60).map((payee, index) => {
 });
 
 describe('a batch of mixed ends', () => {
-  test(
-    'has the same outcome, fee and report for every row with 1, 2 and 50 lines for each order',
-    { timeout: 60_000 },
-    () =>
-      inTemporaryFolder(async (folder) => {
-        const seen = [];
-        for (const linesPerOrder of [1, 2, 50]) {
-          const practice = await practiceOnRealTime('settle-min=5,settle-max=60');
-          const batch = await planBatch(folder, { name: `lines-${linesPerOrder}`, payees: mixed, linesPerOrder });
-          const report = await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 1_500 } }) });
-          expect(report.error).toBeUndefined();
-          expectTheBooksToAgree(practice.books(), report);
-          expect(practice.books().orders).toHaveLength(Math.ceil(mixed.length / linesPerOrder));
-          seen.push(
-            report.rows.map(({ row, outcome, line }) => ({
-              row,
-              outcome,
-              status: line?.report?.status,
-              fee: line?.report?.feeAmount,
-              code: line?.report?.resultCode,
-              hasReceipt: line?.report?.receipt !== undefined,
-            })),
-          );
-        }
-        const [one, two, fifty] = seen;
-        expect(two).toEqual(one);
-        expect(fifty).toEqual(one);
-        const outcomes = new Set(one?.map(({ outcome }) => outcome));
-        expect(outcomes).toEqual(new Set(['completed', 'rejected', 'timed-out', 'failed']));
-      }),
-  );
+  test('has the same outcome, fee and report for every row with 1, 2 and 50 lines for each order', () =>
+    inTemporaryFolder(async (folder) => {
+      const seen = [];
+      for (const linesPerOrder of [1, 2, 50]) {
+        const practice = await practiceOnRealTime('settle-min=5,settle-max=60');
+        const batch = await planBatch(folder, { name: `lines-${linesPerOrder}`, payees: mixed, linesPerOrder });
+        const report = await batch.run(practice.url, { settings: quick({ polling: { deadlineMs: 1_500 } }) });
+        expect(report.error).toBeUndefined();
+        expectTheBooksToAgree(practice.books(), report);
+        expect(practice.books().orders).toHaveLength(Math.ceil(mixed.length / linesPerOrder));
+        seen.push(
+          report.rows.map(({ row, outcome, line }) => ({
+            row,
+            outcome,
+            status: line?.report?.status,
+            fee: line?.report?.feeAmount,
+            code: line?.report?.resultCode,
+            hasReceipt: line?.report?.receipt !== undefined,
+          })),
+        );
+      }
+      const [one, two, fifty] = seen;
+      expect(two).toEqual(one);
+      expect(fifty).toEqual(one);
+      const outcomes = new Set(one?.map(({ outcome }) => outcome));
+      expect(outcomes).toEqual(new Set(['completed', 'rejected', 'timed-out', 'failed']));
+    }));
 });
 
 describe('a failed line of an order', () => {
@@ -64,7 +60,7 @@ describe('a failed line of an order', () => {
 });
 
 describe('an order of many lines that is rejected half-way', () => {
-  test('has exactly its pending and queued lines rejected, and ledger and rows say so', { timeout: 60_000 }, () =>
+  test('has exactly its pending and queued lines rejected, and ledger and rows say so', () =>
     inTemporaryFolder(async (folder) => {
       const practice = await practiceOnRealTime('settle-min=5,settle-max=40');
       // Ending 0003 stays pending for two minutes.
@@ -96,8 +92,7 @@ describe('an order of many lines that is rejected half-way', () => {
       );
       expect(report.counts).toMatchObject({ completed: 15, rejected: 5 });
       expectTheBooksToAgree(practice.books(), report);
-    }),
-  );
+    }));
 });
 
 const lookUps = (practice: Pick<Sandbox, 'books'>): number => practice.books().requests['find-order'] ?? 0;

@@ -39,7 +39,7 @@ const refusal = { errors: { RouteId: ['The route is not known.'] }, status: 400 
 const stopsIn = (events: readonly RunEvent[]) =>
   events.flatMap((event) => (event.type === 'notice' && event.code?.startsWith('stopped-') ? [event] : []));
 
-describe('a service that answers every submission of 200 rows', { timeout: 60_000 }, () => {
+describe('a service that answers every submission of 200 rows', () => {
   test.each<readonly [string, (response: ServerResponse) => unknown]>([
     ['with a page', (response) => page(response, 200)],
     ['with an error', (response) => page(response, 500)],

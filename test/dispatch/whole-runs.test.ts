@@ -51,7 +51,7 @@ describe('after a run and its resumptions every payout stands in the books exact
     ['the token operation fails now and then', 'token-error=0.5,token-expiry=0.05'],
     ['a look-up sees a new order late', 'read-lag=60,lost-answer=0.3'],
     ['everything happens at once', 'flaky,seed=7,retry-after=0,read-lag=50'],
-  ])('%s', { timeout: 60_000 }, (_name, scenario) =>
+  ])('%s', (_name, scenario) =>
     inTemporaryFolder(async (folder) => {
       const practice = await practiceOnRealTime(`${scenario},${QUICK_ENDS}`, clock);
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
@@ -64,7 +64,6 @@ describe('after a run and its resumptions every payout stands in the books exact
 
   test.each(['refuse', 'replay', 'accept-then-9', 'execute'])(
     'a repeated id is answered in the mode %s, and submissions vanish and answers are lost',
-    { timeout: 60_000 },
     (mode) =>
       inTemporaryFolder(async (folder) => {
         const faults = 'lost-answer=0.3,reset-before=0.2,error-before=0.1,error-after=0.1';
@@ -78,7 +77,7 @@ describe('after a run and its resumptions every payout stands in the books exact
       }),
   );
 
-  test('orders of many lines are followed line by line', { timeout: 60_000 }, () =>
+  test('orders of many lines are followed line by line', () =>
     inTemporaryFolder(async (folder) => {
       const practice = await practiceOnRealTime(`mixed,fail=0.2,reject=0.2,lost-answer=0.3,${QUICK_ENDS}`, clock);
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS), linesPerOrder: 7 });
@@ -86,8 +85,7 @@ describe('after a run and its resumptions every payout stands in the books exact
       expect(report.counts.failed).toBeGreaterThan(0);
       expect(report.counts.rejected).toBeGreaterThan(0);
       expectTheBooksToAgree(practice.books(), report);
-    }),
-  );
+    }));
 
   test('two runs of a finished batch send and ask nothing', () =>
     inTemporaryFolder(async (folder) => {

@@ -9,7 +9,6 @@ import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
 
-const TIMEOUT_MS = 60_000;
 /** Status number of a line that is paid. */
 const COMPLETED = 4;
 const ROWS = 40;
@@ -47,7 +46,7 @@ async function summaryOf(told: Told): Promise<string> {
 }
 
 describe('--canary', () => {
-  test('sends so many rows alone, and the rest when all of them are paid', { timeout: TIMEOUT_MS }, async () => {
+  test('sends so many rows alone, and the rest when all of them are paid', async () => {
     const desk = await deskWith(people(ROWS));
     const told = await desk.tell(['run', 'pay.csv', '--canary', '3', '--scenario', QUICK]);
     expect(told.exit).toBe(0);
@@ -55,9 +54,7 @@ describe('--canary', () => {
     expect(stopsIn(told)).toEqual([]);
   });
 
-  test('sends nothing else when one of them fails, says why everywhere, and resume sends others ahead', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('sends nothing else when one of them fails, says why everywhere, and resume sends others ahead', async () => {
     const desk = await deskWith(peopleWith({ 1: '0008', 3: '0001' }));
     const first = await desk.tell(['run', 'pay.csv', '--canary', '3', '--scenario', QUICK]);
     expect(first.exit).toBe(7);
@@ -86,7 +83,7 @@ describe('--canary', () => {
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 
-  test('0 on resume sends everything after all', { timeout: TIMEOUT_MS }, async () => {
+  test('0 on resume sends everything after all', async () => {
     const desk = await deskWith(peopleWith({ 0: '0008', 1: '0008' }), { canary: 2 });
     const first = await desk.tell(['run', 'pay.csv', '--scenario', QUICK]);
     expect(first.end.rows).toMatchObject({ failed: 2, unsent: ROWS - 2 });
@@ -94,7 +91,7 @@ describe('--canary', () => {
     expect(second.end.rows).toMatchObject({ completed: ROWS - 2, failed: 2, unsent: 0 });
   });
 
-  test('of a retry counts only what is tried again', { timeout: TIMEOUT_MS }, async () => {
+  test('of a retry counts only what is tried again', async () => {
     const desk = await deskWith(peopleWith({ 5: '0008', 6: '0001', 7: '0008' }));
     const { end } = await desk.tell(['run', 'pay.csv', '--scenario', QUICK]);
     const again = await desk.tell(['retry', end.batch ?? '', '--canary', '1', '--scenario', QUICK]);
@@ -103,7 +100,7 @@ describe('--canary', () => {
     expect(stopsIn(again)).toEqual([expect.stringContaining('of the 1 row ')]);
   });
 
-  test('is kept by whoever resumes, however often the run is killed', { timeout: TIMEOUT_MS }, async () => {
+  test('is kept by whoever resumes, however often the run is killed', async () => {
     const ahead = 4;
     const desk = await deskWith(people(ROWS), {}, systemClock);
     for (const command of [['run', 'pay.csv', '--canary', String(ahead)], ['resume'], ['resume']]) {
@@ -128,7 +125,7 @@ describe('--canary', () => {
 });
 
 describe('--stop-after-failures', () => {
-  test('stops sending; what was sent is followed, and resume goes on', { timeout: TIMEOUT_MS }, async () => {
+  test('stops sending; what was sent is followed, and resume goes on', async () => {
     const count = 60;
     const desk = await deskWith(peopleWith({ 0: '0008', 1: '0001', 2: '0008' }, count), { concurrency: 1 });
     const slowly = `${QUICK},slow=40`;
@@ -143,7 +140,7 @@ describe('--stop-after-failures', () => {
     expect(second.end.rows).toMatchObject({ completed: count - 3, unsent: 0 });
   });
 
-  test('is 20 rows of 20 when nobody says anything, and 0 switches it off', { timeout: TIMEOUT_MS }, async () => {
+  test('is 20 rows of 20 when nobody says anything, and 0 switches it off', async () => {
     const count = 60;
     const desk = await deskWith(people(count), { concurrency: 1 });
     const failing = 'fail=1,settle-min=1,settle-max=5';
@@ -156,9 +153,7 @@ describe('--stop-after-failures', () => {
 });
 
 describe('a wallet that others empty while a run goes on', () => {
-  test('stops it before the rows that it does not cover; resume goes on after a top-up', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('stops it before the rows that it does not cover; resume goes on after a top-up', async () => {
     // The wallet is read again after each 100 rows.
     const count = 240;
     const desk = await openDesk();

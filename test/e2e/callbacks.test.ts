@@ -11,7 +11,6 @@ import { type Desk, type JsonLine, openDesk } from '../support/desk/command-line
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
 import { messageNamed, specCallbacks } from '../support/spec-messages.ts';
 
-const TIMEOUT_MS = 60_000;
 const WRITTEN = /https:\/\/callbacks\.example\.test(\/\w+)/g;
 
 async function listenAt(desk: Desk): Promise<{ readonly child: Child; readonly url: string }> {
@@ -34,7 +33,7 @@ describe('the practice service and the receiver', () => {
   test.each([
     ['at an address for each topic', true],
     ['at one address for all', false],
-  ])('understand each other in every topic, %s', { timeout: TIMEOUT_MS }, async (_, byTopic) => {
+  ])('understand each other in every topic, %s', async (_, byTopic) => {
     const desk = await openDesk();
     const { child, url } = await listenAt(desk);
     const practice = await practise();
@@ -83,7 +82,7 @@ Ali Hassan,airtime,+254712000155,250
     return [desk, () => service.books()];
   }
 
-  test('ends by its callback, at the latest when somebody looks again', { timeout: TIMEOUT_MS }, async () => {
+  test('ends by its callback, at the latest when somebody looks again', async () => {
     const listening: Child[] = [];
     const [desk, books] = await deskWith(async (at) => {
       const { child, url } = await listenAt(at);
@@ -103,7 +102,7 @@ Ali Hassan,airtime,+254712000155,250
     expect(books().requests['buy-airtime']).toBe(2);
   });
 
-  test('stays open while nobody listens, and is never bought again', { timeout: TIMEOUT_MS }, async () => {
+  test('stays open while nobody listens, and is never bought again', async () => {
     const [desk, books] = await deskWith(async () => 'http://127.0.0.1:9/nobody');
     const told = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
     expect(told).toMatchObject({ exit: 7, end: { rows: { total: 2, completed: 0 } } });

@@ -59,9 +59,7 @@ async function orderIds(desk: Desk): Promise<readonly string[]> {
 }
 
 describe('a workbook with problems', () => {
-  test('comes back checked; corrected there it is the same batch as the corrected original', {
-    timeout: 60_000,
-  }, async () => {
+  test('comes back checked; corrected there it is the same batch as the corrected original', async () => {
     const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     const refused = await desk.tell(['run', 'pay.xlsx']);

@@ -7,7 +7,6 @@ import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseu
 
 const ROWS = 5;
 const ASKED = 'Total KES';
-const TIMEOUT_MS = 60_000;
 const ESCAPE = '\u001b';
 
 async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {
@@ -24,7 +23,7 @@ describe('a live run on a terminal asks for the total', () => {
   test.each([
     ['as the sheet has it', totalOf(ROWS)],
     ['with separators of thousands', '5,011.25'],
-  ])('and pays when it is typed %s', { timeout: TIMEOUT_MS }, async (_, typed) => {
+  ])('and pays when it is typed %s', async (_, typed) => {
     const { desk, service } = await openOffice();
     const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], [[ASKED, `${typed}\r`]]);
     expect(exit).toBe(0);
@@ -42,7 +41,7 @@ describe('a live run on a terminal asks for the total', () => {
     ['Escape', ESCAPE, 8],
     ['a signal', { send: 'SIGINT' }, 8],
     ['the end of the session', { send: 'SIGTERM' }, 8],
-  ])('and sends nothing when the answer is %s', { timeout: TIMEOUT_MS }, async (_, answer, code) => {
+  ])('and sends nothing when the answer is %s', async (_, answer, code) => {
     const { desk, service } = await openOffice();
     const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], [[ASKED, answer]]);
     expect(exit).toBe(code);
@@ -53,7 +52,7 @@ describe('a live run on a terminal asks for the total', () => {
     expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
   });
 
-  test('and pays nobody twice when a colleague paid the sheet meanwhile', { timeout: TIMEOUT_MS }, async () => {
+  test('and pays nobody twice when a colleague paid the sheet meanwhile', async () => {
     const { desk, service } = await openOffice();
     const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
     const colleague: Promise<Told>[] = [];
@@ -80,7 +79,7 @@ describe('a live run on a terminal asks for the total', () => {
   test.each([
     ['--no-input', ['--no-input'], {}],
     ['CI', [], { CI: 'true' }],
-  ])('unless %s says that nobody is there', { timeout: TIMEOUT_MS }, async (_, flags, env) => {
+  ])('unless %s says that nobody is there', async (_, flags, env) => {
     const { desk, service } = await openOffice();
     const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv', ...flags], [], env);
     expect(exit).toBe(2);

@@ -67,7 +67,7 @@ describe('the sample in curl', () => {
     expect(stderr).toContain('HTTP 401');
     expect(stderr).toContain('invalid_client');
     expect(stdout).not.toContain('as they should be');
-  }, 60_000);
+  });
 
   test('stops with 1 when a payment does not come to its end', async () => {
     const desk = await openDesk();

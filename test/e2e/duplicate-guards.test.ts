@@ -1,5 +1,5 @@
 /** Nobody is paid twice from a corrected sheet, and next month's salaries go out: on a live account, by the service's books. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { paidTraces, quickProfile } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';
@@ -8,9 +8,6 @@ import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/de
 
 const ROWS = 20;
 /** Several whole runs, on a machine that may be busy. */
-const TIMEOUT_MS = 60_000;
-
-vi.setConfig({ testTimeout: TIMEOUT_MS });
 
 /** The month that it was so many days ago, as people write it into the name of a batch. */
 const monthOf = (daysAgo = 0): string =>

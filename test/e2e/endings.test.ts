@@ -5,8 +5,6 @@ import { fastClock } from '../support/fast-clock.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 60_000;
-
 /** Magic endings of phones and what a run makes of each. */
 const endings = [
   ['4321', 'Completed', 'No'],
@@ -54,9 +52,7 @@ async function impatientDesk(): Promise<Desk> {
   return desk;
 }
 
-test('a sheet with every ending gives every row its own outcome, and going on changes no final word', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test('a sheet with every ending gives every row its own outcome, and going on changes no final word', async () => {
   const desk = await impatientDesk();
   await desk.write('pay.csv', csvOf(everyEnding));
 
@@ -89,9 +85,7 @@ test('a sheet with every ending gives every row its own outcome, and going on ch
   expect(resumed.end.amounts[0]?.['completed']).toBe('1200.00');
 });
 
-test('a run that ends with open rows tells people to resume and never to start again', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test('a run that ends with open rows tells people to resume and never to start again', async () => {
   const desk = await impatientDesk();
   await desk.write('pay.csv', csvOf(everyEnding));
   const { exit, stderr, lines } = await desk.say(['run', 'pay.csv']);
@@ -103,7 +97,7 @@ test('a run that ends with open rows tells people to resume and never to start a
   expect(lines[0]).toMatch(/\.results\.xlsx$/);
 });
 
-test('rows that are known unpaid, and nothing else, end a run with 6', { timeout: TIMEOUT_MS }, async () => {
+test('rows that are known unpaid, and nothing else, end a run with 6', async () => {
   const desk = await impatientDesk();
   await desk.write('pay.csv', csvOf(everyEnding.filter(({ phone }) => /(4321|0001|0004|0008)$/.test(phone))));
   const { exit, end } = await desk.tell(['run', 'pay.csv']);
@@ -113,7 +107,7 @@ test('rows that are known unpaid, and nothing else, end a run with 6', { timeout
   expect(again.exit).toBe(8);
 });
 
-test('a service with faults of every sort pays everybody once all the same', { timeout: TIMEOUT_MS }, async () => {
+test('a service with faults of every sort pays everybody once all the same', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(60)));
   const { exit, end } = await desk.tell(['run', 'pay.csv', '--scenario', 'flaky,retry-after=0,seed=11']);

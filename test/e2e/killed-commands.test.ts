@@ -7,7 +7,6 @@ import { openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 6;
-const TIMEOUT_MS = 60_000;
 const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
 /** Payments to such numbers are rejected by the practice service. */
 const REJECTED = '0001';
@@ -23,7 +22,7 @@ async function openOffice(scenario: string, ending?: string) {
   return { desk, service };
 }
 
-describe('killed while the service works on it', { timeout: TIMEOUT_MS }, () => {
+describe('killed while the service works on it', () => {
   // C10
   test('a retry is resumed, and no attempt is sent twice', async () => {
     const { desk, service } = await openOffice('settle-min=5,settle-max=20,slow=60,duplicates=execute', REJECTED);

@@ -22,9 +22,8 @@ import {
 } from './lost-ledger.ts';
 import { situationsOf } from './lost-ledger-situations.ts';
 
-/** More than a first run asks about before it believes that its ledger is new, which is 13. */
+/** Enough for some to be paid and others not yet sent, whenever a signal comes. */
 const ROWS = 24;
-const TIMEOUT_MS = 60_000;
 
 // The one that forgives nothing: what is sent to it twice is paid twice.
 describe('at a service that pays an id as often as it is sent', () => {
@@ -36,9 +35,7 @@ test.each(['refuse', 'replay', 'accept-then-9'] as const)(
   (mode) => shownTooLate({ rows: ROWS, mode }),
 );
 
-test('a ledger that is moved away beneath a run, and put back as that asks for, is resumed and pays everybody once', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test('a ledger that is moved away beneath a run, and put back as that asks for, is resumed and pays everybody once', async () => {
   const service = await openService(`${SLOWLY},duplicates=execute`);
   const desk = await deskWith(service, unluckyPeople(ROWS));
   const child = await inTheMiddle(desk, ROWS);
@@ -58,9 +55,7 @@ test('a ledger that is moved away beneath a run, and put back as that asks for, 
 /** Look-ups that the service answered. */
 const lookUps = (books: Books): number => books.requests['find-order'] ?? 0;
 
-test('a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test('a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out', async () => {
   const service = await openService(`${QUICK_ENDS},fail=0.5`);
   const desk = await deskWith(service, people(ROWS));
   const { exit, end } = await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)]);
@@ -172,9 +167,7 @@ async function airtimeOffice() {
 }
 
 describe('airtime, of which no look-up proves that it was not bought', () => {
-  test('is held on a new ledger of a live account until somebody answers for its exact number, and then never again', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('is held on a new ledger of a live account until somebody answers for its exact number, and then never again', async () => {
     const { service, desk } = await airtimeOffice();
     const bought = (): number => service.books().register['buy-airtime']?.length ?? 0;
 
@@ -203,7 +196,7 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
     expect(bought()).toBe(4);
   });
 
-  test('is held again when the ledger is lost', { timeout: TIMEOUT_MS }, async () => {
+  test('is held again when the ledger is lost', async () => {
     const { service, desk } = await airtimeOffice();
     await desk.tell(['run', 'pay.csv', ...airtimeTotals, '--send-unseen', '2']);
     for (const file of await ledgerFiles(desk)) await rm(file);

@@ -8,8 +8,6 @@ import { remitter as leastRemitter } from '../support/remitter.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 60_000;
-
 /** Who pays, with all that either page asks for. */
 const remitter = {
   ...leastRemitter,
@@ -75,7 +73,7 @@ const { idIssuePlace: _place, ...withoutPlace } = remitter;
 const { institutionIdentifier: _bank, ...withoutBank } = remitter;
 const { state: _state, ...withoutState } = remitter;
 
-describe('a bank order to the letter of the published table', { timeout: TIMEOUT_MS }, () => {
+describe('a bank order to the letter of the published table', () => {
   test.each<Page>(['local', 'international'])('is taken with all that the %s page lists, and paid', async (page) => {
     const bank = await openStrictBank(page);
     const told = await payOne(bank, remitter, row);

@@ -8,7 +8,6 @@ import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts'
 const TEMPLATES = path.join(import.meta.dirname, '..', '..', 'templates');
 const ALL = 'payouts.xlsx';
 const files = [ALL, ...kinds.map(({ name }) => `${name}.xlsx`)];
-const TIMEOUT_MS = 60_000;
 
 /** Fills rows of a worksheet by heading, as text unless the column is the amount. */
 async function fill(file: string, rows: readonly Readonly<Record<string, string>>[]): Promise<void> {
@@ -62,7 +61,7 @@ describe('the templates in the repository', () => {
 });
 
 describe.each(kinds)('the template for $name', (kind) => {
-  test('is ready to pay when it is filled in', { timeout: TIMEOUT_MS }, async () => {
+  test('is ready to pay when it is filled in', async () => {
     const desk = await openDesk();
     const { end } = await desk.tell(['template', '--type', kind.name, '--rows', '20']);
     expect(end.files.map(({ path: file }) => path.basename(file))).toEqual([`${kind.name}.xlsx`]);
@@ -87,7 +86,7 @@ describe.each(kinds)('the template for $name', (kind) => {
   });
 });
 
-test('the template for all is ready to pay with rows of every way of paying', { timeout: TIMEOUT_MS }, async () => {
+test('the template for all is ready to pay with rows of every way of paying', async () => {
   const desk = await openDesk();
   await desk.say(['template']);
   const rows = kinds.flatMap((kind) => goodRows(kind).map((row) => ({ ...row, 'Payment type': kind.name })));
@@ -154,9 +153,7 @@ describe('a template with the people of a batch', () => {
     return desk;
   }
 
-  test('has them all with everything but amounts and notes, and what each was paid', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('has them all with everything but amounts and notes, and what each was paid', async () => {
     const desk = await paid();
     const { exit, stderr } = await desk.say(['template', '--from', 'june', '-o', 'july.csv']);
     expect(exit).toBe(0);
@@ -215,7 +212,7 @@ describe('a template with the people of a batch', () => {
     ]);
   });
 
-  test('needs nothing but amounts to be paid, as a workbook and as CSV', { timeout: TIMEOUT_MS }, async () => {
+  test('needs nothing but amounts to be paid, as a workbook and as CSV', async () => {
     const desk = await paid();
     await desk.say(['template', '--from', '-o', 'july.xlsx']);
     await desk.say(['template', '--from', '-o', 'july.csv']);
@@ -242,7 +239,7 @@ describe('a template with the people of a batch', () => {
     }
   });
 
-  test('has the people of one way of paying when that is asked for', { timeout: TIMEOUT_MS }, async () => {
+  test('has the people of one way of paying when that is asked for', async () => {
     const desk = await paid();
     const said = await desk.tell(['template', '--from', 'june', '--type', kinds[0]?.name ?? '']);
     expect(said.events.find(({ type }) => type === 'template')?.['people']).toBe(3);

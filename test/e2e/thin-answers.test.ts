@@ -6,7 +6,6 @@ import { fastClock } from '../support/fast-clock.ts';
 
 const clock = fastClock();
 
-const TIMEOUT_MS = 60_000;
 const ROWS = 12;
 
 /** What a run under a scenario makes of the sheet. */
@@ -24,7 +23,7 @@ async function outcomeUnder(scenario: string) {
   };
 }
 
-describe('a run', { timeout: TIMEOUT_MS }, () => {
+describe('a run', () => {
   test('comes out the same whether records are full or thin, and acceptances 200 or 202', async () => {
     const plain = await outcomeUnder('');
     expect(plain).toMatchObject({ exit: 6, rows: { completed: ROWS, rejected: 1, inDoubt: 0 }, receipts: ROWS });

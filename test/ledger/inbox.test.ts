@@ -196,9 +196,7 @@ describe('an inbox that cannot be written', () => {
     expect(await subjectsIn(inbox)).toEqual(['id-0', 'id-1', 'id-2']);
   });
 
-  test('because another process writes all the time says so, and takes the next message', {
-    timeout: 60_000,
-  }, async () => {
+  test('because another process writes all the time says so, and takes the next message', async () => {
     const path = temporaryPath('callbacks.db');
     const inbox = await open(path);
     const raw = openRaw(path);

@@ -46,7 +46,7 @@ function legalFact(state: OrderState, { what, status, whole }: Draw, at: number)
 }
 
 describe('the state of an order', () => {
-  test('is the same through the ledger and through a plain fold, whatever happened', { timeout: 60_000 }, async () => {
+  test('is the same through the ledger and through a plain fold, whatever happened', async () => {
     await fc.assert(
       fc.asyncProperty(draws, async (sequence) => {
         const ledger = await open();

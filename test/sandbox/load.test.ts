@@ -17,7 +17,7 @@ describe('twenty clients at once', () => {
         expect(report.counts.get(name), name).toBeGreaterThan(0);
       }
     });
-  }, 60_000);
+  });
 });
 
 const accepted: Accepted = {

@@ -85,7 +85,7 @@ function expectTiedOut(books: Books): void {
 }
 
 describe('the books of the whole service', () => {
-  test('tie out after any steps, and after a restart at any of them', { timeout: 60_000 }, async () => {
+  test('tie out after any steps, and after a restart at any of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const own = { folder: await temporaryFolder(), clock: new TestClock(), openingBalances: { KES: '2000.00' } };

@@ -53,48 +53,42 @@ describe('a service that knows an id again pays everybody once', () => {
       }),
   );
 
-  test.each(careful)(
-    'when the ledger is restored from the middle of the run, in the mode %s',
-    { timeout: 60_000 },
-    (mode) =>
-      inTemporaryFolder(async (folder) => {
-        const practice = await practiceOnRealTime(`${QUICK_ENDS},duplicates=${mode},lost-answer=0.3`);
-        const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-        const stop = new AbortController();
-        const settings = { concurrency: 1 };
-        const running = batch.run(practice.url, { signal: stop.signal, ...settingsWith(settings) });
-        await until(() => practice.books().orders.length >= 4);
-        stop.abort('SIGINT');
-        await running;
-        await copyFile(batch.path, `${batch.path}.backup`);
-        expect((await batch.run(practice.url)).counts.completed).toBe(ROWS);
+  test.each(careful)('when the ledger is restored from the middle of the run, in the mode %s', (mode) =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(`${QUICK_ENDS},duplicates=${mode},lost-answer=0.3`);
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const stop = new AbortController();
+      const settings = { concurrency: 1 };
+      const running = batch.run(practice.url, { signal: stop.signal, ...settingsWith(settings) });
+      await until(() => practice.books().orders.length >= 4);
+      stop.abort('SIGINT');
+      await running;
+      await copyFile(batch.path, `${batch.path}.backup`);
+      expect((await batch.run(practice.url)).counts.completed).toBe(ROWS);
 
-        await restore(batch, `${batch.path}.backup`);
-        const again = await batch.run(practice.url);
+      await restore(batch, `${batch.path}.backup`);
+      const again = await batch.run(practice.url);
 
-        expect(again.counts.completed).toBe(ROWS);
-        expectTheBooksToAgree(practice.books(), again);
-      }),
+      expect(again.counts.completed).toBe(ROWS);
+      expectTheBooksToAgree(practice.books(), again);
+    }),
   );
 
   // C26, C28
-  test.each(careful)(
-    'when two computers send the same batch at the same time, in the mode %s',
-    { timeout: 60_000 },
-    (mode) =>
-      inTemporaryFolder(async (folder) => {
-        const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=${mode}`);
-        const here = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-        const there = await copied(here, folder);
+  test.each(careful)('when two computers send the same batch at the same time, in the mode %s', (mode) =>
+    inTemporaryFolder(async (folder) => {
+      const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=${mode}`);
+      const here = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const there = await copied(here, folder);
 
-        const reports = await Promise.all([here.run(practice.url), there.run(practice.url)]);
+      const reports = await Promise.all([here.run(practice.url), there.run(practice.url)]);
 
-        for (const report of reports) {
-          expect(report.error).toBeUndefined();
-          expect(report.counts.completed).toBe(ROWS);
-          expectTheBooksToAgree(practice.books(), report);
-        }
-      }),
+      for (const report of reports) {
+        expect(report.error).toBeUndefined();
+        expect(report.counts.completed).toBe(ROWS);
+        expectTheBooksToAgree(practice.books(), report);
+      }
+    }),
   );
 });
 
