@@ -7,7 +7,6 @@ import { DAY_MS, type Office, openOffice, passDays, pay } from '../support/desk/
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 20;
-/** Several whole runs, on a machine that may be busy. */
 
 /** The month that it was so many days ago, as people write it into the name of a batch. */
 const monthOf = (daysAgo = 0): string =>
