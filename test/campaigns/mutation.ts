@@ -94,7 +94,8 @@ const parts: readonly Part[] = [
   room('kinds', { sources: namesIn('kinds').map((name) => `src/kinds/${name}.ts`), tests: ['test/kinds/*.test.ts'] }),
   room(
     'preflight',
-    ...oneByOne('preflight', namesIn('preflight')),
+    ...oneByOne('preflight', namesIn('preflight', ['preflight'])),
+    mirrored('preflight/preflight', 'preflight/{preflight,bill-services}'),
     ...oneByOne('preflight/duplicates', namesIn('preflight/duplicates', ['match-payments', 'paid-since'])),
     mirrored('preflight/duplicates/match-payments', 'preflight/duplicates/compare-payments'),
     mirrored('preflight/duplicates/paid-since', 'preflight/duplicates/leave-out'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/domain/event.ts';
 import { decimalOf, moneyText } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -164,6 +165,42 @@ describe('nothing is sent', () => {
     const own = wallet && routes[wallet.name];
     const { statement } = await priced(one('5'), client, { routes: wallet && own ? { [wallet.name]: own } : {} });
     expect(statement.count).toBe(1);
+  });
+
+  test('over a route that the service has not assigned', async () => {
+    const { client } = await practiceClientOf();
+    const [wallet] = kinds;
+    const own = wallet && routes[wallet.name];
+    if (!own) throw new Error('the first way of paying has a route');
+    const fault = await faultOf(
+      priced(one('5'), client, { routes: { ...routes, [wallet.name]: { ...own, routeId: 'nowhere' } } }),
+    );
+    expect(fault).toMatchObject({ code: 'route-missing', exit: 5 });
+    expect(fault.message).toContain(`${wallet.name}: the route nowhere is not assigned`);
+  });
+
+  test('but over routes that the service does not list, which is told', async () => {
+    const { url } = await serve(({ path }, response) => {
+      if (path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
+      if (path.endsWith('/assigned-routes')) return sendJson(response, 500, {});
+      if (path.endsWith('/fetch-charges')) {
+        const free = { value: 0, rangeLowerLimit: 1, rangeUpperLimit: 1_000_000 };
+        return sendJson(response, 200, { name: 'free', currencyName: 'KES', graduatedScaleList: [free] });
+      }
+      return sendJson(response, 200, { status: '00', balance: 1_000_000 });
+    });
+    const told: RunEvent[] = [];
+    const preflight = await priced(SHEET, clientOf(url), {}, (event) => void told.push(event));
+    expect(preflight.statement.count).toBe(5);
+    expect(told).toEqual([
+      {
+        type: 'notice',
+        level: 'warning',
+        message: expect.stringMatching(
+          /^The service did not list the routes of this account \(HTTP 500.*\)\. Those of wallet, till, paybill are used unchecked\.$/,
+        ),
+      },
+    ]);
   });
 
   test('when the charges of a route are not known', async () => {

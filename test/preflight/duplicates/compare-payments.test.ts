@@ -106,6 +106,47 @@ describe('a sheet held against a ledger', () => {
     ]);
   });
 
+  test('tells apart what the batch pays under the same reference', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 3 }));
+    await record(ledger, plan);
+    const sameReferences = async (reference?: string) => {
+      const sheet = payoutsOf(planOf({ rows: 3 }), () => (reference === undefined ? {} : { reference }));
+      const { held } = await compared(ledger, sheet);
+      expect(held.count).toBe(3);
+      return held.sameReference;
+    };
+    expect(await sameReferences()).toBe(0);
+    expect(await sameReferences('E3')).toBe(1);
+    expect(await sameReferences('E99')).toBe(0);
+    const bare = await open();
+    await record(bare, { ...planOf({ rows: 3 }), header: plan.header });
+    expect((await compared(bare, payoutsOf(planOf({ rows: 3 })))).held).toMatchObject({ count: 3, sameReference: 0 });
+  });
+
+  test('knows the same reference wherever it stands among payments to one payee', async () => {
+    const plan = planOf({ rows: 3 });
+    const [first] = payoutsOf(plan);
+    if (!first) throw new Error('there is a payout');
+    for (const references of [
+      ['E1', 'E2', 'E3'],
+      ['E3', 'E2', 'E1'],
+    ]) {
+      const ledger = await open();
+      const blocks = plan.blocks.map(({ rows, orders }) => ({
+        orders: orders.map((order) => ({
+          ...order,
+          lines: order.lines.map((line) => ({ ...line, amount: first.amount })),
+        })),
+        rows: rows.map((row, at) => ({ ...row, payout: { ...first, reference: references[at] ?? '' } })),
+      }));
+      const total = kes(3n * first.amount.minor);
+      await record(ledger, { header: { ...plan.header, total, plannedAt: NOW - DAY_MS }, blocks });
+      const { held } = await compared(ledger, [{ ...first, reference: 'E1' }]);
+      expect(held).toMatchObject({ count: 1, sameReference: 1 });
+    }
+  });
+
   test('sees no batch that is too old', async () => {
     const ledger = await open();
     await record(ledger, referred(planOf({ rows: 3 }), 46));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CheckedSheet } from '../../../src/batch/check-rows.ts';
 import { type BatchId, contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
+import type { Payout } from '../../../src/domain/payout.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import {
   earlierFindings,
@@ -44,6 +45,18 @@ async function complete(ledger: Ledger, batch: string): Promise<void> {
   );
 }
 
+/** The plan with something changed in each payout. */
+const paying = ({ header, blocks }: Plan, change: Partial<Payout>): Plan => ({
+  header,
+  blocks: blocks.map(({ rows, orders }) => ({
+    orders: orders.map((order) => ({
+      ...order,
+      lines: order.lines.map((line) => ({ ...line, amount: change.amount ?? line.amount })),
+    })),
+    rows: rows.map((row) => ({ ...row, ...(row.payout && { payout: { ...row.payout, ...change } }) })),
+  })),
+});
+
 /** A sheet of the people of a plan, in its amounts. */
 function sheetOf({ header, blocks }: Plan, name?: string): GuardedSheet {
   const staging = stagingForTest();
@@ -82,6 +95,22 @@ describe('a live sheet', () => {
     const ledger = await recorded(['october', 2, 1]);
     const { recorded: kept } = await guard(ledger, 10, { acceptPaidBefore: 2 });
     expect(kept).toEqual({ paidBefore: { rows: 2, batches: ['october'] } });
+  });
+
+  test('of another period is recorded without a batch that does not stand in its way', async () => {
+    const ledger = await recorded(['salaries-2026-10', 5, 20]);
+    const sheet = sheetOf(planOf({ rows: 5 }), 'salaries-2026-11');
+    const { recorded: kept } = await guardDuplicates(sheet, { allowDuplicate: 'bonus' }, depsOf(ledger));
+    expect(kept).toEqual({ paidBefore: { rows: 0, batches: [], reason: 'bonus' } });
+  });
+
+  test('is recorded without a batch that only pays the same people', async () => {
+    const ledger = await recorded(['october', 2, 1]);
+    const { header, blocks } = paying(planOf({ name: 'other', rows: 5 }), { amount: kes(7n) });
+    await ledger.planBatch({ ...header, total: kes(35n), plannedAt: NOW }, blocks);
+    const { recorded: kept, findings } = await guard(ledger, 5, { allowDuplicate: 'bonus' });
+    expect(kept).toEqual({ paidBefore: { rows: 2, batches: ['october'], reason: 'bonus' } });
+    expect(findings.paidBefore?.batches.map(({ batch }) => batch)).toEqual(['october']);
   });
 
   test('that repeats nothing is recorded with nothing, and with a reason that was given for nothing', async () => {
@@ -136,12 +165,24 @@ describe('what people are told of a sheet', () => {
 
   test('does not name a batch that pays only the same people', async () => {
     const ledger = await recorded(['october', 3, 1]);
-    const { header, blocks } = planOf({ rows: 3 });
-    const other = blocks.map(({ rows, orders }) => ({
-      orders,
-      rows: rows.map((row) => ({ ...row, ...(row.payout && { payout: { ...row.payout, amount: kes(7n) } }) })),
-    }));
-    expect(await earlierFindings(sheetOf({ header, blocks: other }), depsOf(ledger))).toEqual({});
+    const other = paying(planOf({ rows: 3 }), { amount: kes(7n) });
+    expect(await earlierFindings(sheetOf(other), depsOf(ledger))).toEqual({});
+  });
+
+  test('is whose reference was paid to another account the last time', async () => {
+    const ledger = await recorded();
+    const { header, blocks } = paying(planOf({ name: 'october', rows: 1 }), { reference: 'E1' });
+    await ledger.planBatch({ ...header, plannedAt: NOW - 20 * DAY_MS }, blocks);
+    const moved = paying(planOf({ rows: 1 }), {
+      reference: 'E1',
+      payee: 'some-kind|other',
+      destination: '+254799999999',
+    });
+    const { changedPayees } = await earlierFindings(sheetOf(moved), depsOf(ledger));
+    expect(changedPayees).toMatchObject({
+      count: 1,
+      rows: [{ reference: 'E1', to: '+254799999999', batch: 'october' }],
+    });
   });
 
   test('stands in the money statement beside what it says itself', async () => {
