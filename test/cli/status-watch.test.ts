@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
@@ -6,12 +7,13 @@ import { fastClock } from '../support/fast-clock.ts';
 
 const clock = fastClock();
 
-/** A batch of two rows that the service ends after this time, followed for a moment only. */
-async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: string }> {
-  const [desk, service] = [
-    await openDesk(clock),
-    await openService(`settle-min=${settleMs},settle-max=${settleMs}`, clock),
-  ];
+/** Longer than any test looks on. */
+const SETTLE_MS = 600_000;
+
+/** A batch of two rows, followed for a moment only. */
+async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: string }> {
+  const desk = await openDesk(clock);
+  const service = await openService(`settle-min=${SETTLE_MS},settle-max=${SETTLE_MS}`, serviceClock);
   await desk.write('pay.csv', csvOf(people(2)));
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
@@ -23,8 +25,12 @@ async function acceptedBatch(settleMs: number): Promise<{ desk: Desk; batch: str
 }
 
 test('status --watch asks again until everything is final, and begins once', async () => {
-  const { desk, batch } = await acceptedBatch(2500);
-  const told = await desk.tell(['status', batch, '--watch', '--every', '1']);
+  let aheadMs = 0;
+  const { desk, batch } = await acceptedBatch({ ...clock, now: () => clock.now() + aheadMs });
+  const onOutput = (text: string): void => {
+    if (text.includes('not final')) aheadMs = SETTLE_MS;
+  };
+  const told = await desk.tell(['status', batch, '--watch', '--every', '1'], { onOutput });
   expect(told.exit).toBe(0);
   expect(told.end.rows).toMatchObject({ completed: 2 });
   expect(told.events.filter(({ type }) => type === 'start')).toHaveLength(1);
@@ -33,7 +39,7 @@ test('status --watch asks again until everything is final, and begins once', asy
 });
 
 test('between two looks another command can work, and Ctrl-C ends the watch', async () => {
-  const { desk, batch } = await acceptedBatch(60_000);
+  const { desk, batch } = await acceptedBatch(clock);
   const stop = new AbortController();
   let seen: () => void;
   const looked = new Promise<void>((resolve) => {
