@@ -42,6 +42,9 @@ describe('the bill service that a row means', () => {
     ['POWER  Prepaid', '4101 by r-1'],
     ['water prepaid', '4201 by r-1'],
     ['City 4101', '4101x by r-1'],
+    ['  Postpaid ', '4102 by r-2'],
+    ['Power\u00a0\tPostpaid', '4102 by r-2'],
+    ['\uff30ostpaid', '4102 by r-2'],
   ])('"%s" is %s', (named, service) => expect(meant(named, offers)).toBe(service));
 
   test.each([
@@ -64,7 +67,7 @@ describe('the bill service that a row means', () => {
   test('may say its currency as a number, and in forms that nobody can compare', () => {
     expect(meant('1', [offer('1', 'P', { currencyId: '404' })])).toBe('1 by r-1');
     expect(meant('1', [offer('1', 'P', { currencyId: '800' })])).toBe('"1" is paid in UGX, not KES');
-    for (const unknown of ['8', '6b2f', '', null]) {
+    for (const unknown of ['8', '6b2f', '', null, '8000', 'x800', '800x', 'UGA', '1UG', 'UG1']) {
       expect(meant('1', [offer('1', 'P', { currencyId: unknown, countryId: unknown })])).toBe('1 by r-1');
     }
   });
@@ -110,6 +113,20 @@ describe('preflight of a sheet with bills', () => {
     expect(callbackUrl).toBe('https://callbacks.invalid/paybatch');
     expect(asked('/v1/bill-services')).toBe(1);
     expect(statement.count).toBe(3);
+  });
+
+  test('leaves alone what is paid in another way, and what has errors', async () => {
+    const { client } = await provider([offer('4101', 'Prepaid')]);
+    const sheet = [
+      [...HEADINGS, 'Phone', 'Type'],
+      [...bill('Prepaid', '50'), '', 'bill'],
+      ['Jane', '', '', '5', '0712345678', 'wallet'],
+      [...bill('Gas', '50.50'), '', 'bill'],
+    ];
+    const { billServiceOf, statement } = await priced(sheet, client);
+    expect(billServiceOf?.('Prepaid')).toEqual({ serviceId: '4101', routeId: 'r-1' });
+    expect(() => billServiceOf?.('Gas')).toThrow('the bill service of every staged row was settled');
+    expect(statement.count).toBe(2);
   });
 
   test('asks for no services and needs no callback address when there is no bill', async () => {

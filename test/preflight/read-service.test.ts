@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../src/client/reply.ts';
 import { Fault } from '../../src/domain/fault.ts';
-import { balanceNow, readBalance, readScale, valueOrFault } from '../../src/preflight/read-service.ts';
+import {
+  balanceNow,
+  readBalance,
+  readBillServices,
+  readScale,
+  valueOrFault,
+} from '../../src/preflight/read-service.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 import { clientOf, faultOf } from '../support/priced-sheet.ts';
@@ -51,6 +57,24 @@ describe('an answer that is not one', () => {
         'Check the address and the network, then run the same command again. Nothing was sent.',
       ],
     ],
+    [
+      'an identifier that is held',
+      { tag: 'exists', status: 409, reason: 'held' },
+      [
+        'preflight-refused',
+        'The service did not give its figures (held).',
+        'Check the routes of the profile. Nothing was sent.',
+      ],
+    ],
+    ...(['throttled', 'ambiguous'] as const).map((tag): [string, Reply<never>, [string, string, string]] => [
+      `a service that is not well (${tag})`,
+      { tag, status: 503, reason: 'HTTP 503' },
+      [
+        'unreachable',
+        'The service could not be asked for its figures: HTTP 503.',
+        'Check the address and the network, then run the same command again. Nothing was sent.',
+      ],
+    ]),
     [
       'a refused client',
       { tag: 'unauthorised', status: 401, reason: 'HTTP 401' },
@@ -172,6 +196,46 @@ describe('the balance of the wallet', () => {
   });
 });
 
+test('the wallet is asked for by the three digits of its currency, and not at all once that was stopped', async () => {
+  const { url, arrived } = await serve((request, response) => {
+    const token = { access_token: 't', expires_in: 3600 };
+    return sendJson(response, 200, request.path === '/connect/token' ? token : { status: '00', balance: 5 });
+  });
+  const lek = currency('ALL').code;
+  expect(await readBalance(clientOf(url), lek)).toEqual(amountIn('5', 'ALL'));
+  const wallets = () => arrived.filter(({ path }) => path !== '/connect/token').map(({ query }) => query.get('ccy'));
+  expect(wallets()).toEqual(['008']);
+  const stopped = AbortSignal.abort();
+  expect(await balanceNow(clientOf(url), lek, stopped)).toBeUndefined();
+  await expect(readBalance(clientOf(url), lek, stopped)).rejects.toBeInstanceOf(Fault);
+  expect(wallets()).toEqual(['008']);
+});
+
+describe('the bill services', () => {
+  const listedBy = async (status: number, body: unknown) => {
+    const { url } = await serve((request, response) =>
+      request.path === '/connect/token'
+        ? sendJson(response, 200, { access_token: 't', expires_in: 3600 })
+        : sendJson(response, status, body),
+    );
+    return readBillServices(clientOf(url));
+  };
+
+  test('are those of all groups, each with the route of its own', async () => {
+    const group = (route: string, ...ids: readonly string[]) => ({ route, billServices: ids.map((id) => ({ id })) });
+    const listed = await listedBy(200, { billServiceGroup: [group('r-1', '1', '2'), group('r-2'), group('r-3', '3')] });
+    expect(listed.map(({ routeId, service }) => [routeId, service.id])).toEqual([
+      ['r-1', '1'],
+      ['r-1', '2'],
+      ['r-3', '3'],
+    ]);
+  });
+
+  test('that cannot be read are named', async () => {
+    await expect(listedBy(503, {})).rejects.toThrow('The service could not be asked for the bill services: HTTP 503');
+  });
+});
+
 describe('the charges', () => {
   const answeredWith = async (body: string) => {
     const { url } = await serve((request, response) => {
@@ -184,6 +248,7 @@ describe('the charges', () => {
   test('that are nowhere name the setting for their path', async () => {
     const fault = await answeredWith('');
     expect(fault).toMatchObject({ code: 'configuration', exit: 2 });
+    expect(fault.message).toMatch(/^The service has nothing at the path for the charges \(HTTP 404/);
     expect(fault.remedy).toContain(
       'set paths.fetch-charges in the profile (known: /v1/charge/fetch-charges), or ask the provider',
     );

@@ -1,6 +1,6 @@
 /** Sheets against a real ledger: what of them stands in earlier batches, by the ledger's own word on each row. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { contentBatchKey } from '../../../src/domain/ids.ts';
+import { contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
 import type { Payout } from '../../../src/domain/payout.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -31,12 +31,17 @@ async function record(ledger: Ledger, { header, blocks }: Plan): Promise<void> {
   await ledger.planBatch(header, blocks);
 }
 
-async function compared(ledger: Ledger, payouts: readonly Payout[], withinDays = 45): Promise<Comparison> {
+async function compared(
+  ledger: Ledger,
+  payouts: readonly Payout[],
+  withinDays = 45,
+  name?: string,
+): Promise<Comparison> {
   const staging = openStaging();
   onTestFinished(() => staging.close());
   staging.add(payouts.map((payout, at) => ({ row: at + 2, payout, texts: [], issues: [] })));
   return comparePayments(staging.payments(), ledger, {
-    key: contentBatchKey('new'),
+    key: name === undefined ? contentBatchKey('new') : namedBatchKey(name),
     plannedAt: NOW,
     currency: kes(0n).currency,
     cellOf: (row) => `C${row}`,
@@ -145,6 +150,21 @@ describe('a sheet held against a ledger', () => {
       const { held } = await compared(ledger, [{ ...first, reference: 'E1' }]);
       expect(held).toMatchObject({ count: 1, sameReference: 1 });
     }
+  });
+
+  test('counts who is new, and what was paid before though nothing of it stands in the way', async () => {
+    const ledger = await open();
+    const plan = referred(planOf({ rows: 2 }), 30);
+    await record(ledger, plan);
+    const { paidBefore, held, newPayees } = await compared(
+      ledger,
+      payoutsOf(planOf({ rows: 3 })),
+      60,
+      'salaries-2026-12',
+    );
+    expect(paidBefore).toMatchObject({ count: 2, amount: kes(300_001n), rows: [{ cell: 'C2' }, { cell: 'C3' }] });
+    expect(held.count).toBe(0);
+    expect(newPayees).toMatchObject({ count: 1, rows: [{ cell: 'C4', name: 'Person 2' }] });
   });
 
   test('sees no batch that is too old', async () => {

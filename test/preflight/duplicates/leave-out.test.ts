@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
+import { decimalOf } from '../../../src/domain/money.ts';
 import type { Staging } from '../../../src/domain/staging.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { leftOutOf, withLeftOut } from '../../../src/preflight/duplicates/leave-out.ts';
 import { holdPaidSince, sendablePayments } from '../../../src/preflight/duplicates/paid-since.ts';
-import { kes, open, type Plan, planOf } from '../../ledger/builders.ts';
+import { accepted, kes, open, type Plan, planOf, reportOf } from '../../ledger/builders.ts';
 import { liveSettings } from '../../support/desk/live-settings.ts';
 
 const DAY_MS = 86_400_000;
@@ -65,6 +66,86 @@ describe('what is left out is told', () => {
       todo: todoFor('third', 'second'),
     });
     expect((await leftOutIn(ledger, second)).record?.says).toMatch(/^1 row is not sent from this batch\. Batch third/);
+  });
+});
+
+describe('what a run might still submit', () => {
+  const rowsOf = async (ledger: Ledger, { header }: Plan) =>
+    (await Array.fromAsync(sendablePayments(header.id, ledger))).flat();
+
+  test('is what was never sent and what is in doubt, and nothing that the service took or that was set aside', async () => {
+    const plan = planOf({ name: 'first', rows: 5, invalid: 1 });
+    const ledger = await recorded(plan);
+    const epoch = await ledger.takeLease();
+    const claimed = await ledger.claim(await ledger.unsentOrders(plan.header.id, 3), 1, epoch, 2);
+    const [completed, taken] = claimed;
+    if (!completed || !taken) throw new Error('three orders are claimed');
+    const lines = completed.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));
+    const order = completed.state.id;
+    await ledger.record([
+      { order: completed, facts: [{ type: 'order-observed', order, at: 3, processed: true, lines }], dueAt: null },
+      { order: taken, facts: [accepted(taken.state.id, 3)], dueAt: 4 },
+    ]);
+    // Row 2 is completed, row 3 accepted, row 4 claimed, and row 7 has errors.
+    expect((await rowsOf(ledger, plan)).map(({ row }) => row)).toEqual([4, 5, 6]);
+  });
+
+  test('is nothing of a batch that is through', async () => {
+    const plan = planOf({ name: 'first', rows: 1 });
+    const ledger = await recorded(plan);
+    const epoch = await ledger.takeLease();
+    const [order] = await ledger.claim(await ledger.unsentOrders(plan.header.id, 1), 1, epoch, 2);
+    if (!order) throw new Error('one order is claimed');
+    await ledger.record([{ order, facts: [accepted(order.state.id, 3)], dueAt: 4 }]);
+    expect(await rowsOf(ledger, plan)).toEqual([]);
+  });
+
+  test('says of each payment what tells it from others', async () => {
+    const { header, blocks } = planOf({ name: 'first', rows: 2 });
+    const referred = blocks.map(({ rows, orders }) => ({
+      orders,
+      rows: rows.map((row) =>
+        row.payout && row.row === 3 ? { ...row, payout: { ...row.payout, reference: 'E3' } } : row,
+      ),
+    }));
+    const plan = { header, blocks: referred };
+    expect(await rowsOf(await recorded(plan), plan)).toStrictEqual([
+      {
+        row: 2,
+        name: 'Person 0',
+        payee: 'some-kind|254700000000',
+        destination: '+254700000000',
+        amount: kes(150_000n),
+        occurrence: 1,
+      },
+      {
+        row: 3,
+        name: 'Person 1',
+        reference: 'E3',
+        payee: 'some-kind|254700000001',
+        destination: '+254700000001',
+        amount: kes(150_001n),
+        occurrence: 1,
+      },
+    ]);
+  });
+});
+
+describe('a later batch', () => {
+  test('that pays other amounts to the same people holds nothing, and is not named', async () => {
+    const first = planOf({ name: 'first', rows: 2 });
+    const { header, blocks } = planOf({ name: 'second', rows: 2 });
+    const amount = kes(7n);
+    const other = blocks.map(({ rows, orders }) => ({
+      orders: orders.map((order) => ({ ...order, lines: order.lines.map((line) => ({ ...line, amount })) })),
+      rows: rows.map((row) => ({ ...row, ...(row.payout && { payout: { ...row.payout, amount } }) })),
+    }));
+    const second = daysLater(1, { header: { ...header, total: kes(14n) }, blocks: other });
+    const ledger = await recorded(first, second, daysLater(2, planOf({ name: 'third', rows: 1 })));
+    const { by, record } = await leftOutIn(ledger, first);
+    expect([...by]).toEqual([[2, 'third']]);
+    expect(record?.says).not.toContain('second');
+    expect(record?.todo).toBe(todoFor('third'));
   });
 });
 

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
 import type { PayeeCounts, PayeeFigures } from '../../../src/domain/payee.ts';
-import { confirmedWith, holdPayees, noMatchFault } from '../../../src/preflight/payees/payee-check.ts';
+import { confirmedWith, holdPayees, noMatchFault, withPayees } from '../../../src/preflight/payees/payee-check.ts';
 import { countsOf, Figures } from '../../../src/preflight/payees/payee-figures.ts';
+import type { VerifyDeps } from '../../../src/preflight/payees/verify-payees.ts';
 import { kes } from '../../ledger/builders.ts';
 import { amountIn, currency } from '../../support/amounts.ts';
+import { check, stagingForTest } from '../../support/sheets/checked-sheet.ts';
 
 const counts = (noMatch: number): PayeeCounts => ({ match: 7, closeMatch: 2, noMatch, notPossible: 4 });
 const said = (fault: Fault | undefined) => fault && [fault.code, fault.message, fault.remedy];
@@ -49,6 +51,19 @@ describe('payees without a match', () => {
     const refused = expect.objectContaining({ code: 'preflight-refused', exit: 5 });
     expect(() => holdPayees(statement(counts(3)), { newOnly: false })).toThrow(refused);
     expect(() => holdPayees(statement(counts(3)), undefined)).toThrow(refused);
+  });
+
+  test('are counted in the statement of a run that asked for it, and in no other', async () => {
+    const priced = { statement: { count: 0 } as MoneyStatement, rest: 1 };
+    const staging = stagingForTest();
+    const { checked } = await check([['Name', 'Phone', 'Amount']]);
+    // There is no row, so nobody is asked.
+    const deps = { tell: () => undefined, signal: new AbortController().signal } as unknown as VerifyDeps;
+    const settings = { sending: { concurrency: 1 } } as VerifyDeps['settings'];
+    const after = await withPayees(priced, { newOnly: false }, { checked, staging }, { ...deps, settings });
+    const payees = { match: 0, closeMatch: 0, noMatch: 0, notPossible: 0 };
+    expect(after).toEqual({ statement: { count: 0, payees }, rest: 1 });
+    expect(await withPayees(priced, undefined, { checked, staging }, deps)).toBe(priced);
   });
 
   test('stand in the record of how a batch was confirmed, with all other counts', () => {
