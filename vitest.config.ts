@@ -1,9 +1,13 @@
 /** How the tests run: many small files on few cores, beside practice services and child processes that are real. */
 import { defineConfig } from 'vitest/config';
 import { ClosingWords } from './test/support/closing-words.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** What computes for minutes; the rest is `npm test`. A file that is named runs either way. */
 const DEEP = 'test/**/*.deep.test.ts';
+
+/** vitest puts a sequencer of ours before a wish to shuffle files, so that wish is looked for here. */
+const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
   test: {
@@ -11,6 +15,7 @@ export default defineConfig({
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP] } },
       { extends: true, test: { name: 'deep', include: [DEEP] } },
     ],
+    ...(!isShuffled && { sequence: { sequencer: LongestFirst } }),
     reporters: ['default', new ClosingWords()],
     // Processes, not threads: better-sqlite3 and signals belong to a process, and a test that kills one takes no other along.
     pool: 'forks',

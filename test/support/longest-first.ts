@@ -1,0 +1,14 @@
+/** The order of test files. One that waits for a minute and begins last keeps every other core idle until it ends. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Whole runs in processes of their own, and whole worlds: a minute each. Without durations of an earlier run nothing shows it. */
+const LONG = /\/test\/(?:e2e|protocol)\//;
+
+/** As vitest has it, but what is known to be long comes first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = await super.sort(files);
+    const { true: long = [], false: short = [] } = Object.groupBy(order, ({ moduleId }) => `${LONG.test(moduleId)}`);
+    return [...long, ...short];
+  }
+}
