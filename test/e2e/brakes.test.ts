@@ -1,41 +1,9 @@
 /** What stops a run before all is sent, on the real command line; the books of the service show that the rest was not sent. */
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import type { Books } from '../../src/sandbox/sandbox.ts';
-import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
-import { Child } from '../support/desk/child.ts';
-import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
-import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
-import { fastClock } from '../support/fast-clock.ts';
-
-/** Status number of a line that is paid. */
-const COMPLETED = 4;
-const ROWS = 40;
-const QUICK = 'settle-min=10,settle-max=40';
-const timings = {
-  polling: { firstMs: 20, maxMs: 100, deadlineMs: 10_000 },
-  inDoubt: { unknownGapMs: 20, quietMs: 40 },
-};
-
-/** People of whom those at the indexes end as their magic digits say. */
-const peopleWith = (magic: Readonly<Record<number, string>>, count = ROWS): readonly SheetLine[] =>
-  people(count).map((line, index) => (magic[index] ? { ...line, phone: `+25471200${magic[index]}` } : line));
-
-async function deskWith(lines: readonly SheetLine[], sending: object = {}, clock = fastClock()): Promise<Desk> {
-  const desk = await openDesk(clock);
-  await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { ...timings, sending } } });
-  return desk;
-}
-
-async function booksOf(desk: Desk): Promise<Books> {
-  const { events } = await desk.tell(['sandbox', 'books']);
-  return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
-}
-
-const stopsIn = ({ events }: Told): readonly string[] =>
-  events.filter(({ code }) => String(code).startsWith('stopped-')).map(({ message }) => String(message));
+import type { Told } from '../support/desk/command-line.ts';
+import { people } from '../support/desk/payroll-sheet.ts';
+import { booksOf, deskWith, peopleWith, QUICK, ROWS, stopsIn } from './braked-run.ts';
 
 async function summaryOf(told: Told): Promise<string> {
   const book = new ExcelJS.Workbook();
@@ -99,29 +67,6 @@ describe('--canary', () => {
     expect(again.end.rows).toMatchObject({ completed: ROWS - 3, unsent: 2 });
     expect(stopsIn(again)).toEqual([expect.stringContaining('of the 1 row ')]);
   });
-
-  test('is kept by whoever resumes, however often the run is killed', async () => {
-    const ahead = 4;
-    const desk = await deskWith(people(ROWS), {}, systemClock);
-    for (const command of [['run', 'pay.csv', '--canary', String(ahead)], ['resume'], ['resume']]) {
-      const child = new Child(desk, [...command, '--scenario', 'settle-min=4000,settle-max=6000', '--json']);
-      await child.until(/"type":"progress"/);
-      child.kill('SIGKILL');
-      await child.end();
-      const { orders } = await booksOf(desk);
-      const paid = orders.flatMap(({ lines }) => lines.filter(({ status }) => status === COMPLETED));
-      if (command[0] === 'run') expect([orders.length <= ahead, paid.length]).toEqual([true, 0]);
-      expect(orders.length <= ahead || paid.length >= ahead).toBe(true);
-    }
-    await desk.writeConfig({
-      profiles: { sandbox: { ...timings, polling: { ...timings.polling, deadlineMs: 20_000 } } },
-    });
-    const told = toldOf(await new Child(desk, ['resume', '--scenario', QUICK, '--json']).end());
-    expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
-    const lines = (await booksOf(desk)).orders.flatMap((order) => order.lines);
-    expect(lines).toHaveLength(ROWS);
-    expect(new Set(lines.map(({ trace }) => trace)).size).toBe(ROWS);
-  });
 });
 
 describe('--stop-after-failures', () => {
@@ -149,39 +94,5 @@ describe('--stop-after-failures', () => {
     expect(first.end.rows['unsent']).toBeGreaterThan(0);
     const second = await desk.tell(['resume', '--stop-after-failures', '0', '--scenario', failing]);
     expect(second.end.rows).toMatchObject({ failed: count, unsent: 0 });
-  });
-});
-
-describe('a wallet that others empty while a run goes on', () => {
-  test('stops it before the rows that it does not cover; resume goes on after a top-up', async () => {
-    // The wallet is read again after each 100 rows.
-    const count = 240;
-    const desk = await openDesk();
-    const service = await openService(`${QUICK},slow=15`);
-    await desk.write('pay.csv', csvOf(people(count)));
-    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), sending: { concurrency: 4 } } } });
-    Object.assign(desk.env, accountIn(service));
-    const totals = ['--expect-count', String(count), '--expect-total', totalOf(count)];
-
-    const child = new Child(desk, ['run', 'pay.csv', ...totals, '--json']);
-    await child.until(/"type":"progress","done":[1-9]/);
-    // Enough for what is on its way, and not for the rest.
-    await play(service, `${QUICK},slow=15,balance=150000`);
-    const first = toldOf(await child.end());
-    expect(first.exit).toBe(7);
-    expect(stopsIn(first)).toEqual([expect.stringMatching(/the wallet holds KES .* need KES .*Top up the wallet/)]);
-    const unsent = first.end.rows['unsent'] ?? 0;
-    expect(unsent).toBeGreaterThan(0);
-    expect(first.end.rows['completed']).toBe(count - unsent);
-    expect(service.books().orders).toHaveLength(count - unsent);
-
-    const still = await desk.tell(['resume']);
-    expect(still.end.rows['unsent']).toBe(unsent);
-    expect(service.books().orders).toHaveLength(count - unsent);
-
-    await play(service, `${QUICK},balance=90000000`);
-    const last = await desk.tell(['resume']);
-    expect(last.exit).toBe(0);
-    expect(paidTraces(service.books())).toHaveLength(count);
   });
 });
