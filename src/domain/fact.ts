@@ -53,8 +53,7 @@ export type Fact = OrderFact &
   (
     | {
         readonly type: 'order-planned';
-        /** Missing in facts from when there was one way only: `payment-order`. */
-        readonly submission?: SubmissionName;
+        readonly submission: SubmissionName;
         readonly attempt: number;
         /** SHA-256 of the exact body that every submission of this order sends. */
         readonly bodySha256: string;

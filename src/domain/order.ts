@@ -75,7 +75,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     const lines = fact.lines.map((line): LineState => ({ ...line, phase: 'open' }));
     return {
       id: fact.order,
-      submission: fact.submission ?? 'payment-order',
+      submission: fact.submission,
       attempt: fact.attempt,
       phase: 'planned',
       lines,

@@ -174,7 +174,7 @@ export async function ledgerOn(
   { files = ownFiles, newUuid = randomUUID }: { readonly files?: LedgerFiles; readonly newUuid?: () => string } = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
-  const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
+  const { ledgerUuid } = await identityOf(database, newUuid);
   const start = chainStart(ledgerUuid);
   const pin = new Pin(database);
   const writer = new Writer({ ...options, database, start });

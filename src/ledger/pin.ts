@@ -13,23 +13,18 @@ export interface Account {
 
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
   FROM meta WHERE only_row = 1`;
-const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid, schema_version) VALUES (1, ?, ?)
-  ON CONFLICT (only_row) DO NOTHING`;
+const FOUND_META = 'INSERT INTO meta (only_row, ledger_uuid) VALUES (1, ?) ON CONFLICT (only_row) DO NOTHING';
 const FOUND_LEASE = 'INSERT INTO lease (only_row, epoch) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
 /** Touches the row only where the ledger holds nothing yet, or belongs to this account already. */
 const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
   AND (NOT EXISTS (SELECT 1 FROM batch) OR (service = ? AND token_url = ? AND client_id = ?))`;
 
 /** The id of the ledger; a new ledger is given one. */
-export async function identityOf(
-  database: Database,
-  newUuid: () => string,
-  schemaVersion: number,
-): Promise<{ readonly ledgerUuid: string }> {
+export async function identityOf(database: Database, newUuid: () => string): Promise<{ readonly ledgerUuid: string }> {
   const [known] = await database.read(READ);
   if (known) return { ledgerUuid: textOf(known, 'ledger_uuid') };
   await database.write([
-    { sql: FOUND_META, values: [newUuid(), schemaVersion] },
+    { sql: FOUND_META, values: [newUuid()] },
     { sql: FOUND_LEASE, values: [] },
   ]);
   return { ledgerUuid: textOf(await metaOf(database), 'ledger_uuid') };

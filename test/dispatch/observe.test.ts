@@ -37,6 +37,7 @@ const before: OrderState = [
     type: 'order-planned',
     order: ID,
     at: 1,
+    submission: 'payment-order',
     attempt: 1,
     bodySha256: '',
     lines: traces.map((trace, index) => ({ trace, row: index + 2, amount: kes(150_050n + 100n * BigInt(index)) })),
