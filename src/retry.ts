@@ -5,7 +5,9 @@
 
 import { plannedCanary } from './batch/batch-header.ts';
 import { laterAttempts } from './batch/later-attempts.ts';
-import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
+import { unsettled } from './batch/order-body.ts';
+import { originLineOf, originOf } from './batch/order-origin.ts';
+import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked } from './dispatch/ask-again.ts';
 import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
 import { counted } from './domain/counted.ts';
@@ -66,7 +68,9 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const failed = await Promise.all(chosen.map((row) => attemptOf(batch, row, ledger)));
   const staging = openStaging();
   try {
-    staging.add(failed.map(({ row, payout, draft }) => ({ row, payout, draft, texts: [], issues: [] })));
+    staging.add(
+      failed.map(({ row, payout, made }) => ({ row, payout, draft: unsettled(made.draft), texts: [], issues: [] })),
+    );
     await holdPaidSince(batch, staging, deps);
     const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
@@ -207,9 +211,7 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
 
 /** Every attempt that can come after: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
 async function holdUnknown(batch: BatchHeader, failed: readonly FailedRow[], ask: AskAgain): Promise<void> {
-  const orders = failed.flatMap(({ row, payout, trace, stored: { state, body } }) =>
-    laterAttempts({ row, payout, trace, state, body }, batch),
-  );
+  const orders = failed.flatMap(({ row, stored }) => laterAttempts({ ...stored, row }, batch));
   const told = await ask.aboutUnrecorded(
     orders.map((order) => ({ body: order.body, state: advance(undefined, plannedFact(order, 0)) })),
   );
@@ -236,8 +238,8 @@ async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger)
   const stored = found?.order && (await ledger.findOrder(batch.id, found.order));
   invariant(stored && found.payout && found.trace, 'a row that failed has a payout and an order');
   const { payout, trace } = found;
-  const { id: order, attempt, submission } = stored.state;
-  return { row, payout, order, trace, attempt, stored, draft: draftBehind(submission, stored.body, trace) };
+  const { id: order, attempt } = stored.state;
+  return { row, payout, order, trace, attempt, stored, made: originLineOf(originOf(stored, batch), stored, row) };
 }
 
 function ordersOf(batch: BatchHeader, failed: readonly FailedRow[], terms: Preflight): readonly PlannedOrder[] {

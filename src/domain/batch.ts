@@ -1,7 +1,7 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
-import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
+import { type BatchId, type BatchKey, type OrderId, sha256, type TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
@@ -111,26 +111,33 @@ export interface PlannedOrder {
   readonly attempt: number;
   readonly body: string;
   readonly bodySha256: string;
+  /** What ids and body were made of, as `batch/order-origin.ts` writes it. */
+  readonly origin: string;
   readonly lines: readonly PlannedLine[];
 }
 
-/** An attempt at one row: the line with this trace number of an order, and the body of that order. */
-export interface Attempt {
-  readonly row: number;
-  readonly payout: Payout;
-  readonly trace: TraceNumber;
+/** A recorded order, as far as another attempt at its rows begins with it. */
+export interface KeptOrder extends Pick<PlannedOrder, 'body' | 'origin'> {
   readonly state: OrderState;
-  readonly body: string;
+}
+
+/** The attempt of an order at one of its rows. */
+export interface Attempt extends KeptOrder {
+  readonly row: number;
 }
 
 /** The first fact of an order. */
-export const plannedFact = ({ id, submission, attempt, bodySha256, lines }: PlannedOrder, at: number): Fact => ({
+export const plannedFact = (
+  { id, submission, attempt, bodySha256, origin, lines }: PlannedOrder,
+  at: number,
+): Extract<Fact, { type: 'order-planned' }> => ({
   type: 'order-planned',
   order: id,
   at,
   submission,
   attempt,
   bodySha256,
+  originSha256: sha256(origin),
   lines,
 });
 

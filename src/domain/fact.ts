@@ -57,6 +57,8 @@ export type Fact = OrderFact &
         readonly attempt: number;
         /** SHA-256 of the exact body that every submission of this order sends. */
         readonly bodySha256: string;
+        /** SHA-256 of what the order was made of (`PlannedOrder.origin`). */
+        readonly originSha256: string;
         readonly lines: readonly PlannedLine[];
       }
     /** Durable before the order is posted: from here on it may have been sent. */

@@ -22,6 +22,8 @@ export interface StoredOrder {
   /** The exact body of every submission. */
   readonly body: string;
   readonly bodySha256: string;
+  /** What it was made of (`PlannedOrder.origin`). */
+  readonly origin: string;
   readonly batch: BatchId;
   /** When the order is to be looked at again, in wall-clock milliseconds; null when nothing is left to do. */
   readonly dueAt: number | null;
@@ -40,7 +42,7 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body';
+const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body, b.origin';
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.position > ? ORDER BY o.position LIMIT ?`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
@@ -223,6 +225,7 @@ function storedOrder(row: SqlRow): StoredOrder {
     version: numberOf(row, 'version'),
     body: textOf(row, 'body'),
     bodySha256: textOf(row, 'body_sha256'),
+    origin: textOf(row, 'origin'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

@@ -67,13 +67,14 @@ function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, appen
 
 /** An order as it is right after it was planned. */
 function storedOf(batch: BatchId, planned: PlannedOrder, position: number, at: number): StoredOrder {
-  const { body, bodySha256 } = planned;
+  const { body, bodySha256, origin } = planned;
   return {
     position,
     state: advance(undefined, plannedFact(planned, at)),
     version: 1,
     body,
     bodySha256,
+    origin,
     batch,
     dueAt: null,
   };

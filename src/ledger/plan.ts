@@ -24,7 +24,7 @@ const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, pla
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, body_sha256, phase,
   standing, version, due_at, alarmed, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body) VALUES (?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin) VALUES (?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency,
   charge_minor, order_id, trace, outcome, payout, payee, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -101,14 +101,14 @@ export function* orderStatements(
   { position, at }: { readonly position: number; readonly at: number },
   append: Append,
 ): Generator<Statement> {
-  const { id, submission, attempt, body, bodySha256 } = order;
+  const { id, submission, attempt, body, bodySha256, origin } = order;
   invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
   const fact = plannedFact(order, at);
   const state = advance(undefined, fact);
   const texts = [encodeState(state), encodeLines(state.lines)];
   const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];
   yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept, ...texts] };
-  yield { sql: INSERT_BODY, values: [position, body] };
+  yield { sql: INSERT_BODY, values: [position, body, origin] };
   yield append(batch, fact);
 }
 

@@ -89,9 +89,11 @@ const payOrder = `CREATE TABLE pay_order (
   lines TEXT NOT NULL
 )`;
 
+/** The exact bytes of an order, and what they were made of. */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  origin TEXT NOT NULL
 )`;
 
 /** `outcome` is null while the standing of the order is the outcome of the row; most facts then move one row only. */
