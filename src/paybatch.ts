@@ -15,12 +15,11 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
-import type { RunEnd } from './domain/run-end.ts';
+import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { withoutOrders } from './ledger/left-out.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -31,7 +30,8 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { type LeftOutRows, leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
+import { leftOutOf } from './preflight/duplicates/leave-out.ts';
+import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { holdIdName } from './preflight/id-name.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -99,7 +99,8 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const { organisation, sending } = settings;
     const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
     const notes = `${organisation} ${id}`;
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }));
+    const held = await heldOrders(batch, staging.payments(), deps);
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
@@ -183,7 +184,8 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
     const stopped =
       end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
-    if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
+    const leftOut = await leftOutOf(batch, deps);
+    if (leftOut) deps.tell(leftOutNotice(leftOut));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     return end;
   });
@@ -195,15 +197,15 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
-  const { started, stopped } = await ledger.runHistory(batch.id);
+  const { stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => withLeftOut(ledger.resultRows(batch.id), leftOut);
+  const rows = () => ledger.resultRows(batch.id);
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(started?.leftOut && { leftOut: started.leftOut }),
+    ...(leftOut && { leftOut }),
     ...(unconfirmed !== undefined && { unconfirmed }),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
@@ -219,18 +221,16 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     const leftOut = await leftOutOf(batch, deps);
-    const sent = withoutOrders(ledger, leftOut);
-    holdUnprovable(await sent.unprovableRows(batch.id), doubt, answerOf(deps));
+    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    if (leftOut.record) deps.tell(leftOutNotice(leftOut.record));
-    const brakes = await batchBrakes(batch, sent, settings.sending, deps.canary);
+    if (leftOut) deps.tell(leftOutNotice(leftOut));
+    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
     const { canary } = brakes;
-    const terms = { ...(canary && { canary }), ...(leftOut.record && { leftOut: leftOut.record }) };
-    await ledger.recordRun(batch.id, deps.version, terms);
+    await ledger.recordRun(batch.id, deps.version, canary && { canary });
     const task = {
       batch: batch.id,
       epoch,
-      settings: { ...settings, ...brakes, leftOut },
+      settings: { ...settings, ...brakes },
       signal,
       maySubmit: true,
       lookFirst: doubt !== undefined,
@@ -243,19 +243,12 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     const mayBeThrough = doubt && !inDoubt && alarms.length === 0;
-    if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) await ledger.dispelDoubt(batch.id);
+    const unsent = unsentIn(await ledger.tallies(batch.id));
+    if (mayBeThrough && unsent.rows === unsent.leftOut) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
-
-/** Whether rows are unsent that a run of the batch would send. */
-async function hasUnsent(batch: BatchHeader, ledger: Ledger, { orders }: LeftOutRows): Promise<boolean> {
-  for await (const block of ledger.resultRows(batch.id)) {
-    if (block.some(({ outcome, order }) => outcome === 'unsent' && !(order && orders.has(order)))) return true;
-  }
-  return false;
-}
 
 /** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
 function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {

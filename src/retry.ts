@@ -19,13 +19,12 @@ import { decimalOf } from './domain/money.ts';
 import { advance, type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
-import type { RunEnd } from './domain/run-end.ts';
+import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { holdResultsFolder, type RunDeps, resumeBatch } from './paybatch.ts';
-import { leftOutOf } from './preflight/duplicates/leave-out.ts';
-import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
+import { holdNotSuperseded } from './preflight/duplicates/leave-out.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
 
@@ -60,6 +59,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const { ledger, settings, tell, confirm, clock, maker } = deps;
   await holdBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
+  await holdNotSuperseded(chosen, deps);
   const ask = new AskAgain(deps, {
     concurrency: settings.sending.concurrency,
     quietMs: settings.inDoubt.quietMs,
@@ -71,7 +71,6 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     staging.add(
       failed.map(({ row, payout, made }) => ({ row, payout, draft: unsettled(made.draft), texts: [], issues: [] })),
     );
-    await holdPaidSince(batch, staging, deps);
     const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);
@@ -99,13 +98,12 @@ async function holdBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
-  const unsent = (await ledger.tallies(batch.id)).find(({ outcome }) => outcome === 'unsent');
-  if (!unsent) return;
-  const leftOut = await leftOutOf(batch, deps);
-  if (unsent.count === leftOut.unsent.rows) return;
+  const unsent = unsentIn(await ledger.tallies(batch.id));
+  const waiting = unsent.rows - unsent.leftOut;
+  if (waiting === 0) return;
   throw new Fault(
     'usage',
-    `${counted(unsent.count - leftOut.unsent.rows, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
+    `${counted(waiting, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
     `Send them first: \`paybatch resume ${batch.id}\`.`,
   );
 }

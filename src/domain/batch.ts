@@ -153,6 +153,24 @@ export interface Tally {
   readonly count: number;
   readonly amount: Money;
   readonly fees: Money;
+  /** Rows among them whose order was superseded: no run of the batch sends them. Missing when there are none. */
+  readonly leftOut?: number;
+}
+
+/** An order of another batch, and those of its lines whose payments a batch holds that is planned now. */
+export interface HeldOrder {
+  readonly batch: BatchId;
+  readonly order: OrderId;
+  readonly traces: readonly TraceNumber[];
+}
+
+/** Rows that no run of a batch sends although they were never sent, because later batches hold the same payments. */
+export interface LeftOut {
+  readonly rows: number;
+  /** Which, and why: a sentence. */
+  readonly says: string;
+  /** What to do about them: sentences. */
+  readonly todo: string;
 }
 
 /** One row of the sheet with all that became of it: what the results workbook shows. */
@@ -163,8 +181,8 @@ export interface ResultRow extends PlannedRow {
   /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
   readonly earlierAlarms?: readonly string[];
   /**
-   * Runs of the batch do not send the row: a later batch holds the same payment (`batch`), or that of another row of the
-   * same order. Missing where nobody looked.
+   * Runs of the batch do not send the row, or not again: a later batch holds the same payment (`batch`), or that of another
+   * row of the same order.
    */
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */

@@ -107,6 +107,8 @@ export type Fact = OrderFact &
     | ({ readonly type: 'order-reject-requested' } & RejectRequested)
     /** Another order pays the row of this line now, because this one failed for good. */
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
+    /** A batch was planned that holds the payments of these lines, too; recorded with its plan. */
+    | { readonly type: 'order-superseded'; readonly traces: readonly TraceNumber[]; readonly by: BatchId }
   );
 
 export interface RejectRequested {
@@ -128,19 +130,9 @@ export interface CanaryRecord {
   readonly base: CanaryBase;
 }
 
-/** Rows that a run does not send although they were never sent, because another batch holds the same payments. */
-export interface LeftOutRecord {
-  readonly rows: number;
-  /** Which, and why: a sentence. */
-  readonly says: string;
-  /** What to do about them: sentences. */
-  readonly todo: string;
-}
-
 /** On which terms a run works on its batch. */
 export interface RunTerms {
   readonly canary?: CanaryRecord;
-  readonly leftOut?: LeftOutRecord;
 }
 
 /** Why a run stopped sending, beyond the reason in words. */

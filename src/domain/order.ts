@@ -9,7 +9,8 @@
  *              in-doubt ─(look-up)──────┘
  *                 └──(documented refusal, proven absent)──→ refused
  *
- * A person's word on every line settles an order from any phase; what the service says later is still heard.
+ * A person's word on every line settles an order from any phase; what the service says later is still heard. So it is of an
+ * order of which a later batch holds a payment (superseded): whatever its phase, it is never claimed again.
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
@@ -92,6 +93,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       if (state.phase !== 'planned' && state.phase !== 'claimed' && state.phase !== 'in-doubt') {
         return illegal(state, fact);
       }
+      invariant(!isSuperseded(state), 'an order that was superseded is never claimed');
       if (hasResolvedLine(state)) return illegal(state, fact);
       return claimed(state, fact.at);
     case 'order-answered':
@@ -116,6 +118,8 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     }
     case 'order-retried':
       return retried(state, fact);
+    case 'order-superseded':
+      return superseded(state, fact);
     default:
       return unreachable(fact);
   }
@@ -210,6 +214,16 @@ function retried(state: OrderState, fact: Extract<Fact, { type: 'order-retried' 
   const lines = state.lines.map((one) => (one === line ? { ...one, replacedBy: fact.replacedBy } : one));
   return { ...state, lines };
 }
+
+function superseded(state: OrderState, fact: Extract<Fact, { type: 'order-superseded' }>): OrderState {
+  const { traces, by } = fact;
+  if (!traces.every((trace) => state.lines.some((line) => line.trace === trace))) return illegal(state, fact);
+  const lines = state.lines.map((line) => (traces.includes(line.trace) ? { ...line, supersededBy: by } : line));
+  return { ...state, lines };
+}
+
+/** A later batch holds a payment of the order. It goes as a whole or not at all, so it is never submitted again. */
+export const isSuperseded = ({ lines }: OrderState): boolean => lines.some((line) => line.supersededBy !== undefined);
 
 /** A person gave the final word on every line. */
 export const isResolved = ({ lines }: OrderState): boolean => lines.every((line) => line.resolved !== undefined);

@@ -4,7 +4,7 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
-import type { OrderState } from '../domain/order.ts';
+import { isSuperseded, type OrderState } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout, decodeState } from './record-text.ts';
@@ -16,7 +16,7 @@ const HEADERS = 'SELECT header FROM batch';
 const OUTCOME = 'COALESCE(p.outcome, o.standing)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS left_out FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
 const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
@@ -48,6 +48,7 @@ export async function tallies(database: Database, batch: BatchId): Promise<reado
       count: numberOf(row, 'number'),
       amount: { minor: minorOf(row, 'amount'), currency },
       fees: { minor: minorOf(row, 'fees'), currency },
+      ...(numberOf(row, 'left_out') > 0 && { leftOut: numberOf(row, 'left_out') }),
     }),
   );
   return found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
@@ -104,6 +105,9 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
   const trace = row['trace'] as TraceNumber | null;
   const state = order === null ? undefined : states.get(order);
   const line = state?.lines.find((one) => one.trace === trace);
+  const outcome = textOf(row, 'outcome') as Outcome; // the schema admits no other
+  const leftOut = state && isSuperseded(state) && (outcome === 'unsent' || outcome === 'in-doubt');
+  const batch = line?.supersededBy;
   return {
     row: numberOf(row, 'sheet_row'),
     ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
@@ -114,7 +118,8 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
     }),
     texts: JSON.parse(textOf(row, 'texts')),
     issues: JSON.parse(textOf(row, 'issues')),
-    outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
+    outcome,
+    ...(leftOut && { leftOut: batch === undefined ? {} : { batch } }),
     ...(state && { state }),
     ...(line && { line }),
   };

@@ -71,7 +71,8 @@ const batch = `CREATE TABLE batch (
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `standing` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm.
+ * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
+ * when a later batch holds a payment of it.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
@@ -85,6 +86,7 @@ const payOrder = `CREATE TABLE pay_order (
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
+  superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
   state TEXT NOT NULL,
   lines TEXT NOT NULL
 )`;
@@ -135,7 +137,7 @@ const fact = `CREATE TABLE fact (
 )`;
 
 const indexes = [
-  `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned'`,
+  `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned' AND superseded = 0`,
   'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX pay_order_batch ON pay_order (batch, position)',
   'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',

@@ -9,7 +9,14 @@ import type { Fact } from '../domain/fact.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import {
+  advance,
+  isSuperseded,
+  type LineState,
+  type OrderState,
+  outcomeOfLine,
+  standingAlarms,
+} from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { batches, resultRows } from './batches.ts';
 import { type ChainHead, factHash } from './chain.ts';
@@ -23,7 +30,7 @@ const MOST_DIFFERENCES = 1000;
 
 const BLOCK_ORDERS = 500;
 
-const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed,
+const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed, o.superseded,
   o.state, o.lines, b.body, b.origin FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
 /** What a payout says that is kept in columns of its own, for sums and for finding a payee again. */
 const COPIES = `SELECT sheet_row, kind, reference, name, payee, amount_minor, currency FROM payout
@@ -188,6 +195,7 @@ function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly
     ...(numberOf(row, 'attempt') === state.attempt ? [] : ['attempt']),
     ...(textOf(row, 'submission') === state.submission ? [] : ['submission']),
     ...(numberOf(row, 'alarmed') === (standingAlarms(state).length > 0 ? 1 : 0) ? [] : ['alarmed']),
+    ...(numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0) ? [] : ['superseded']),
     ...(numberOf(row, 'version') === version ? [] : ['version']),
     ...(textOf(row, 'body_sha256') === bodySha256 ? [] : ['body_sha256']),
     ...(sha256(textOf(row, 'body')) === bodySha256 ? [] : ['body']),

@@ -47,7 +47,7 @@ describe('rows that a later batch paid', () => {
     const second = await pay(desk, urgent, ...again);
     const resumed = await desk.tell(['resume', idOf(first)]);
     const status = await desk.tell(['status', idOf(first)]);
-    expect(status).toMatchObject({ exit: 6, end: { leftOut: { rows: 5 } } });
+    expect(status).toMatchObject({ exit: 6, end: { leftOut: { rows: 5, batches: [idOf(second)] } } });
     expect(noticeOf(status)).toBe(noticeOf(resumed));
 
     const [row, ...others] = await resultsIn(resumed.end.files[0]?.path ?? '');
