@@ -181,8 +181,8 @@ export interface ResultRow extends PlannedRow {
   /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
   readonly earlierAlarms?: readonly string[];
   /**
-   * Runs of the batch do not send the row, or not again: a later batch holds the same payment (`batch`), or that of another
-   * row of the same order.
+   * Runs of the batch do not send the row, or not again, and it is not tried again: a later batch holds the same payment
+   * (`batch`), or, of a row that did not fail, that of another row of the same order.
    */
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */

@@ -4,8 +4,8 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
-import { isSuperseded, type OrderState } from '../domain/order.ts';
-import { type Outcome, outcomes } from '../domain/outcome.ts';
+import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
+import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout, decodeState } from './record-text.ts';
 
@@ -106,8 +106,7 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
   const state = order === null ? undefined : states.get(order);
   const line = state?.lines.find((one) => one.trace === trace);
   const outcome = textOf(row, 'outcome') as Outcome; // the schema admits no other
-  const leftOut = state && isSuperseded(state) && (outcome === 'unsent' || outcome === 'in-doubt');
-  const batch = line?.supersededBy;
+  const leftOut = state && line && leftOutAs(outcome, state, line);
   return {
     row: numberOf(row, 'sheet_row'),
     ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
@@ -119,10 +118,18 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
     texts: JSON.parse(textOf(row, 'texts')),
     issues: JSON.parse(textOf(row, 'issues')),
     outcome,
-    ...(leftOut && { leftOut: batch === undefined ? {} : { batch } }),
+    ...(leftOut && { leftOut }),
     ...(state && { state }),
     ...(line && { line }),
   };
+}
+
+/** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */
+function leftOutAs(outcome: Outcome, state: OrderState, { supersededBy }: LineState): ResultRow['leftOut'] {
+  const held = supersededBy !== undefined && { batch: supersededBy };
+  if (isDefiniteFailure(outcome)) return held || undefined;
+  const isWaiting = outcome === 'unsent' || outcome === 'in-doubt';
+  return isWaiting && isSuperseded(state) ? held || {} : undefined;
 }
 
 const headerOf = (row: SqlRow): BatchHeader => decodeRecord<BatchHeader>(textOf(row, 'header'));

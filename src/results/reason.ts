@@ -50,7 +50,7 @@ function serviceStory(row: ResultRow): string {
     case 'invalid':
       return issueLines(row, 'message') || says;
     case 'refused':
-      return says + quoted(row.state?.answer?.reason) + alarmsOf(row);
+      return says + quoted(row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
     case 'pending':
       return (
         says +
@@ -59,11 +59,11 @@ function serviceStory(row: ResultRow): string {
         alarmsOf(row)
       );
     case 'failed':
-      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + alarmsOf(row);
+      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + leftOutText(row) + alarmsOf(row);
     case 'timed-out':
       return timeOut(row) + quoted(serviceWords(row)) + alarmsOf(row);
     case 'rejected':
-      return says + quoted(serviceWords(row)) + alarmsOf(row);
+      return says + quoted(serviceWords(row)) + leftOutText(row) + alarmsOf(row);
     case 'in-doubt':
       return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
     case 'unsent':
@@ -73,7 +73,7 @@ function serviceStory(row: ResultRow): string {
   }
 }
 
-/** Why runs of the batch do not send a row, or not again. */
+/** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
 function leftOutText({ leftOut }: ResultRow): string {
   if (!leftOut) return '';
   const why =
@@ -149,7 +149,7 @@ const todoOf = (row: ResultRow): string =>
   (row.earlierAlarms && earlierPaid) ||
   (row.unconfirmed && todoUnconfirmed) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
-  (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
+  (row.outcome !== 'in-doubt' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
   outcomeTable[row.outcome].todo;
 

@@ -117,6 +117,11 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const told = await desk.tell(['retry', idOf(first), ...totalsOf(rows.slice(0, 1))]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.fault?.['fix']).toContain(`paybatch retry ${idOf(second)}`);
+    const reported = await desk.tell(['report', idOf(first)]);
+    const [row] = await resultsIn(reported.end.files[0]?.path ?? '');
+    expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first' });
+    expect(row?.['Reason in plain words']).toContain(`batch ${idOf(second)}, planned later, holds the same payment`);
+    expect((await desk.tell(['status', idOf(first)])).end).not.toHaveProperty('leftOut');
   });
 });
 

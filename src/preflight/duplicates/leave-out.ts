@@ -5,6 +5,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
+import { isDefiniteFailure } from '../../domain/outcome.ts';
 import type { GuardDeps } from './duplicate-guard.ts';
 
 /** Payments that are named of each batch; their count tells of the rest. */
@@ -20,7 +21,7 @@ export async function leftOutOf(batch: BatchHeader, { ledger, settings }: LeaveO
   const counts = { all: 0, unsent: 0, beside: 0 };
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
-      if (!row.leftOut) continue;
+      if (!row.leftOut || isDefiniteFailure(row.outcome)) continue;
       counts.all += 1;
       if (row.outcome === 'unsent') counts.unsent += 1;
       if (row.leftOut.batch !== undefined) held.add(row, row.leftOut.batch);
