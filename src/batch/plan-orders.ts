@@ -72,8 +72,9 @@ function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences):
 
 function orderOf(payouts: readonly PlannedPayout[], plan: OrderPlan): PlannedOrder {
   const { organisation, batchKey } = plan;
-  const rowKeys = payouts.map(({ rowKey }) => rowKey);
-  const id = orderIdOf({ organisation, batchKey, rowKeys, attempt: ATTEMPT });
+  const [first] = payouts;
+  invariant(first, 'an order pays somebody');
+  const id = orderIdOf({ organisation, batchKey, attempt: ATTEMPT }, first.rowKey);
   const { submission, body } = renderBody(id, payouts, plan);
   return {
     id,

@@ -43,10 +43,10 @@ export function nextAttempt(failed: FailedAttempt, batch: Identity, terms: BodyT
   const { row, payout, draft, order } = failed;
   const attempt = failed.attempt + 1;
   const { key: batchKey } = batch;
-  const organisation = idNameOf(batch);
+  const identity = { organisation: idNameOf(batch), batchKey, attempt };
   const rowKey = rowKeyBehind(failed, batch);
-  const trace = traceNumberOf({ organisation, batchKey, attempt }, rowKey);
-  const id = orderIdOf({ organisation, batchKey, rowKeys: [rowKey], attempt });
+  const trace = traceNumberOf(identity, rowKey);
+  const id = orderIdOf(identity, rowKey);
   const { submission, body } = renderBody(id, [{ row: { payout, trace }, draft }], terms);
   const lines = [{ trace, row, amount: payout.amount, replaces: order }];
   return { id, submission, attempt, body, bodySha256: sha256(body), lines };

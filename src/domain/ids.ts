@@ -117,13 +117,11 @@ const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Whether a text can name a batch: it becomes part of file names, so nothing that a path could misread. */
 export const isBatchName = (text: string): boolean => BATCH_NAME.test(text) && !text.includes('..');
 
-/** What the ids of an order are derived from. */
-export interface OrderIdentity {
+/** What the ids of an attempt at a row are derived from, besides the row. */
+export interface AttemptIdentity {
   /** `idNameOf`: keeps the ids of two organisations apart. */
   readonly organisation: string;
   readonly batchKey: BatchKey;
-  /** Keys of the rows that the order pays, in line order. */
-  readonly rowKeys: readonly RowKey[];
   /** 1 for the first attempt; raised only after a definite failure. */
   readonly attempt: number;
 }
@@ -132,12 +130,21 @@ export interface OrderIdentity {
 export const idNameOf = (payer: { readonly organisation: string; readonly identifiedAs?: string }): string =>
   payer.identifiedAs ?? payer.organisation;
 
-function orderParts(use: string, identity: OrderIdentity): string[] {
-  invariant(identity.rowKeys.length > 0 && identity.attempt >= 1, 'an order has rows and an attempt from 1');
-  return [VERSION, use, identity.organisation, identity.batchKey, identity.attempt.toString(), ...identity.rowKeys];
+function idOf(use: 'order' | 'trace', { organisation, batchKey, attempt }: AttemptIdentity, row: RowKey): string {
+  invariant(attempt >= 1, 'attempts are counted from 1');
+  return uuidV8(digest([VERSION, use, organisation, batchKey, attempt.toString(), row]));
 }
 
-export const orderIdOf = (identity: OrderIdentity): OrderId => uuidV8(digest(orderParts('order', identity))) as OrderId;
+/**
+ * The id of an order, from the key of its first row alone: another grouping, or one row more, moves no other order. No
+ * two orders of a batch begin with the same row, so none share an id.
+ */
+export const orderIdOf = (identity: AttemptIdentity, firstRow: RowKey): OrderId =>
+  idOf('order', identity, firstRow) as OrderId;
+
+/** The trace number of one row, whichever order it is in. */
+export const traceNumberOf = (identity: AttemptIdentity, row: RowKey): TraceNumber =>
+  idOf('trace', identity, row) as TraceNumber;
 
 /** An id that no order has: to see how the service answers when it does not know one. */
 export function madeUpOrderId(random: () => number): OrderId {
@@ -150,7 +157,3 @@ export function freshTraceNumber(random: () => number): TraceNumber {
   const noise = Array.from({ length: 4 }, () => random().toString(36)).join();
   return uuidV8(digest([VERSION, 'fresh-trace', noise])) as TraceNumber;
 }
-
-/** The trace number of one row of an order; it does not change when the rows are grouped into orders differently. */
-export const traceNumberOf = (identity: Omit<OrderIdentity, 'rowKeys'>, rowKey: RowKey): TraceNumber =>
-  uuidV8(digest(orderParts('trace', { ...identity, rowKeys: [rowKey] }))) as TraceNumber;

@@ -72,7 +72,7 @@ export async function planStrict(
     const amount = amountOf(index);
     const rowKey = rowKeyOf({ payee: `${index}`, amountMinor: amount.minor, currency: 'KES' }, 1);
     const trace = traceNumberOf(identity, rowKey);
-    const id = orderIdOf({ ...identity, rowKeys: [rowKey] });
+    const id = orderIdOf(identity, rowKey);
     const body = JSON.stringify(bodyOf(submission, id, index, ending));
     const row = index + 2;
     const payout = { kind: 'some-kind' as KindName, name: 'P', destination: `${index}`, payee: `${index}`, amount };

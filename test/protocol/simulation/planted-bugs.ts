@@ -278,7 +278,7 @@ const byHand: readonly PlantedBug[] = [
   one(
     'every attempt has the same trace number',
     'batch/plan-retry.ts',
-    'const trace = traceNumberOf({ organisation, batchKey, attempt }, rowKey);',
+    'const trace = traceNumberOf(identity, rowKey);',
     'const trace = failed.trace;',
   ),
   one(
