@@ -1,5 +1,5 @@
 /**
- * Identity: the same sheet gives the same ids for ever, even when the ledger is gone, so a run that is repeated
+ * Identity: the same row of the same batch has the same ids for ever, even when the ledger is gone, so a run that is repeated
  * collides with itself at the service instead of paying again.
  *
  * Every id is a UUIDv8 (RFC 9562) over SHA-256 of length-prefixed parts. The row number is never one of them: sorting
@@ -9,7 +9,7 @@ import { createHash, hash } from 'node:crypto';
 import type { Brand } from './brand.ts';
 import { invariant } from './invariant.ts';
 
-/** Identifies a batch: the operator's own name for it, or else derived from the content of the sheet. */
+/** Identifies a batch: the operator's own name for it as names are compared, or else, of a rehearsal, the content of the sheet. */
 export type BatchKey = Brand<string, 'BatchKey'>;
 /** Short form of a batch key for people, file names and commands. */
 export type BatchId = Brand<string, 'BatchId'>;
@@ -64,10 +64,13 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
   return digest(parts).toString('hex') as RowKey; // the owning file makes the brand
 }
 
-/** The batch key of a name given by the operator (`--batch`). */
-export const namedBatchKey = (name: string): BatchKey => `name:${name}` as BatchKey;
+/** A name of a batch as all names are compared: another case, or blanks around it, make no other batch. */
+export const comparedName = (name: string): string => name.trim().toLowerCase();
 
-/** The name that the operator gave the batch; undefined for one whose key is derived from its content. */
+/** The batch key of a name given by the operator (`--batch`). */
+export const namedBatchKey = (name: string): BatchKey => `name:${comparedName(name)}` as BatchKey;
+
+/** The name that the operator gave the batch, as it is compared; undefined for one whose key is derived from its content. */
 export const nameOfKey = (key: BatchKey): string | undefined =>
   key.startsWith('name:') ? key.slice('name:'.length) : undefined;
 
@@ -93,15 +96,14 @@ export class ContentFingerprint {
   }
 }
 
-/** The batch key of a sheet that the operator gave no name. */
+/** The batch key of a rehearsal that the operator gave no name: a live batch has one. */
 export const contentBatchKey = (fingerprint: string): BatchKey => `content:${fingerprint}` as BatchKey;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** What people call the batch: the name they gave, or eight characters (40 bits) of the derived key. */
-export function batchIdOf(key: BatchKey): BatchId {
-  const name = nameOfKey(key);
-  if (name !== undefined) return name as BatchId;
+/** What people call the batch: its name as they `typed` it, or eight characters (40 bits) of the derived key. */
+export function batchIdOf(key: BatchKey, typed = nameOfKey(key)): BatchId {
+  if (typed !== undefined) return typed.trim() as BatchId;
   const bytes = digest([VERSION, 'batch', key]);
   let bits = BigInt(`0x${bytes.subarray(0, 5).toString('hex')}`);
   let id = '';
@@ -112,10 +114,13 @@ export function batchIdOf(key: BatchKey): BatchId {
   return id as BatchId;
 }
 
-const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Characters of a name at most. */
+export const BATCH_NAME_MAX = 64;
+const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Whether a text can name a batch: it becomes part of file names, so nothing that a path could misread. */
-export const isBatchName = (text: string): boolean => BATCH_NAME.test(text) && !text.includes('..');
+export const isBatchName = (text: string): boolean =>
+  BATCH_NAME.test(text) && text.length <= BATCH_NAME_MAX && !text.includes('..');
 
 /** What the ids of an attempt at a row are derived from, besides the row. */
 export interface AttemptIdentity {

@@ -106,7 +106,7 @@ async function openOffice(scenario: string) {
   const [desk, service] = [await openDesk(), await openService(scenario)];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 
