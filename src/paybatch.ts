@@ -14,12 +14,13 @@ import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
-import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
+import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { batchIdentity } from './preflight/batch-name.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
   doubtNotice,
@@ -43,7 +44,7 @@ import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
-  /** The operator's own name for the batch; undefined: derived from the content of the sheet. */
+  /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
   readonly batchName?: string;
   /** Verifies the payees before anything is paid; undefined: nobody is asked. */
   readonly payees?: PayeeCheck;
@@ -65,6 +66,8 @@ export interface RunDeps {
   readonly service: string;
   /** Stops claiming; what is in flight lands. */
   readonly signal: AbortSignal;
+  /** Asks for the name of a live batch that was given none, with a proposal; missing: such a run is refused. */
+  readonly nameBatch?: (proposal: string) => Promise<string>;
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
@@ -82,18 +85,18 @@ export interface RunDeps {
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
-    const { batchName } = request;
     await holdIdName(ledger, settings);
-    const key = batchName === undefined ? contentBatchKey(checked.fingerprint) : namedBatchKey(batchName);
-    const id = batchIdOf(key);
-    const earlier = await ledger.findBatch(id);
+    const { fingerprint } = checked;
+    const identified = await batchIdentity(request, { name: record.name, fingerprint }, deps);
+    const { key, id } = identified;
+    const earlier = await ledger.findBatchCalled(id);
     if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
 
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
     const { statement, confirmation, epoch, recorded, ...terms } = cleared;
     const batch = batchHeader(
-      { key, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
+      { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
     const { organisation, sending } = settings;
@@ -143,7 +146,7 @@ async function clearance(
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
-    const overtaken = await ledger.findBatch(batch);
+    const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded };

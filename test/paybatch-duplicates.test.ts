@@ -22,10 +22,16 @@ async function openOffice() {
   const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   const { routes } = quickProfile(service.routes) as Pick<Settings, 'routes'>;
   const settings: Settings = { ...liveSettings, routes };
-  const run = async (sheet: string, confirm: RunDeps['confirm']): Promise<RunEnd> => {
+  const run = async (sheet: string, batchName: string | undefined, confirm: RunDeps['confirm']): Promise<RunEnd> => {
     const ledger = await open(join(desk.home, 'ledger.db'), systemClock);
     try {
-      const request = { sheet, reading: {}, allowIdentical: 0, dryRun: false };
+      const request = {
+        sheet,
+        ...(batchName !== undefined && { batchName }),
+        reading: {},
+        allowIdentical: 0,
+        dryRun: false,
+      };
       const client = clientOf(service.url, service.clientSecret);
       const world = { settings, clock: systemClock, random: systemRandom, tell: () => undefined, client, ledger };
       const signal = new AbortController().signal;
@@ -38,19 +44,27 @@ async function openOffice() {
   return { desk, service, run };
 }
 
-test.each<[string, (row: ReturnType<typeof people>[number]) => object]>([
-  ['the same sheet, corrected', (row) => ({ name: `${row.name} X` })],
-  ['the same sheet', () => ({})],
-])('%s, paid by another run in the meantime, is not paid again', async (_, change) => {
+test.each<[string, string, (row: ReturnType<typeof people>[number]) => object]>([
+  ['the same sheet, corrected, under another name', 'other', (row) => ({ name: `${row.name} X` })],
+  ['the same sheet under another name', 'other', () => ({})],
+  ['the same sheet under its name in another case', ' November', () => ({})],
+])('%s, paid by another run in the meantime, is not paid again', async (_, name, change) => {
   const { desk, service, run } = await openOffice();
   const sheet = await desk.write('pay.csv', csvOf(people(ROWS)));
   const other = await desk.write('other.csv', csvOf(people(ROWS).map((row) => ({ ...row, ...change(row) }))));
   let between: RunEnd | undefined;
-  const end = await run(sheet, async () => {
-    between = await run(other, async () => 'typed');
+  const end = await run(sheet, 'november', async () => {
+    between = await run(other, name, async () => 'typed');
     return 'typed';
   });
   expect(between).toMatchObject({ exit: 0, counts: { completed: ROWS } });
   expect(end).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
   expect(paidTraces(service.books())).toHaveLength(ROWS);
+});
+
+test('a program that gives a live batch no name pays nobody', async () => {
+  const { desk, service, run } = await openOffice();
+  const sheet = await desk.write('pay.csv', csvOf(people(ROWS)));
+  await expect(run(sheet, undefined, async () => 'typed')).rejects.toMatchObject({ exit: 2, code: 'usage' });
+  expect(service.books().requests).toEqual({});
 });

@@ -2,12 +2,13 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { MoneyStatement } from '../domain/event.ts';
-import { type BatchKey, batchIdOf } from '../domain/ids.ts';
+import type { BatchId, BatchKey } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
 export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'canary'> {
+  readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
   readonly checked: CheckedSheet;
@@ -21,12 +22,12 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
+  { id, key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
   { settings: { profile, sandbox, organisation, identifiedAs }, clock, service, maker, version }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
   return {
-    id: batchIdOf(key),
+    id,
     key,
     fingerprint,
     sheet: record,

@@ -5,7 +5,7 @@
 import type { BatchHeader, KeptOrder, PlannedOrder } from '../domain/batch.ts';
 import type { PlannedLine } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import { idNameOf, type OrderIdentity, orderIdOf, type RowKey, sha256, traceNumberOf } from '../domain/ids.ts';
+import { type AttemptIdentity, idNameOf, orderIdOf, type RowKey, sha256, traceNumberOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type BodyParts, renderBody, type SettledDraft } from './order-body.ts';
 
@@ -19,9 +19,6 @@ export interface OriginLine {
 export interface OrderOrigin extends BodyParts {
   readonly lines: readonly OriginLine[];
 }
-
-/** What the ids of an attempt are made from, beside the keys of its rows. */
-type AttemptIdentity = Omit<OrderIdentity, 'rowKeys'>;
 
 /** What a recorded batch says of it. */
 export type IdentifiedBatch = Pick<BatchHeader, 'organisation' | 'identifiedAs' | 'key'>;
@@ -39,7 +36,9 @@ export function orderFrom(
   rows: readonly Omit<PlannedLine, 'trace'>[],
 ): PlannedOrder {
   const { attempt } = identity;
-  const id = orderIdOf({ ...identity, rowKeys: lines.map(({ rowKey }) => rowKey) });
+  const [first] = lines;
+  invariant(first, 'an order pays somebody');
+  const id = orderIdOf(identity, first.rowKey);
   const planned = lines.map(({ rowKey }, index): PlannedLine => {
     const paid = rows[index];
     invariant(paid, 'every line of an order pays a row');

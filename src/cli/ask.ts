@@ -1,6 +1,6 @@
 /** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
 import { addAbortListener } from 'node:events';
-import { select, text } from '@clack/prompts';
+import { select, type TextOptions, text } from '@clack/prompts';
 import type { Shell } from './shell.ts';
 
 /** One answer of several. */
@@ -19,9 +19,15 @@ interface Place {
 /** More choices than these are scrolled. */
 const CHOICES_SHOWN_MAX = 12;
 
-/** What was typed; undefined when the person declined: by Ctrl-C, Escape, or a signal at any time before the answer. */
-export const askForText = (shell: Shell, message: string): Promise<string | undefined> =>
-  answerTo<string>((place) => text({ message, ...place }), shell);
+/**
+ * What was typed; undefined when the person declined: by Ctrl-C, Escape, or a signal at any time before the answer.
+ * `proposal`: a text that stands there already, and what is wrong with another one.
+ */
+export const askForText = (
+  shell: Shell,
+  message: string,
+  proposal: Pick<TextOptions, 'initialValue' | 'validate'> = {},
+): Promise<string | undefined> => answerTo<string>((place) => text({ message, ...proposal, ...place }), shell);
 
 /** The value that was chosen; undefined when the person declined, in the same ways. */
 export const askToChoose = (shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> =>

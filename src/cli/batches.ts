@@ -4,7 +4,6 @@ import { type BatchHeader, duplicateText } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import type { BatchId } from '../domain/ids.ts';
 import { didYouMean } from '../domain/likeness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -16,7 +15,7 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
     if (latest) return latest;
     throw new Fault('usage', 'There is no batch yet.', 'Pay a sheet first: paybatch run SHEET.');
   }
-  const found = await ledger.findBatch(named as BatchId); // looked up, so any text may be tried
+  const found = await ledger.findBatchCalled(named);
   if (found) return found;
   const known = (await ledger.batches()).map(({ id }) => id);
   const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;

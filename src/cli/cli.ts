@@ -40,7 +40,7 @@ Exit codes:
   10 ledger unsafe     11 alarm: the service contradicts the plan           12 paid, but the report was not written
   75 another run holds the ledger                130, 143 interrupted, saved: resume
 
-Rows of one sheet are paid once: the same sheet again is the same batch, whatever its name or order.`;
+A live batch has a name, and is paid once under it. A rehearsal without one is known by the rows of its sheet, in any order.`;
 
 /** Runs one command and gives its exit code. */
 export async function runCli(world: World): Promise<number> {
@@ -161,6 +161,7 @@ async function perform(
     terminal,
     reporter,
     flags,
+    argv: world.argv,
     cwd: world.cwd,
     clock,
     random: world.random,

@@ -1,7 +1,6 @@
 /** Values of options, checked where they are read. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { Fault } from '../domain/fault.ts';
-import { isBatchName } from '../domain/ids.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -87,15 +86,5 @@ export function reasonOption(options: Options, name: string): string | undefined
     'usage',
     reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_CHARACTERS_MAX} characters.`,
     'Say in a few words why, for example "overtime of November, approved by the director".',
-  );
-}
-
-/** A batch name given by the operator. */
-export function batchName(text: string): string {
-  if (isBatchName(text)) return text;
-  throw new Fault(
-    'usage',
-    `"${text}" cannot name a batch.`,
-    'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
   );
 }

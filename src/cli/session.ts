@@ -12,6 +12,7 @@ import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { askBatchName } from './ask-batch-name.ts';
 import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
 import type { Account, LoadedConfig } from './config.ts';
@@ -207,6 +208,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),
       version,
+      nameBatch: (proposal) => askBatchName(proposal, shell),
       confirm: (statement) => confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, shell }),
     };
     if (options.again !== true) tellStart(deps, options.command, version);

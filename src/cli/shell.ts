@@ -20,6 +20,8 @@ export interface Shell {
   readonly terminal: Terminal;
   readonly reporter: Reporter;
   readonly flags: GlobalFlags;
+  /** As it was typed, without the program's name. */
+  readonly argv: readonly string[];
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,5 +1,5 @@
 /**
- * Identity: the same sheet gives the same ids for ever, even when the ledger is gone, so a run that is repeated
+ * Identity: the same row of the same batch has the same ids for ever, even when the ledger is gone, so a run that is repeated
  * collides with itself at the service instead of paying again.
  *
  * Every id is a UUIDv8 (RFC 9562) over SHA-256 of length-prefixed parts. The row number is never one of them: sorting
@@ -9,7 +9,7 @@ import { createHash, hash } from 'node:crypto';
 import type { Brand } from './brand.ts';
 import { invariant } from './invariant.ts';
 
-/** Identifies a batch: the operator's own name for it, or else derived from the content of the sheet. */
+/** Identifies a batch: the operator's own name for it as names are compared, or else, of a rehearsal, the content of the sheet. */
 export type BatchKey = Brand<string, 'BatchKey'>;
 /** Short form of a batch key for people, file names and commands. */
 export type BatchId = Brand<string, 'BatchId'>;
@@ -64,10 +64,13 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
   return digest(parts).toString('hex') as RowKey; // the owning file makes the brand
 }
 
-/** The batch key of a name given by the operator (`--batch`). */
-export const namedBatchKey = (name: string): BatchKey => `name:${name}` as BatchKey;
+/** A name of a batch as all names are compared: another case, or blanks around it, make no other batch. */
+export const comparedName = (name: string): string => name.trim().toLowerCase();
 
-/** The name that the operator gave the batch; undefined for one whose key is derived from its content. */
+/** The batch key of a name given by the operator (`--batch`). */
+export const namedBatchKey = (name: string): BatchKey => `name:${comparedName(name)}` as BatchKey;
+
+/** The name that the operator gave the batch, as it is compared; undefined for one whose key is derived from its content. */
 export const nameOfKey = (key: BatchKey): string | undefined =>
   key.startsWith('name:') ? key.slice('name:'.length) : undefined;
 
@@ -93,15 +96,14 @@ export class ContentFingerprint {
   }
 }
 
-/** The batch key of a sheet that the operator gave no name. */
+/** The batch key of a rehearsal that the operator gave no name: a live batch has one. */
 export const contentBatchKey = (fingerprint: string): BatchKey => `content:${fingerprint}` as BatchKey;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** What people call the batch: the name they gave, or eight characters (40 bits) of the derived key. */
-export function batchIdOf(key: BatchKey): BatchId {
-  const name = nameOfKey(key);
-  if (name !== undefined) return name as BatchId;
+/** What people call the batch: its name as they `typed` it, or eight characters (40 bits) of the derived key. */
+export function batchIdOf(key: BatchKey, typed = nameOfKey(key)): BatchId {
+  if (typed !== undefined) return typed.trim() as BatchId;
   const bytes = digest([VERSION, 'batch', key]);
   let bits = BigInt(`0x${bytes.subarray(0, 5).toString('hex')}`);
   let id = '';
@@ -112,18 +114,19 @@ export function batchIdOf(key: BatchKey): BatchId {
   return id as BatchId;
 }
 
-const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Characters of a name at most. */
+export const BATCH_NAME_MAX = 64;
+const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Whether a text can name a batch: it becomes part of file names, so nothing that a path could misread. */
-export const isBatchName = (text: string): boolean => BATCH_NAME.test(text) && !text.includes('..');
+export const isBatchName = (text: string): boolean =>
+  BATCH_NAME.test(text) && text.length <= BATCH_NAME_MAX && !text.includes('..');
 
-/** What the ids of an order are derived from. */
-export interface OrderIdentity {
+/** What the ids of an attempt at a row are derived from, besides the row. */
+export interface AttemptIdentity {
   /** `idNameOf`: keeps the ids of two organisations apart. */
   readonly organisation: string;
   readonly batchKey: BatchKey;
-  /** Keys of the rows that the order pays, in line order. */
-  readonly rowKeys: readonly RowKey[];
   /** 1 for the first attempt; raised only after a definite failure. */
   readonly attempt: number;
 }
@@ -132,12 +135,21 @@ export interface OrderIdentity {
 export const idNameOf = (payer: { readonly organisation: string; readonly identifiedAs?: string }): string =>
   payer.identifiedAs ?? payer.organisation;
 
-function orderParts(use: string, identity: OrderIdentity): string[] {
-  invariant(identity.rowKeys.length > 0 && identity.attempt >= 1, 'an order has rows and an attempt from 1');
-  return [VERSION, use, identity.organisation, identity.batchKey, identity.attempt.toString(), ...identity.rowKeys];
+function idOf(use: 'order' | 'trace', { organisation, batchKey, attempt }: AttemptIdentity, row: RowKey): string {
+  invariant(attempt >= 1, 'attempts are counted from 1');
+  return uuidV8(digest([VERSION, use, organisation, batchKey, attempt.toString(), row]));
 }
 
-export const orderIdOf = (identity: OrderIdentity): OrderId => uuidV8(digest(orderParts('order', identity))) as OrderId;
+/**
+ * The id of an order, from the key of its first row alone: another grouping, or one row more, moves no other order. No
+ * two orders of a batch begin with the same row, so none share an id.
+ */
+export const orderIdOf = (identity: AttemptIdentity, firstRow: RowKey): OrderId =>
+  idOf('order', identity, firstRow) as OrderId;
+
+/** The trace number of one row, whichever order it is in. */
+export const traceNumberOf = (identity: AttemptIdentity, row: RowKey): TraceNumber =>
+  idOf('trace', identity, row) as TraceNumber;
 
 /** An id that no order has: to see how the service answers when it does not know one. */
 export function madeUpOrderId(random: () => number): OrderId {
@@ -150,7 +162,3 @@ export function freshTraceNumber(random: () => number): TraceNumber {
   const noise = Array.from({ length: 4 }, () => random().toString(36)).join();
   return uuidV8(digest([VERSION, 'fresh-trace', noise])) as TraceNumber;
 }
-
-/** The trace number of one row of an order; it does not change when the rows are grouped into orders differently. */
-export const traceNumberOf = (identity: Omit<OrderIdentity, 'rowKeys'>, rowKey: RowKey): TraceNumber =>
-  uuidV8(digest(orderParts('trace', { ...identity, rowKeys: [rowKey] }))) as TraceNumber;

@@ -84,7 +84,7 @@ export type RemitterField = keyof RemitterSettings;
 
 /** For how many days a batch stands in the way of the same payments; see `preflight/duplicates/pay-period.ts`. */
 export interface DuplicateSettings {
-  /** Of a sheet without a name of its own, or named after the same month or week. */
+  /** Of a sheet that is named after the same month or week, and of a rehearsal without a name. */
   readonly withinDays: number;
   /** Of a sheet with a name that says no month and no week. */
   readonly samePersonDays: number;

@@ -1,7 +1,7 @@
 /** What the ledger says of batches and their rows: read only, always from what is committed. */
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
+import { type BatchId, comparedName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
@@ -27,8 +27,11 @@ const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed 
 export const findBatch = async (database: Database, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
 
-export const findBatchByKey = async (database: Database, key: BatchKey): Promise<BatchHeader | undefined> =>
-  (await database.read(`${HEADERS} WHERE batch_key = ?`, [key])).map(headerOf)[0];
+/** The batch that a person calls so: by its name, as names are compared, or by the id of one without. */
+export const findBatchCalled = async (database: Database, called: string): Promise<BatchHeader | undefined> =>
+  (await database.read(`${HEADERS} WHERE batch_key = ? OR id = ?`, [namedBatchKey(called), comparedName(called)])).map(
+    headerOf,
+  )[0];
 
 export const latestBatch = async (database: Database): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];

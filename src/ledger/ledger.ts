@@ -7,7 +7,7 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { Clock } from '../domain/clock.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { RunTerms, StopRecord } from '../domain/fact.ts';
-import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
@@ -102,7 +102,8 @@ export interface Ledger {
    */
   planRetry(plan: RetryPlan): Promise<void>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
-  findBatchByKey(key: BatchKey): Promise<BatchHeader | undefined>;
+  /** The batch that a person calls so: by its name, in any case, or by the id of one without. */
+  findBatchCalled(called: string): Promise<BatchHeader | undefined>;
   latestBatch(): Promise<BatchHeader | undefined>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
@@ -220,7 +221,7 @@ export async function ledgerOn(
     },
     planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
-    findBatchByKey: (key) => reading.findBatchByKey(database, key),
+    findBatchCalled: (called) => reading.findBatchCalled(database, called),
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),

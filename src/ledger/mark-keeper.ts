@@ -3,7 +3,7 @@
  * a mark is durable before anything that it speaks of is sent, so a ledger that agrees with every mark has forgotten
  * nothing that was sent.
  */
-import type { BatchId } from '../domain/ids.ts';
+import { type BatchId, comparedName } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { type Database, numberOf, textOf } from './database.ts';
@@ -64,7 +64,7 @@ export class MarkKeeper {
   async doubt(batch: BatchId): Promise<DoubtReason | undefined> {
     if (this.#judgement === undefined) await this.judge();
     const doubt = this.#mark ? this.#mark.doubt : this.#judgement?.doubt;
-    return doubt && (doubt.everyBatch || doubt.batches.includes(batch)) ? doubt.why : undefined;
+    return doubt && (doubt.everyBatch || doubt.batches.some(isNamed(batch))) ? doubt.why : undefined;
   }
 
   /** From here on the batch may be sent. */
@@ -72,7 +72,7 @@ export class MarkKeeper {
     if (this.#judgement === undefined) await this.judge();
     invariant(this.#judgement, 'a ledger is judged before it is marked');
     const { doubt, batches } = this.#mark ?? this.#judgement;
-    const named = distinct([...batches.filter((one) => one !== batch), batch]).slice(-BATCHES_MAX);
+    const named = distinct([...batches.filter((one) => !isNamed(batch)(one)), batch]).slice(-BATCHES_MAX);
     const { ledgerUuid: ledger, place } = this.#options;
     const known = { ledger, ...place, epoch, batches: named, ...(doubt && { doubt }) };
     await this.#change(() => ({ ...known, ...head }));
@@ -98,7 +98,7 @@ export class MarkKeeper {
       invariant(mark, 'a batch is marked before it is through');
       const { doubt, ...rest } = mark;
       if (doubt === undefined) return mark;
-      const batches = doubt.batches.filter((one) => one !== batch);
+      const batches = doubt.batches.filter((one) => !isNamed(batch)(one));
       return batches.length === 0 ? rest : { ...rest, doubt: { ...doubt, everyBatch: false, batches } };
     });
   }
@@ -156,5 +156,11 @@ export class MarkKeeper {
 /** A mark that does not say where it was made speaks against nothing. */
 const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
   (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
+
+/** A ledger that was lost may have had the same name in another case. */
+const isNamed =
+  (batch: BatchId) =>
+  (other: BatchId): boolean =>
+    comparedName(other) === comparedName(batch);
 
 const distinct = (batches: readonly BatchId[]): readonly BatchId[] => [...new Set(batches)];

@@ -87,6 +87,14 @@ export interface Repeated {
   readonly results: string;
 }
 
+/** What to do instead of running a sheet again: as a rehearsal, live and unchanged, live and changed. */
+const REHEARSED =
+  'To rehearse it again, name it: --batch NAME; or empty the practice service: `paybatch sandbox reset`.';
+const REPEATED =
+  'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
+const DIFFERS =
+  'A batch is paid once under its name. Put what is to be paid besides, and rows that had to be corrected, into a sheet of their own, and give it another name: --batch NAME.';
+
 /** Nothing was sent because an earlier batch stands in the way: its own figures, and what to do instead. */
 export async function repeatedEnd(
   { earlier, fingerprint, sandbox, results }: Repeated,
@@ -94,20 +102,19 @@ export async function repeatedEnd(
 ): Promise<RunEnd> {
   const known = await knownEnd(earlier, ledger);
   const finished = known.exit === exitCode.ok || known.exit === exitCode.someNotPaid;
-  const message =
-    earlier.fingerprint === fingerprint
-      ? `This sheet was already ${finished ? 'paid' : 'started'} as batch ${earlier.id} (${earlier.sheet.name}). Nothing was sent.`
-      : `There is already a batch ${earlier.id} with other content (${earlier.sheet.name}). Nothing was sent.`;
-  const again = sandbox
-    ? 'To rehearse it again, name it: --batch NAME; or empty the practice service: `paybatch sandbox reset`.'
-    : 'If these are the payments of another month or week, name the batch after it: --batch NAME-2026-12. To pay the same people a second time on purpose: --batch NAME --allow-duplicate "reason".';
+  const isSame = earlier.fingerprint === fingerprint;
+  const begun = finished ? 'paid' : 'started';
+  const message = isSame
+    ? `This sheet was already ${begun} as batch ${earlier.id} (${earlier.sheet.name}). Nothing was sent.`
+    : `Batch ${earlier.id} was already ${begun}, and this sheet differs from the one of that name (${earlier.sheet.name}). Nothing was sent.`;
+  const again = sandbox ? REHEARSED : isSame ? REPEATED : DIFFERS;
   // A path comes last, so that no full stop is copied with it.
   const written = existsSync(results)
     ? `Its results: ${results}`
     : `For its results: \`paybatch report ${earlier.id}\`.`;
   const next = finished
     ? `${again} How it ended: \`paybatch status ${earlier.id}\`. ${written}`
-    : `Go on with it: \`paybatch resume ${earlier.id}\`.`;
+    : `Go on with it: \`paybatch resume ${earlier.id}\`.${isSame ? '' : ` ${again}`}`;
   const fault = new Fault('already-paid', message, next);
   return { ...known, exit: fault.exit, fault };
 }

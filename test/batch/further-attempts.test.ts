@@ -127,7 +127,7 @@ describe.each([1, 3])('of a row in an order of up to %i lines', (linesPerOrder) 
       const rowKey = rowKeyOf({ payee, amountMinor: amount.minor, currency: amount.currency }, index + 1);
       const identity = { organisation: 'Acme Ltd', batchKey: key };
       for (const { id, attempt, lines } of [...laterAttempts(first, batch), retried(first)]) {
-        expect(id).toBe(orderIdOf({ ...identity, attempt, rowKeys: [rowKey] }));
+        expect(id).toBe(orderIdOf({ ...identity, attempt }, rowKey));
         expect(lines).toMatchObject([{ row: first.row, trace: traceNumberOf({ ...identity, attempt }, rowKey) }]);
         expect(lines[0]?.replaces).toBe(first.state.id);
       }

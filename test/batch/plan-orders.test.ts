@@ -363,6 +363,22 @@ describe('orders of several lines', () => {
     expect(traces(await plannedFrom(many, { linesPerOrder: 50 }))).toEqual(traces(await plannedFrom(many)));
   });
 
+  /** By the trace number of their first line, which follows from that row alone. */
+  const idsByFirstLine = ({ orders }: { orders: readonly PlannedOrder[] }) =>
+    new Map(orders.map(({ id, lines: [line] }) => [line?.trace, id]));
+
+  test.each<[string, readonly (readonly CellChoice[])[], number]>([
+    ['in orders of another size', many, 3],
+    ['in a sheet that is sorted otherwise', many.toReversed(), 7],
+    ['beside one row more', [jane, ...many], 7],
+    ['beside one row less', many.slice(1), 7],
+  ])('have the id of their first row, %s as well', async (_, rows, linesPerOrder) => {
+    const alone = idsByFirstLine(await plannedFrom([jane, ...many]));
+    const several = idsByFirstLine(await plannedFrom(rows, { linesPerOrder }));
+    expect(several.size).toBeGreaterThan(10);
+    expect([...several].filter(([trace, id]) => alone.get(trace) !== id)).toEqual([]);
+  });
+
   test('do not mix the blocks in which rows are staged, and lose none between them', async () => {
     const rows = Array.from({ length: 1203 }, (_, at) => [`E-${at}`, 'P', `07${12_000_000 + at}`, '1']);
     const { rows: own, orders } = await plannedFrom(rows, { linesPerOrder: 7 });

@@ -36,7 +36,7 @@ async function openOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(), await openService()];
   const profile = { ...quickProfile(service.routes), callbacks: { url: CALLBACK_URL } } as unknown as Office['profile'];
   await desk.writeConfig({ remitter, profiles: { env: profile } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service, profile };
 }
 

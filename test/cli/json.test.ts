@@ -156,7 +156,7 @@ describe('with --json every line is an event and the last one is the end', () =>
     const desk = await deskWith(2);
     const account = accountIn({ url: await deadUrl(), clientId: 'acme', clientSecret: 'secret' });
     await desk.writeConfig({ profiles: { env: quickProfile((await openService(undefined, clock)).routes) } });
-    const dead = await desk.tell(['run', 'pay.csv'], { env: account });
+    const dead = await desk.tell(['run', 'pay.csv', '--batch', 'pay'], { env: account });
     expectTheContract(dead);
     expect(dead).toMatchObject({ exit: 9, fault: { code: 'unreachable' } });
 
@@ -169,7 +169,8 @@ describe('with --json every line is an event and the last one is the end', () =>
     const desk = await deskWith(2);
     const service = await openService(undefined, clock);
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-    const told = await desk.tell(['run', 'pay.csv'], { env: accountIn({ ...service, clientSecret: 'wrong' }) });
+    const env = accountIn({ ...service, clientSecret: 'wrong' });
+    const told = await desk.tell(['run', 'pay.csv', '--batch', 'pay'], { env });
     expectTheContract(told);
     expect(told).toMatchObject({ exit: 4, fault: { code: 'credentials' } });
     expect(service.books().orders).toEqual([]);

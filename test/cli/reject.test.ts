@@ -133,7 +133,7 @@ test('a ledger that was put back does not vouch for what it never sent: the serv
   const [desk, service] = [await openDesk(clock), await openService('settle-min=10,settle-max=20', clock)];
   await desk.write('pay.csv', csvOf(waiting));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   const interrupted = new AbortController();
   interrupted.abort('SIGINT');
   const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
@@ -180,7 +180,7 @@ test.each([
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
   });
-  Object.assign(desk.env, accountIn({ ...service, url: door.url }));
+  desk.payBy(accountIn({ ...service, url: door.url }));
   const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
   const told = await desk.tell(['reject', end.batch ?? '']);
   expect(told.end.rows).toMatchObject({ rejected: 0 });

@@ -36,7 +36,7 @@ async function liveOffice(endings: Readonly<Record<number, string>> = {}): Promi
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } },
   });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 

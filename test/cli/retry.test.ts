@@ -203,7 +203,7 @@ async function rejectingOffice(): Promise<Office> {
   });
   await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
-  Object.assign(desk.env, accountIn({ ...service, url: door.url }));
+  desk.payBy(accountIn({ ...service, url: door.url }));
   const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
   expect(end.rows).toMatchObject({ rejected: 3 });
   return {

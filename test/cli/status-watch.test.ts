@@ -18,7 +18,7 @@ async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: 
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
   });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
   expect(end.rows).toMatchObject({ completed: 0, inDoubt: 2 });
   return { desk, batch: end.batch ?? '' };

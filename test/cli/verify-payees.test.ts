@@ -176,7 +176,7 @@ async function openOffice(holders: Readonly<Record<string, string>>, ...lines: r
   const service = await openService(undefined, clock);
   const validations = await validationService(holders, { behind: service.url });
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn({ ...service, url: validations.url }));
+  desk.payBy(accountIn({ ...service, url: validations.url }));
   return { desk, validations, paid: () => paidTraces(service.books()) };
 }
 
@@ -235,7 +235,7 @@ describe('run --verify-payees', () => {
     const { desk, validations } = await openOffice(holders, MATCHING, OTHER);
     expect((await desk.say(['run', 'pay.csv', ...totals])).exit).toBe(0);
     await desk.write('next.csv', sheetOf(OTHER, 'Ali Hassan,0722000111,,1500'));
-    const flags = ['--verify-payees', '--new-only', '--accept-paid-before', '1', ...totals];
+    const flags = ['--batch', 'next', '--verify-payees', '--new-only', '--accept-paid-before', '1', ...totals];
     const { exit, events } = await desk.tell(['run', 'next.csv', ...flags]);
     expect(validations.asked().map(({ primaryAccountNumber }) => primaryAccountNumber)).toEqual(['+254722000111']);
     expect(events.find(({ type }) => type === 'statement')).toMatchObject({

@@ -8,6 +8,13 @@ describe('batches', () => {
     expect(namedBatchKey('content:x')).not.toBe(contentBatchKey('x'));
   });
 
+  test('a name makes the same key in any case and with blanks around it, and is shown as it was typed', () => {
+    const typed = ' Salaries-2026-11\t';
+    expect(namedBatchKey(typed)).toBe(namedBatchKey('salaries-2026-11'));
+    expect(batchIdOf(namedBatchKey(typed), typed)).toBe('Salaries-2026-11');
+    expect(namedBatchKey('salaries-2026-12')).not.toBe(namedBatchKey(typed));
+  });
+
   test('a derived id has eight characters that nobody takes for others', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

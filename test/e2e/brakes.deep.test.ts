@@ -43,7 +43,7 @@ describe('a wallet that others empty while a run goes on', () => {
     const service = await openService(`${QUICK},slow=15`);
     await desk.write('pay.csv', csvOf(people(count)));
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), sending: { concurrency: 4 } } } });
-    Object.assign(desk.env, accountIn(service));
+    desk.payBy(accountIn(service));
     const totals = ['--expect-count', String(count), '--expect-total', totalOf(count)];
 
     const child = new Child(desk, ['run', 'pay.csv', ...totals, '--json']);

@@ -74,7 +74,7 @@ Ali Hassan,airtime,+254712000155,250
   async function deskWith(callbackUrlOf: (desk: Desk) => Promise<string>): Promise<readonly [Desk, () => Books]> {
     const desk = await openDesk();
     const service = await openService();
-    Object.assign(desk.env, accountIn(service));
+    desk.payBy(accountIn(service));
     await desk.write('airtime.csv', SHEET);
     const profile = { ...quickProfile(service.routes), polling: { firstMs: 30, maxMs: 200, deadlineMs: 3000 } };
     await desk.writeConfig({ profiles: { env: profile } });

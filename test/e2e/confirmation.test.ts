@@ -13,7 +13,7 @@ async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {
   const [desk, service] = [await openDesk(), await openService()];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 

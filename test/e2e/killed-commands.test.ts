@@ -18,7 +18,7 @@ async function openOffice(scenario: string, ending?: string) {
   );
   await desk.write('pay.csv', csvOf(rows));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 

@@ -27,7 +27,7 @@ async function spawnedService(desk: Desk): Promise<() => Promise<Books>> {
     readonly routes: readonly PracticeRoute[];
   };
   await desk.writeConfig({ profiles: { env: quickProfile(line.routes) } });
-  Object.assign(desk.env, accountIn(line));
+  desk.payBy(accountIn(line));
   return async () => (await (await fetch(`${line.url}/__sandbox/books`)).json()) as Books;
 }
 

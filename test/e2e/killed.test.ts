@@ -32,7 +32,7 @@ describe('two runs at once on one ledger', () => {
     const [desk, service] = [await deskOf(100), await openService('slow=20,settle-min=50,settle-max=200')];
     await desk.write('other.csv', csvOf(people(103).slice(100)));
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-    Object.assign(desk.env, accountIn(service));
+    desk.payBy(accountIn(service));
     const first = new Child(desk, [
       'run',
       'pay.csv',
@@ -44,7 +44,16 @@ describe('two runs at once on one ledger', () => {
     ]);
     await first.until(/"batch.planned"/);
 
-    const second = await desk.say(['run', 'other.csv', '--expect-count', '3', '--expect-total', '3303.75']);
+    const second = await desk.say([
+      'run',
+      'other.csv',
+      '--batch',
+      'other',
+      '--expect-count',
+      '3',
+      '--expect-total',
+      '3303.75',
+    ]);
     const looked = await desk.tell(['status']);
 
     expect(second.exit).toBe(75);

@@ -113,7 +113,7 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const { desk } = await openOffice();
     const rows = salaries.map((row, at) => (at === 0 ? failing(row, 3) : row));
     const first = await pay(desk, rows);
-    const second = await pay(desk, rows.slice(0, 1));
+    const second = await pay(desk, rows.slice(0, 1), '--batch', 'second');
     const told = await desk.tell(['retry', idOf(first), ...totalsOf(rows.slice(0, 1))]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.fault?.['fix']).toContain(`paybatch retry ${idOf(second)}`);

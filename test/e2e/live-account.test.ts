@@ -22,7 +22,7 @@ async function openOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 
@@ -136,10 +136,10 @@ describe('an account in the configuration', () => {
     };
     await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { acme } });
     expect(await desk.tell(['balance', '--profile', 'acme'])).toMatchObject({ exit: 0 });
-    expect((await desk.tell(['run', 'pay.csv', '--profile', 'acme', ...rightTotals])).exit).toBe(0);
+    expect((await desk.tell(['run', 'pay.csv', '--batch', 'pay', '--profile', 'acme', ...rightTotals])).exit).toBe(0);
 
     await desk.writeConfig({ organisation: 'Acme Ltd', defaultProfile: 'acme', profiles: { acme } });
-    const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const again = await desk.tell(['run', 'pay.csv', '--batch', 'pay', ...rightTotals]);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(paidTraces(service.books())).toHaveLength(ROWS);
   });

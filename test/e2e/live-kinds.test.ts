@@ -26,7 +26,7 @@ interface Office {
 
 async function openOffice(): Promise<Office> {
   const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return {
     desk,
     service,

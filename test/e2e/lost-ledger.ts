@@ -55,7 +55,7 @@ export async function deskWith(
   await desk.write('pay.csv', csvOf(lines));
   const profile = { ...quickProfile(account.routes), callbacks: { url: CALLBACKS } };
   await desk.writeConfig({ profiles: { env: profile } });
-  Object.assign(desk.env, accountIn(account));
+  desk.payBy(accountIn(account));
   return desk;
 }
 
@@ -207,7 +207,7 @@ export async function diskPutBack(trial: Trial): Promise<void> {
     const inDoubt = { unknownGapMs: 50, quietMs: 100, lookFirst: 'always' };
     await office.writeConfig({ profiles: { env: { ...quickProfile(routes), inDoubt } } });
     await office.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
-    await office.tell(['run', 'first.csv', ...totalsOf(1)]);
+    await office.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
   });
   const snapshot = await contentOf(desk.home);
   expect((await desk.tell(['resume'])).exit).toBe(0);

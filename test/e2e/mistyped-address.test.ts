@@ -9,7 +9,7 @@ import { sendJson, serve } from '../support/loopback.ts';
 const clock = fastClock();
 
 const ROWS = 2;
-const run = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+const run = ['run', 'pay.csv', '--batch', 'pay', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
 
 /** A desk of which nothing is configured but its account, with addresses that a test mistypes and corrects. */
 async function openOffice(): Promise<{

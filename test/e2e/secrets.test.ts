@@ -52,7 +52,7 @@ describe('the client secret', () => {
       sendJson(response, 401, { error: 'invalid_client', error_description: `no client with secret ${CANARY}` }),
     );
     const env = accountIn({ url, clientId: 'acme', clientSecret: CANARY });
-    const said = await new Child(desk, ['run', 'pay.csv', '--json'], env).end();
+    const said = await new Child(desk, ['run', 'pay.csv', '--batch', 'pay', '--json'], env).end();
     const text = await new Child(desk, ['balance'], env).end();
 
     expect(said.exit).toBe(4);
@@ -85,7 +85,17 @@ describe('the client secret', () => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
     });
     const env = accountIn({ url, clientId: service.clientId, clientSecret: CANARY });
-    const argv = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS), '--json'];
+    const argv = [
+      'run',
+      'pay.csv',
+      '--batch',
+      'pay',
+      '--expect-count',
+      String(ROWS),
+      '--expect-total',
+      totalOf(ROWS),
+      '--json',
+    ];
     const said = await new Child(desk, argv, env).end();
 
     expect(said.exit).toBe(0);

@@ -51,7 +51,7 @@ async function payOne(bank: StrictBank, from: object, cells: object): Promise<To
     inDoubt: { unknownGapMs: 50, quietMs: 100 },
   };
   await desk.writeConfig({ remitter: from, profiles: { env: { routes: { bank: bank.route }, ...timings } } });
-  Object.assign(desk.env, {
+  desk.payBy({
     PAYBATCH_BASE_URL: bank.url,
     PAYBATCH_CLIENT_ID: 'acme',
     PAYBATCH_CLIENT_SECRET: 'secret',

@@ -195,6 +195,17 @@ describe('every kind', () => {
     expect(one?.destination).not.toBe(two?.destination);
   });
 
+  test.each(each)('%s pays the same payee whatever the row says besides where the money goes', (_, kind) => {
+    const cells = Object.fromEntries(kind.columns.map(({ id, example }) => [id, example]));
+    const payeeWith = (id: string, cell: CellChoice | undefined) =>
+      kind.read(rowViewOf({ ...cells, [id]: cell }), context).payable?.payout.payee;
+    const usual = payeeWith('note', undefined);
+    expect(usual).toBeDefined();
+    for (const { id, required, decides } of kind.columns) {
+      if (decides !== 'payment') expect(payeeWith(id, required ? 'Somebody Else' : undefined), id).toBe(usual);
+    }
+  });
+
   test.each(marked)('%s reads the same payee from a text and from a number cell', (_, kind, markColumn) => {
     const mark = kind.examples.good[0]?.cells[markColumn] ?? '';
     const digits = mark.replace(/\D/g, '').replace(/^0/, '') || '1234567';

@@ -12,6 +12,7 @@ import {
   batchIdOf,
   namedBatchKey,
   orderIdOf,
+  type RowKey,
   rowKeyOf,
   sha256,
   type TraceNumber,
@@ -128,10 +129,9 @@ export function planOf({
   for (let from = 0; from < rows; from += linesPerOrder) {
     const members = Array.from({ length: Math.min(linesPerOrder, rows - from) }, (_, index) => {
       const payout = payoutOf(from + index);
-      const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: payout.amount.minor, currency: 'KES' }, 1);
-      return { row: from + index + 2, payout, rowKey, trace: traceNumberOf(identity, rowKey) };
+      return { row: from + index + 2, payout, trace: traceNumberOf(identity, rowKeyFor(payout)) };
     });
-    const order = orderIdOf({ ...identity, rowKeys: members.map((member) => member.rowKey) });
+    const order = orderIdOf(identity, rowKeyFor(payoutOf(from)));
     const body = bodyOf(order, members.length);
     const lines = members.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = `what order ${order} was made of`;
@@ -152,6 +152,9 @@ export function planOf({
   blocks.push({ rows: planned, orders });
   return { header: headerOf(id, key, rows, invalid, total), blocks };
 }
+
+const rowKeyFor = ({ payee, amount: { minor, currency } }: Payout): RowKey =>
+  rowKeyOf({ payee, amountMinor: minor, currency }, 1);
 
 function payoutOf(index: number): Payout {
   const phone = `2547${String(index).padStart(8, '0')}`;

@@ -19,10 +19,10 @@ describe('the plan of a batch', () => {
     await ledger.planBatch(first.header, first.blocks);
     await ledger.planBatch(second.header, second.blocks);
     expect(await ledger.findBatch(first.header.id)).toEqual(first.header);
-    expect(await ledger.findBatchByKey(second.header.key)).toEqual(second.header);
+    expect(await ledger.findBatchCalled(` ${second.header.id.toUpperCase()}\t`)).toEqual(second.header);
     expect(await ledger.latestBatch()).toEqual(second.header);
     expect(await ledger.batches()).toEqual([second.header, first.header]);
-    expect(await ledger.findBatchByKey(planOf({ name: 'december' }).header.key)).toBeUndefined();
+    expect(await ledger.findBatchCalled('december')).toBeUndefined();
   });
 
   test('keeps every row of the sheet, in sheet order', async () => {

@@ -243,12 +243,17 @@ describe('the end of a sheet that stands in an earlier batch', () => {
     ]);
   });
 
-  test('says of another sheet under the same name that its content differs', async () => {
-    const found = await recorded({ paid: 3 });
-    const [message] = await said(found, { fingerprint: 'another' });
-    expect(message).toBe(
-      `There is already a batch ${found.batch.id} with other content (payroll.xlsx). Nothing was sent.`,
+  test('says of another sheet under the same name that it differs, and where its payments go', async () => {
+    const differs = 'and this sheet differs from the one of that name (payroll.xlsx). Nothing was sent.';
+    const other = { fingerprint: 'another' };
+    const [paid, next] = await said(await recorded({ paid: 3 }), other);
+    expect(paid).toBe(`Batch salaries was already paid, ${differs}`);
+    expect(next).toMatch(
+      /^A batch is paid once under its name\. Put what .* into a sheet of their own, .*: --batch NAME\. How/,
     );
+    const [begun, go] = await said(await recorded({ paid: 1 }), other);
+    expect(begun).toBe(`Batch salaries was already started, ${differs}`);
+    expect(go).toMatch(/^Go on with it: `paybatch resume salaries`\. A batch is paid once under its name\./);
   });
 
   test('of a rehearsal says how to rehearse again', async () => {

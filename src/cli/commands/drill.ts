@@ -69,7 +69,7 @@ export const drill: CliCommand = {
       await vouchFor(shell, folder);
       const settings = drillSettings(shell, textOption(options, 'currency'));
       const record = await rehearse({
-        run: ['run', sheetPath(shell, sheet), '--no-copy', '--out', folder, ...flagsOf(options)],
+        run: ['run', sheetPath(shell, sheet), '--no-copy', '--batch', PROFILE, '--out', folder, ...flagsOf(options)],
         kills: numberOption(options, 'kills') ?? KILLS,
         seed,
         cwd: shell.cwd,

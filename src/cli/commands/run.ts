@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
+import { heldBatchName } from '../../preflight/batch-name.ts';
 import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
-import { batchName, field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
 import { openSession } from '../session.ts';
 import { declareReading, readingOf } from '../sheet-options.ts';
@@ -14,7 +15,7 @@ export const run: CliCommand = {
   declare(command: Command) {
     declareBrakes(declarePayees(declareReading(command)))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
-      .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11')
+      .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
@@ -33,7 +34,7 @@ export const run: CliCommand = {
     const batch = textOption(options, 'batch');
     const request = {
       ...readingOf(shell, sheet, options),
-      ...field('batchName', batch === undefined ? undefined : batchName(batch)),
+      ...field('batchName', batch === undefined ? undefined : heldBatchName(batch)),
       ...field('skipInvalid', numberOption(options, 'skipInvalid')),
       ...field('allowDuplicate', reasonOption(options, 'allowDuplicate')),
       ...field('acceptPaidBefore', numberOption(options, 'acceptPaidBefore')),

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tell } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
-import { contentBatchKey } from '../../domain/ids.ts';
+import { namedBatchKey } from '../../domain/ids.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { proposedBatchName } from '../../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
@@ -46,7 +47,9 @@ export const validate: CliCommand = {
     tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
     const request = readingOf(shell, sheet, options);
     const check = (): Promise<RunEnd> =>
-      validateSheet(request, { settings, tell }, (rows) => holdAgainstLedger(shell, settings, rows, tell));
+      validateSheet(request, { settings, tell }, (rows) =>
+        holdAgainstLedger(shell, settings, { ...rows, sheet: request.sheet }, tell),
+      );
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
@@ -54,12 +57,18 @@ export const validate: CliCommand = {
 };
 
 /** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
-async function holdAgainstLedger(shell: Shell, settings: Settings, rows: CheckedRows, tell: Tell): Promise<void> {
+async function holdAgainstLedger(
+  shell: Shell,
+  settings: Settings,
+  { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
+  tell: Tell,
+): Promise<void> {
   // A check makes no ledger, and a rehearsal may be repeated.
   if (settings.sandbox || !existsSync(ledgerFile(shell.config()))) return;
   try {
     await using records = await openRecords(shell, { command: 'validate' });
-    const key = contentBatchKey(rows.checked.fingerprint);
+    // As a run would be named that is given no name.
+    const key = namedBatchKey(proposedBatchName(path.basename(sheet), shell.clock.now(), settings.timezone));
     tell({ type: 'earlier', ...(await earlierFindings({ ...rows, key }, { ...records.deps, settings })) });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

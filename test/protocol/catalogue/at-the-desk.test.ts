@@ -16,7 +16,7 @@ async function openOffice(): Promise<{ readonly desk: Desk; readonly service: Sa
   const [desk, service] = [await openDesk(), await openService()];
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ organisation: 'Acme', profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 
@@ -73,7 +73,7 @@ describe('a named batch', () => {
     );
     const told = await desk.tell(['run', 'pay.csv', '--batch', 'november']);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
-    expect(told.fault?.['message']).toContain('other content');
+    expect(told.fault?.['message']).toContain('this sheet differs');
     expect(posts(service)).toBe(ROWS);
   });
 });

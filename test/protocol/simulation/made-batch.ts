@@ -62,16 +62,17 @@ export function makeBatch(world: World): MadeBatch {
     const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: minor, currency: 'KES' }, 1);
     const later = Array.from({ length: ATTEMPTS_MAX - 1 }, (_each, before) => {
       const attempt = { ...identity, attempt: before + 2 };
-      return { order: orderIdOf({ ...attempt, rowKeys: [rowKey] }), trace: traceNumberOf(attempt, rowKey) };
+      return { order: orderIdOf(attempt, rowKey), trace: traceNumberOf(attempt, rowKey) };
     });
     return { row: index + FIRST_ROW, payout, rowKey, trace: traceNumberOf(identity, rowKey), later };
   });
   const orders: PlannedOrder[] = [];
   const planned: PlannedRow[] = [];
   const rows: KnownRow[] = [];
-  for (let from = 0; from < members.length; from += world.linesPerOrder) {
+  for (const [from, first] of members.entries()) {
+    if (from % world.linesPerOrder !== 0) continue;
     const group = members.slice(from, from + world.linesPerOrder);
-    const id = orderIdOf({ ...identity, rowKeys: group.map(({ rowKey }) => rowKey) });
+    const id = orderIdOf(identity, first.rowKey);
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = JSON.stringify(originOf(world.submission, group));

@@ -22,7 +22,7 @@ export class Child {
   readonly #ended: Promise<number>;
 
   constructor(desk: Desk, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const [command = '', ...args] = [...paybatchCommand, ...argv];
+    const [command = '', ...args] = [...paybatchCommand, ...desk.typed(argv)];
     this.process = spawn(command, args, {
       cwd: desk.folder,
       env: childEnv(desk, env),

@@ -45,6 +45,8 @@ export class Desk {
   readonly home: string;
   readonly env: Record<string, string>;
   readonly #clock: Clock;
+  /** Given by every run that gives no name itself. */
+  #batch: string | undefined;
 
   constructor(folder: string, clock: Clock) {
     this.folder = folder;
@@ -68,6 +70,18 @@ export class Desk {
     return this.write(path.join(folder, 'paybatch.config.json'), JSON.stringify(config));
   }
 
+  /** From now on the commands pay by the account of this environment, and a run that gives no name gives the batch `pay`: a live one needs a name. */
+  payBy(account: Readonly<Record<string, string>>): void {
+    Object.assign(this.env, account);
+    this.#batch = 'pay';
+  }
+
+  /** What is typed here for a command. */
+  typed(argv: readonly string[]): readonly string[] {
+    const isNameless = argv[0] === 'run' && !argv.includes('--batch');
+    return isNameless && this.#batch !== undefined ? [...argv, '--batch', this.#batch] : argv;
+  }
+
   /** Copies the sample sheets beside the desk's other files. */
   async takeSamples(): Promise<void> {
     for (const name of sampleSheets) await cp(path.join(SAMPLES, name), this.path(name));
@@ -81,7 +95,7 @@ export class Desk {
     const stdin = Object.assign(Readable.from([choice.input ?? '']), { isTTY: false });
     const streams = { stdin, stdout, stderr } as unknown as Streams;
     const exit = await runCli({
-      argv,
+      argv: this.typed(argv),
       env: { ...this.env, ...choice.env },
       cwd: this.path(choice.cwd ?? ''),
       streams,

@@ -18,7 +18,7 @@ export async function openOffice(scenario?: string, changes: object = {}): Promi
   const clock = fastClock();
   const [desk, service] = [await openDesk(clock), await openService(scenario, clock)];
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, 40_000), ...changes } } });
-  Object.assign(desk.env, accountIn(service));
+  desk.payBy(accountIn(service));
   return { desk, service };
 }
 

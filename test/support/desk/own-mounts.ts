@@ -17,7 +17,7 @@ export const needsOwnMounts = needs(
 /** Runs paybatch while this folder of the desk lies on a disk that can only be read. */
 export async function onReadOnlyDisk(desk: Desk, folder: string, argv: readonly string[]): Promise<Said> {
   const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
-  const command = [...UNSHARED, 'bash', '-c', script, folder, ...paybatchCommand, ...argv];
+  const command = [...UNSHARED, 'bash', '-c', script, folder, ...paybatchCommand, ...desk.typed(argv)];
   const child = spawn('unshare', command, { cwd: desk.folder, env: childEnv(desk), stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -66,7 +66,17 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
   };
   return {
     folder,
-    run: ['run', 'pay.csv', '--no-copy', '--expect-count', String(rows), '--expect-total', totalOf(rows)],
+    run: [
+      'run',
+      'pay.csv',
+      '--batch',
+      'pay',
+      '--no-copy',
+      '--expect-count',
+      String(rows),
+      '--expect-total',
+      totalOf(rows),
+    ],
     start,
     async end(argv, under) {
       const child = start(argv, under);

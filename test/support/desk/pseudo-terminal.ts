@@ -74,7 +74,7 @@ export async function onTerminal(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Shown> {
   if (!python) throw new Error('there is no pseudo-terminal');
-  const driver = spawn(python, ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...argv])], {
+  const driver = spawn(python, ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...desk.typed(argv)])], {
     cwd: desk.folder,
     env: childEnv(desk, env),
     stdio: ['pipe', 'pipe', 'inherit'],

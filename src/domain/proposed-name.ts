@@ -1,0 +1,70 @@
+/** A name for a batch that has none, from the file of its sheet and the month: for a person to accept or to change. */
+import { localDate } from './clock.ts';
+import { BATCH_NAME_MAX } from './ids.ts';
+import { languages } from './language.ts';
+
+/** What a batch is called whose file says nothing but a month. */
+const PAYMENTS = 'payments';
+
+const lettersOf = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The number of every month by its names, in each language, and by the short English ones. */
+const monthNumbers: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 12 }, (_, month) => {
+    const day = new Date(Date.UTC(2026, month));
+    const named = (language: string, width: 'long' | 'short'): string =>
+      lettersOf(new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' }).format(day));
+    const names = [...languages.map((language) => named(language, 'long')), named('en', 'short')];
+    return names.map((name) => [name, month + 1] as const);
+  }).flat(),
+);
+const MONTH_NAMES = [...monthNumbers.keys()].join('|');
+
+/** Days and weeks stay as they are; in the other forms, year and month may stand in any order, and the year may be left out. */
+const asItIs = /\b20\d\d-?(?:w[0-5]\d|(?:0[1-9]|1[0-2])-?[0-3]\d)\b/;
+const yearFirst = /\b(?<year>20\d\d)-?(?<month>0[1-9]|1[0-2])\b/;
+const monthFirst = /\b(?<month>0[1-9]|1[0-2])-?(?<year>20\d\d)\b/;
+const inWords = new RegExp(`\\b(?:(?<before>20\\d\\d)-)?(?<name>${MONTH_NAMES})(?:-?(?<after>20\\d\\d))?\\b`);
+
+interface Said {
+  /** The part of the name that says it. */
+  readonly text: string;
+  readonly period: string;
+}
+
+/**
+ * For example `payroll-2026-12` from `Payroll.xlsx` in December. A month that the file's own name says is kept, once, and
+ * goes before that of the clock: last month's wages may be late.
+ */
+export function proposedBatchName(file: string, at: number, timezone: string): string {
+  const stem = file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
+  const words = lettersOf(stem)
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-');
+  const thisMonth = localDate(at, timezone).slice(0, 'yyyy-mm'.length);
+  const { text, period } = saidIn(words, thisMonth) ?? { text: '', period: thisMonth };
+  const rest = words.replace(text, '').split('-').filter(Boolean).join('-');
+  const called = rest.slice(0, BATCH_NAME_MAX - period.length - 1).replace(/-$/, '');
+  return `${called || PAYMENTS}-${period}`;
+}
+
+function saidIn(words: string, thisMonth: string): Said | undefined {
+  const [kept] = asItIs.exec(words) ?? [];
+  if (kept !== undefined) return { text: kept, period: kept };
+  const digits = yearFirst.exec(words) ?? monthFirst.exec(words);
+  if (digits) return { text: digits[0], period: `${digits.groups?.['year']}-${digits.groups?.['month']}` };
+  const named = inWords.exec(words);
+  const month = monthNumbers.get(named?.groups?.['name'] ?? '');
+  if (!named || month === undefined) return undefined;
+  const year = named.groups?.['before'] ?? named.groups?.['after'] ?? yearNearest(month, thisMonth);
+  return { text: named[0], period: `${year}-${String(month).padStart(2, '0')}` };
+}
+
+/** The year of the month of that number that is nearest: in January, December is last year's. */
+function yearNearest(month: number, thisMonth: string): number {
+  const [year = 0, now = 0] = thisMonth.split('-').map(Number);
+  const HALF_A_YEAR = 6;
+  if (month - now > HALF_A_YEAR) return year - 1;
+  return now - month > HALF_A_YEAR ? year + 1 : year;
+}

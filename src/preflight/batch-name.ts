@@ -1,0 +1,70 @@
+/**
+ * Which batch a sheet is. A live batch has a name, and is paid once under it: ids that came from the content of the sheet
+ * would all be others after one corrected name or one row more. A rehearsal needs none.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Tell } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../domain/ids.ts';
+import { proposedBatchName } from '../domain/proposed-name.ts';
+import type { Settings } from '../domain/settings.ts';
+
+export interface BatchIdentity {
+  readonly key: BatchKey;
+  /** What people call it. */
+  readonly id: BatchId;
+}
+
+/** What a sheet is called by. */
+interface NameChoice {
+  /** The operator's own name; undefined: none was given. */
+  readonly batchName?: string;
+  readonly dryRun: boolean;
+}
+
+interface NameDeps {
+  readonly settings: Pick<Settings, 'sandbox' | 'timezone'>;
+  readonly clock: Clock;
+  readonly tell: Tell;
+  /** Asks for the name of a live batch, with a proposal; missing: nobody can be asked. */
+  readonly nameBatch?: (proposal: string) => Promise<string>;
+}
+
+/** The batch that a sheet with this file name and content is. A Fault `usage` for a live one without a usable name. */
+export async function batchIdentity(
+  choice: NameChoice,
+  sheet: { readonly name: string; readonly fingerprint: string },
+  deps: NameDeps,
+): Promise<BatchIdentity> {
+  const name = choice.batchName ?? (deps.settings.sandbox ? undefined : await liveName(choice, sheet.name, deps));
+  const key = name === undefined ? contentBatchKey(sheet.fingerprint) : namedBatchKey(heldBatchName(name));
+  return { key, id: batchIdOf(key, name) };
+}
+
+/** A dry run goes by the name that a live run would be offered, and says so. */
+async function liveName(
+  { dryRun }: NameChoice,
+  file: string,
+  { settings, clock, tell, nameBatch }: NameDeps,
+): Promise<string> {
+  const proposal = proposedBatchName(file, clock.now(), settings.timezone);
+  if (dryRun) {
+    const message = `This dry run goes by the name "${proposal}". A live batch is paid once under its name, so a live run has to give one: --batch ${proposal}`;
+    tell({ type: 'notice', level: 'info', message });
+    return proposal;
+  }
+  if (nameBatch) return nameBatch(proposal);
+  throw new Fault('usage', NAMELESS, `If this name is right, give it as batchName: ${proposal}`);
+}
+
+export const NAMELESS = 'A live batch needs a name, and is paid once under it. Nothing was sent.';
+
+export const NAME_RULE =
+  'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
+
+/** A name that the operator gave, without outer blanks; a Fault `usage` for a text that cannot name a batch. */
+export function heldBatchName(text: string): string {
+  const name = text.trim();
+  if (isBatchName(name)) return name;
+  throw new Fault('usage', `"${text}" cannot name a batch.`, NAME_RULE);
+}
