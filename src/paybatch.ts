@@ -15,6 +15,7 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, idNameOf, namedBatchKey } from './domain/ids.ts';
+import { holdQuiet } from './domain/quiet-time.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
@@ -80,6 +81,7 @@ export interface RunDeps {
 
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  holdQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
     const { batchName } = request;
@@ -161,6 +163,7 @@ export const holdResultsFolder = (batch: BatchHeader, outFolder?: string): Promi
  * results is told and stops nobody: money that is under way has to be followed.
  */
 export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  holdQuiet(deps.settings);
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
@@ -173,6 +176,7 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
 /** Asks the service once about everything that is not final; sends nothing. */
 export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
+  holdQuiet(settings);
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, ledger, async () => {

@@ -27,10 +27,11 @@ export const EMBEDDED = 'embedded sandbox';
  * The practice service is on this machine, honest and quick, so waiting that a real service needs would only teach
  * people to wait. A profile named "sandbox" in the configuration overrides these.
  */
-const practiceTimings: Pick<Settings, 'polling' | 'inDoubt'> = {
+const practiceTimings = {
+  requestTimeoutMs: 1000,
   polling: { firstMs: 150, maxMs: 2000, deadlineMs: 20_000 },
-  inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 1000, maxAgeMs: 86_400_000, maxResends: 3 },
-};
+  inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 2000, maxAgeMs: 86_400_000, maxResends: 3 },
+} as const;
 
 /** Who pays in a rehearsal, as far as the configuration does not say it. */
 const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
@@ -78,7 +79,7 @@ export const settingsOf = (
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
   const sandbox = account === undefined;
-  const configured = config.profiles[profileName] !== undefined;
+  const practised = sandbox && config.profiles[profileName] === undefined;
   // The practice service answers look-ups, so that a rehearsal needs no listener.
   const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
@@ -94,13 +95,14 @@ export const settingsOf = (
     routes: { ...(sandbox && routesOfPractice(currency)), ...withoutGaps(profile.routes) },
     sending: {
       ...profile.sending,
+      ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
       ...options.brakes,
       // What the operator says of it goes before what was recorded, what the profile says does not.
       canary: profile.sending.canary,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     },
-    polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
-    inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
+    polling: practised ? practiceTimings.polling : profile.polling,
+    inDoubt: practised ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
     ...(file !== undefined && { file }),
     ...(callbackUrl !== undefined && { callbackUrl }),
