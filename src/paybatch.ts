@@ -66,6 +66,8 @@ export interface RunDeps {
   readonly service: string;
   /** Stops claiming; what is in flight lands. */
   readonly signal: AbortSignal;
+  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  readonly working?: (batch: () => Promise<RunEnd>) => void;
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
@@ -179,7 +181,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   holdQuiet(settings);
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
-  return workedOn(batch, ledger, async () => {
+  return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
     const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
     const { alarms } = await dispatch(task, deps);
@@ -219,7 +221,7 @@ export async function reportBatch(
 
 /** Sends and follows a recorded batch, then reports it, whatever came of it. */
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
-  workedOn(batch, deps.ledger, async () => {
+  workedOn(batch, deps, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     const leftOut = await leftOutOf(batch, deps);
@@ -269,7 +271,12 @@ function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
 }
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
-async function workedOn(batch: BatchHeader, ledger: Ledger, work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function workedOn(
+  batch: BatchHeader,
+  { ledger, working }: Pick<RunDeps, 'ledger' | 'working'>,
+  work: () => Promise<RunEnd>,
+): Promise<RunEnd> {
+  working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
     return await work();

@@ -206,6 +206,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
       ...(options.brakes?.canary !== undefined && { canary: options.brakes.canary }),
       signal,
+      working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),
       version,
