@@ -223,7 +223,7 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files, fault }: RunEnd): void {
+  #advice({ exit, batch, files, fault, atWork }: RunEnd): void {
     const t = this.#terminal;
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
@@ -231,7 +231,9 @@ export class TextReporter implements Reporter {
       if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(typedPath(path))}`);
       else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
     }
-    if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
+    if (batch !== undefined && exit === 7 && atWork) {
+      this.#line('Next', `Let that run finish. See how far it is: paybatch status ${batch}`);
+    } else if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
       this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
     }
     if (exit === 11)

@@ -13,7 +13,7 @@ import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
-import type { LeaseHolder } from './lease.ts';
+import { holderOf, type LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
@@ -65,6 +65,8 @@ export interface Ledger {
    * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(): Promise<number>;
+  /** Who has the lease, as it is written there; undefined while nobody has it. */
+  holder(): Promise<LeaseHolder | undefined>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
   /**
@@ -192,6 +194,7 @@ export async function ledgerOn(
       await marks.judge();
       return epoch;
     },
+    holder: () => holderOf(database),
     renewLease: () => writer.renew(),
     async proveLease() {
       database.assertInPlace();

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { until } from '../dispatch/until.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
@@ -74,12 +75,23 @@ describe('two runs at once on one ledger', () => {
 
     const second = await desk.say(['run', 'other.csv', '--expect-count', '3', '--expect-total', '3303.75']);
     const looked = await desk.tell(['status']);
+    const seen = await desk.say(['status']);
 
     expect(second.exit).toBe(75);
     expect(second.stderr).toMatch(/another run/i);
     expect(looked.exit).toBe(7);
     expect(looked.end.rows['total']).toBe(100);
+    expect(looked.end['atWork']).toMatchObject({ pid: first.process.pid, host: hostname() });
+    expect(Date.parse((looked.end['atWork'] as { since: string }).since)).not.toBeNaN();
+    expect(seen.stderr).toMatch(
+      new RegExp(
+        `A run is at work: .*: run \\(process ${first.process.pid} on ${hostname()}, since 20.*\\d+ of 100 rows`,
+      ),
+    );
+    expect(seen.stderr).toMatch(/Next .*Let that run finish/);
+    expect(seen.stderr).not.toContain('paybatch resume');
     expect((await first.end()).exit).toBe(0);
+    expect((await desk.tell(['status'])).end['atWork']).toBeUndefined();
     expect(paidTraces(service.books())).toHaveLength(100);
     expect(service.books().orders).toHaveLength(100);
   });
