@@ -85,6 +85,8 @@ export interface Ledger {
    * in its place, may have sent it. Undefined when the ledger knows all that was sent.
    */
   doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  /** Batches that were begun from here and that this ledger does not hold: it was lost, or put back from before them. */
+  lostBatches(): Promise<readonly BatchId[]>;
   /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
   vouchNew(): Promise<void>;
   /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
@@ -210,6 +212,7 @@ export async function ledgerOn(
     },
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
+    lostBatches: () => marks.lost(),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
     async planBatch(header, blocks) {
