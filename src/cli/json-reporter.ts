@@ -64,6 +64,9 @@ export class JsonReporter implements Reporter {
         : [],
       ...(end.leftOut && { leftOut: end.leftOut }),
       ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
+      ...(end.overpaid && {
+        overpaid: { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
+      }),
       ...(end.atWork && { atWork: { ...end.atWork, since: sinceText(end.atWork) } }),
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,

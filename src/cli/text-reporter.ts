@@ -223,8 +223,13 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files, fault, atWork }: RunEnd): void {
+  #advice({ exit, batch, files, fault, atWork, overpaid }: RunEnd): void {
     const t = this.#terminal;
+    if (overpaid) {
+      const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
+      const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
+      this.#notice('alarm', message);
+    }
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);

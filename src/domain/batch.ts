@@ -155,6 +155,8 @@ export interface ResultRow extends PlannedRow {
   readonly line?: LineState;
   /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
   readonly earlierAlarms?: readonly string[];
+  /** Its lines in those orders. */
+  readonly earlierLines?: readonly LineState[];
   /**
    * Runs of the batch do not send the row: a later batch holds the same payment (`batch`), or that of another row of the
    * same order. Missing where nobody looked.

@@ -80,6 +80,8 @@ export type Fact = OrderFact &
         /** `isProcessed`. */
         readonly processed: boolean;
         readonly lines: readonly LineReport[];
+        /** Further lines under the same trace numbers: what was carried out more than once. Missing when there are none. */
+        readonly repeats?: readonly LineReport[];
         /** The service told it by a callback; missing for the answer to a look-up. */
         readonly source?: 'callback';
         /** Which callback it was. */

@@ -33,6 +33,8 @@ export interface RunEnd {
   readonly leftOut?: LeftOutRecord;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
+  /** Rows of which the service shows more than was to be paid, until somebody has dealt with it; missing when there are none. */
+  readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
   /** Somebody else's run that is at work with the ledger: what is open may only not be done yet. */
   readonly atWork?: RunAtWork;
   readonly files: readonly { readonly kind: string; readonly path: string }[];

@@ -1,13 +1,16 @@
 /** Why a row stands where it stands, in plain words. */
 import type { ResultRow } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
+import { moneyText } from '../domain/money.ts';
+import { standingAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
 import { submissionTable } from '../domain/submission.ts';
-import { isByHand } from './row-money.ts';
+import { isByHand, shownOf } from './row-money.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */
 function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
@@ -46,7 +49,7 @@ function serviceStory(row: ResultRow): string {
   const { says } = outcomeTable[row.outcome];
   switch (row.outcome) {
     case 'completed':
-      return alarmsOf(row).trim();
+      return paymentsText(row) + alarmsOf(row);
     case 'invalid':
       return issueLines(row, 'message') || says;
     case 'refused':
@@ -56,21 +59,41 @@ function serviceStory(row: ResultRow): string {
         says +
         (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
         quoted(serviceWords(row)) +
+        paymentsText(row) +
         alarmsOf(row)
       );
     case 'failed':
-      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + alarmsOf(row);
+      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + paymentsText(row) + alarmsOf(row);
     case 'timed-out':
-      return timeOut(row) + quoted(serviceWords(row)) + alarmsOf(row);
+      return timeOut(row) + quoted(serviceWords(row)) + paymentsText(row) + alarmsOf(row);
     case 'rejected':
-      return says + quoted(serviceWords(row)) + alarmsOf(row);
+      return says + quoted(serviceWords(row)) + paymentsText(row) + alarmsOf(row);
     case 'in-doubt':
-      return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
+      return (
+        says +
+        quoted(serviceWords(row) ?? row.state?.answer?.reason) +
+        leftOutText(row) +
+        paymentsText(row) +
+        alarmsOf(row)
+      );
     case 'unsent':
       return says + leftOutText(row) + alarmsOf(row);
     default:
       return unreachable(row.outcome);
   }
+}
+
+/** What the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
+function paymentsText(row: ResultRow): string {
+  const { payments, tooMuch } = shownOf(row);
+  if (tooMuch) {
+    const each = payments.map(({ amount, receipt }) => moneyText(amount) + (receipt ? ` (receipt ${receipt})` : ''));
+    return ` The service shows ${counted(payments.length, 'payment')}, ${moneyText(tooMuch)} too much: ${each.join(', ')}.`;
+  }
+  const { repeats = [] } = row.line ?? {};
+  if (repeats.length === 0) return '';
+  const said = repeats.map(({ statusText, status }) => statusText || `status ${status}`);
+  return ` The service carried this row out more than once; of the rest it says: ${sentence(said.join(', '))}`;
 }
 
 /** Why runs of the batch do not send a row, or not again. */
@@ -127,6 +150,23 @@ const todoByCallback: Partial<Record<Outcome, string>> = {
     'word. If none comes, ask the provider about the order id.',
 };
 
+/** Of a row that was paid too much, or about which the service contradicts itself though it was paid; undefined otherwise. */
+function todoContradicted(row: ResultRow): string | undefined {
+  const { payments, tooMuch } = shownOf(row);
+  const record = 'Record the answer with `paybatch resolve`.';
+  if (tooMuch) {
+    const [, ...others] = payments.flatMap(({ receipt }) => receipt ?? []);
+    const which = others.length > 0 ? ` by receipt ${others.join(', ')}` : '';
+    return `Do not pay this row again. Ask the provider to return ${moneyText(tooMuch)}${which}, and else ${row.payout?.name || 'the payee'} to pay it back. ${record}`;
+  }
+  if (row.line?.repeats)
+    return `Do not pay this row again. Ask the provider by the order id what became of each payment. ${record}`;
+  const isOpen = row.state !== undefined && standingAlarms(row.state).length > 0;
+  return row.outcome === 'completed' && isOpen
+    ? `Do not pay this row again. The service contradicts itself about it: ask the provider by the order id. ${record}`
+    : undefined;
+}
+
 /** What stands against the ordinary advice for a row. */
 const earlierPaid =
   'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
@@ -146,6 +186,7 @@ const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
     : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
 
 const todoOf = (row: ResultRow): string =>
+  todoContradicted(row) ||
   (row.earlierAlarms && earlierPaid) ||
   (row.unconfirmed && todoUnconfirmed) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||

@@ -1,12 +1,12 @@
 /** A service that takes its time over an order, and a run that is ended meanwhile: what is under way is not sent again. */
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { until } from '../dispatch/until.ts';
 import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { openDesk } from '../support/desk/command-line.ts';
+import { isSubmission, passOn } from '../support/desk/pass-on.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
-import { type Arrived, serve } from '../support/loopback.ts';
+import { serve } from '../support/loopback.ts';
 
 const ROWS = 3;
 const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
@@ -16,25 +16,15 @@ const LIES_MS = 1.5 * quickWaits.sending.requestTimeoutMs;
 /** Passes everything on at once, but orders: they lie for a while first, whether or not somebody still waits for an answer. */
 async function openSlowOffice(inDoubt: object) {
   const [desk, service] = [await openDesk(), await openService('settle-min=5,settle-max=20,duplicates=execute')];
-  const isOrder = ({ path }: Arrived): boolean => path.endsWith('/payment-order/new-order');
   const { url, arrived } = await serve((one, response) => {
-    const pass = (): void => {
-      const { method, path, query, authorization = '', body } = one;
-      const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded';
-      const headers = { 'content-type': type, authorization };
-      const passed = request(`${service.url}${path}?${query}`, { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, { 'content-type': answer.headers['content-type'] ?? '' });
-        answer.pipe(response);
-      });
-      passed.end(body);
-    };
-    if (isOrder(one)) setTimeout(pass, LIES_MS);
+    const pass = (): void => passOn(service.url, one, response);
+    if (isSubmission(one)) setTimeout(pass, LIES_MS);
     else pass();
   });
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...inDoubt } } });
   Object.assign(desk.env, accountIn({ ...service, url }));
-  return { desk, service, orders: () => arrived.filter(isOrder).length };
+  return { desk, service, orders: () => arrived.filter(isSubmission).length };
 }
 
 test.each([
