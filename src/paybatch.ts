@@ -209,6 +209,7 @@ export async function reportBatch(
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
+    clientChanges: await ledger.clientChanges(),
     ...(started?.leftOut && { leftOut: started.leftOut }),
     ...(unconfirmed !== undefined && { unconfirmed }),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),

@@ -1,12 +1,14 @@
 /** Which batch a command means. */
 
 import { type BatchHeader, duplicateText } from '../domain/batch.ts';
+import { clientChangeText } from '../domain/client-change.ts';
 import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { didYouMean } from '../domain/likeness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RunDeps } from '../paybatch.ts';
 import { knownEnd } from '../results/run-end.ts';
 
 /** The batch that was named, or the latest one. */
@@ -48,6 +50,17 @@ function lostFault(lost: readonly BatchId[]): Fault {
 export function tellRepeated(batch: BatchHeader, tell: Tell): void {
   const repeated = duplicateText(batch);
   if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
+}
+
+/** Tells which client ids took the place of others, and who said that they are of the same account. */
+export async function tellClientChanges({
+  ledger,
+  tell,
+  settings,
+}: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>): Promise<void> {
+  for (const change of await ledger.clientChanges()) {
+    tell({ type: 'notice', level: 'info', message: `Client id: ${clientChangeText(change, settings.timezone)}.` });
+  }
 }
 
 /** The batch that was named, or the latest one that is not finished, or the latest. */

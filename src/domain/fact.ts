@@ -151,6 +151,16 @@ export interface StopRecord {
   readonly todo: string;
 }
 
+/** Credentials that took the place of others of the same account. */
+export interface ClientChange {
+  readonly from: string;
+  readonly to: string;
+  /** User and machine. */
+  readonly by: string;
+  /** How the person knows. */
+  readonly reason: string;
+}
+
 interface BatchFactBase {
   readonly batch: BatchId;
   readonly at: number;
@@ -174,6 +184,8 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
+    /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
+    | ({ readonly type: 'client-id-changed' } & ClientChange)
     | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { DatedClientChange } from '../domain/client-change.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
-import type { RunTerms, StopRecord } from '../domain/fact.ts';
+import type { ClientChange, RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, BatchKey, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
@@ -20,7 +21,7 @@ import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
-import { type Account, identityOf, Pin } from './pin.ts';
+import { type Account, clientChanges, identityOf, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { type RunHistory, runHistory } from './runs.ts';
@@ -58,6 +59,13 @@ export interface Ledger {
    * `configuration` for any other one.
    */
   useFor(account: Account): Promise<void>;
+  /**
+   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
+   * address differs as well, `usage` when there is nothing to record.
+   */
+  renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
+  /** Every client id that took the place of another one, in the order in which they did. */
+  clientChanges(): Promise<readonly DatedClientChange[]>;
   /** The account whose batches the ledger holds; undefined while it holds none. */
   tiedTo(): Promise<Account | undefined>;
   /**
@@ -189,6 +197,8 @@ export async function ledgerOn(
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
+    renewClient: (account, said) => pin.renewClient(account, said, writer, options.clock.now()),
+    clientChanges: () => clientChanges(database),
     async takeLease() {
       const epoch = await writer.take();
       // From here on nobody else plans: whose it is now, it stays.

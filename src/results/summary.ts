@@ -1,6 +1,7 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 
 import { duplicateText } from '../domain/batch.ts';
+import { clientChangeText } from '../domain/client-change.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -265,6 +266,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
     fact('Totals confirmed', header.confirmation),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
     ...mappingRows(header.sheet),
+    ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
     ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),
     when('Planned at', header.plannedAt),

@@ -190,6 +190,12 @@ describe('the Summary', () => {
   });
 });
 
+test('a client id that took the place of another one is told with who said so, and why', async () => {
+  const change = { from: 'acme', to: 'acme-2', by: 'Jane', reason: 'rotated', at: Date.parse('2026-11-30T22:30:00Z') };
+  const told = await beside({ ...source(), clientChanges: [change] }, 'Client id');
+  expect(told).toEqual(['acme-2 in place of acme since 2026-12-01, by Jane: rotated']);
+});
+
 describe('rows that were not sent', () => {
   const stopped = { reason: 'the service refused 20 orders in a row', todo: 'Ask the provider' };
   const leftOut = (count: number) => ({

@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellRepeated } from '../batches.ts';
+import { chosenBatch, tellClientChanges, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { numberOption, wholeNumber } from '../options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
@@ -64,6 +64,7 @@ async function look(shell: Shell, named: string | undefined, isFirst: boolean): 
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
     if (isFirst) tellRepeated(batch, session.deps.tell);
+    if (isFirst) await tellClientChanges(session.deps);
     return await refreshBatch(batch, session.deps);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
@@ -78,6 +79,7 @@ async function asRecorded(shell: Shell, named: string | undefined, isFirst: bool
   if (isFirst) tellStart(deps, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
   if (isFirst) tellRepeated(batch, deps.tell);
+  if (isFirst) await tellClientChanges(deps);
   const end = await knownEnd(batch, deps.ledger);
   const holder = await deps.ledger.holder();
   // It has finished in the meantime.
