@@ -38,6 +38,7 @@ import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './prefli
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { clockNotice, withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
@@ -165,7 +166,6 @@ export const holdResultsFolder = (batch: BatchHeader, outFolder?: string): Promi
  * results is told and stops nobody: money that is under way has to be followed.
  */
 export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
-  holdQuiet(deps.settings);
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
@@ -178,7 +178,6 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
 /** Asks the service once about everything that is not final; sends nothing. */
 export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
-  holdQuiet(settings);
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
@@ -204,7 +203,7 @@ export async function reportBatch(
   const { started, stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => withLeftOut(ledger.resultRows(batch.id), leftOut);
+  const rows = () => withSentAhead(withLeftOut(ledger.resultRows(batch.id), leftOut), clock.now());
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
@@ -272,15 +271,16 @@ function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
 }
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
-async function workedOn(
-  batch: BatchHeader,
-  { ledger, working }: Pick<RunDeps, 'ledger' | 'working'>,
-  work: () => Promise<RunEnd>,
-): Promise<RunEnd> {
+async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const { ledger, working, settings, clock, tell } = deps;
+  holdQuiet(settings);
   working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
-    return await work();
+    const end = await work();
+    const notice = end.counts['in-doubt'] && (await clockNotice(batch, ledger, clock.now(), settings.timezone));
+    if (notice) tell(notice);
+    return end;
   } catch (error) {
     if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
     throw error;

@@ -164,4 +164,6 @@ export interface ResultRow extends PlannedRow {
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */
   readonly unconfirmed?: true;
+  /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */
+  readonly sentAhead?: number;
 }

@@ -73,6 +73,7 @@ function serviceStory(row: ResultRow): string {
         says +
         quoted(serviceWords(row) ?? row.state?.answer?.reason) +
         leftOutText(row) +
+        (row.sentAhead === undefined ? '' : ' It was sent by a clock that was ahead of the one of this computer now.') +
         paymentsText(row) +
         alarmsOf(row)
       );
@@ -176,6 +177,10 @@ const todoWithReceipt =
   'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
   '`paybatch resolve`.';
 
+const todoClock =
+  'Do not pay this row again. Set the clock of this computer right (`paybatch doctor` compares it), then run `paybatch ' +
+  'resume`: while it is behind the time at which the row was sent, the row is looked up and not sent again.';
+
 const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
@@ -189,6 +194,7 @@ const todoOf = (row: ResultRow): string =>
   todoContradicted(row) ||
   (row.earlierAlarms && earlierPaid) ||
   (row.unconfirmed && todoUnconfirmed) ||
+  (row.sentAhead !== undefined && todoClock) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
