@@ -34,11 +34,12 @@ import { type Clean, guardDuplicates, withFindings } from './preflight/duplicate
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { type LeftOutRows, leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
 import { holdIdName } from './preflight/id-name.ts';
+import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
-import { clockNotice, withSentAhead } from './results/sent-ahead.ts';
+import { tellSentAhead, withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
@@ -203,7 +204,7 @@ export async function reportBatch(
   const { started, stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => withSentAhead(withLeftOut(ledger.resultRows(batch.id), leftOut), clock.now());
+  const rows = () => withSentAhead(withOtherNames(withLeftOut(ledger.resultRows(batch.id), leftOut)), clock.now());
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
@@ -215,6 +216,7 @@ export async function reportBatch(
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  await tellOtherNames(rows(), tell);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }
@@ -272,14 +274,13 @@ function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
 async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {
-  const { ledger, working, settings, clock, tell } = deps;
-  holdQuiet(settings);
-  working?.(() => knownEnd(batch, ledger));
+  const { ledger } = deps;
+  holdQuiet(deps.settings);
+  deps.working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
     const end = await work();
-    const notice = end.counts['in-doubt'] && (await clockNotice(batch, ledger, clock.now(), settings.timezone));
-    if (notice) tell(notice);
+    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
     return end;
   } catch (error) {
     if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);

@@ -11,6 +11,7 @@ import { kinds } from '../kinds/index.ts';
 import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
+import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
@@ -147,7 +148,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const log = openLog(loaded.home, clock.now());
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
-    if (!unlogged.has(event.type)) log.info(jsonable(event, true) as object); // an object stays one
+    if (!isUnlogged(event)) log.info(jsonable(event, true) as object); // an object stays one
   };
   const ledger = await openLedger({
     path: ledgerFile(loaded),
@@ -168,6 +169,9 @@ const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): 
 
 /** Progress says nothing afterwards, and the log is no place for whose an account is. */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['progress', 'payees.progress', 'payee']);
+
+const isUnlogged = (event: RunEvent): boolean =>
+  unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
 /** The first event of a command that works on the ledger. */
 export function tellStart({ tell, settings, service }: Records['deps'], command: string, version: string): void {

@@ -32,7 +32,10 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
       alarms.push(alarm(`the order holds a line that was not sent (trace number ${trace.slice(0, 40) || 'missing'})`));
       continue;
     }
-    const told = line.transactionOutcome ? [reportOf(plan.trace, line.transactionOutcome)] : [];
+    const heldName = differs(line.recipient?.name, original.recipient.name) ? line.recipient?.name : undefined;
+    const told = line.transactionOutcome
+      ? [{ ...reportOf(plan.trace, line.transactionOutcome), ...given('heldName', heldName) }]
+      : [];
     const contradiction = contradictionOf(line, plan, original);
     if (seen.has(trace)) {
       alarms.push(alarm(`row ${plan.row}: the order holds this line twice`));

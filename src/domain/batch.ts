@@ -166,4 +166,6 @@ export interface ResultRow extends PlannedRow {
   readonly unconfirmed?: true;
   /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */
   readonly sentAhead?: number;
+  /** Whom the service names as its recipient, where that is clearly another name than the sheet's. */
+  readonly otherName?: string;
 }

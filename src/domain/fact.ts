@@ -22,6 +22,8 @@ export interface LineReport {
   readonly date?: string;
   /** `transactionCreditParty`. */
   readonly creditParty?: string;
+  /** `recipient.name`, where the service holds another text than was sent. */
+  readonly heldName?: string;
 }
 
 /** What an answer to a submission lets us conclude; see `client/verdict.ts`. */

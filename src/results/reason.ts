@@ -40,7 +40,7 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words, with days of the time zone; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow, timezone: string): string =>
-  [serviceStory(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
+  [serviceStory(row), nameText(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -106,6 +106,11 @@ function leftOutText({ leftOut }: ResultRow): string {
       : `batch ${leftOut.batch}, planned later, holds the same payment`;
   return ` It is left out here: ${why}.`;
 }
+
+const nameText = ({ otherName, payout }: ResultRow): string =>
+  otherName === undefined
+    ? ''
+    : `The service names the recipient "${otherName}", and the sheet "${payout?.name ?? ''}".`;
 
 const unconfirmedText = ({ unconfirmed }: ResultRow): string =>
   unconfirmed ? 'This ledger may not know all that was sent: one before it may have paid the row.' : '';
@@ -181,6 +186,8 @@ const todoClock =
   'Do not pay this row again. Set the clock of this computer right (`paybatch doctor` compares it), then run `paybatch ' +
   'resume`: while it is behind the time at which the row was sent, the row is looked up and not sent again.';
 
+const todoName = 'Find out whether the right person was paid. If not, ask the provider by the receipt number.';
+
 const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
@@ -198,6 +205,7 @@ const todoOf = (row: ResultRow): string =>
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
+  (row.outcome === 'completed' && row.otherName !== undefined && todoName) ||
   outcomeTable[row.outcome].todo;
 
 const waitsForCallback = ({ state }: ResultRow): boolean =>

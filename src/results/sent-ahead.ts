@@ -3,9 +3,10 @@
  * they were sent. How old they are is not known then, so `dispatch/decision.ts` never lets them go again.
  */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
-import { localTime } from '../domain/clock.ts';
+import { type Clock, localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
-import type { RunEvent } from '../domain/event.ts';
+import type { Tell } from '../domain/event.ts';
+import type { Settings } from '../domain/settings.ts';
 import { submissionTable } from '../domain/submission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -31,22 +32,28 @@ function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined
   return firstClaimedAt > now ? firstClaimedAt : undefined;
 }
 
-/** What is told of such rows of a batch; undefined when there are none. */
-export async function clockNotice(
+interface Told {
+  readonly ledger: Pick<Ledger, 'resultRows'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly settings: Pick<Settings, 'timezone'>;
+  readonly tell: Tell;
+}
+
+/** Tells of such rows of a batch, with what to do; nothing when there are none. */
+export async function tellSentAhead(
   { id }: Pick<BatchHeader, 'id'>,
-  ledger: Pick<Ledger, 'resultRows'>,
-  now: number,
-  timezone: string,
-): Promise<RunEvent | undefined> {
+  { ledger, clock, settings, tell }: Told,
+): Promise<void> {
+  const [now, { timezone }] = [clock.now(), settings];
   const found: { readonly row: number; readonly at: number }[] = [];
   for await (const block of withSentAhead(ledger.resultRows(id), now)) {
     for (const { row, sentAhead } of block) if (sentAhead !== undefined) found.push({ row, at: sentAhead });
   }
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return;
   const latest = localTime(Math.max(...found.map(({ at }) => at)), timezone);
   const named = found.slice(0, NAMED_MAX).map(({ row }) => row);
   const which = `${named.join(', ')}${found.length > named.length ? ' …' : ''}`;
-  return {
+  tell({
     type: 'notice',
     level: 'warning',
     code: 'clock-behind',
@@ -54,5 +61,5 @@ export async function clockNotice(
       `The clock of this computer says ${localTime(now, timezone)} (${timezone}), and ${counted(found.length, 'row')} in doubt ` +
       `(${which}) ${agreeing(found.length, 'was', 'were')} sent until ${latest}: it was set back, or was ahead then. They are looked up, and not sent again while ` +
       `that is so. Set the clock right (\`paybatch doctor\` compares it), then: paybatch resume ${id}. If it is right, do so after ${latest}.`,
-  };
+  });
 }
