@@ -15,6 +15,7 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
+import { holdQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
@@ -34,10 +35,12 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { leftOutOf } from './preflight/duplicates/leave-out.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { holdIdName } from './preflight/id-name.ts';
+import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { tellSentAhead, withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
@@ -68,6 +71,8 @@ export interface RunDeps {
   readonly signal: AbortSignal;
   /** Asks for the name of a live batch that was given none, with a proposal; missing: such a run is refused. */
   readonly nameBatch?: (proposal: string) => Promise<string>;
+  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  readonly working?: (batch: () => Promise<RunEnd>) => void;
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
@@ -83,6 +88,7 @@ export interface RunDeps {
 
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  holdQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
     await holdIdName(ledger, settings);
@@ -179,7 +185,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
-  return workedOn(batch, ledger, async () => {
+  return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
     const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
     const { alarms } = await dispatch(task, deps);
@@ -203,24 +209,26 @@ export async function reportBatch(
   const { stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => ledger.resultRows(batch.id);
+  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id)), clock.now());
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(leftOut && { leftOut }),
+    clientChanges: await ledger.clientChanges(),
     ...(unconfirmed !== undefined && { unconfirmed }),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  await tellOtherNames(rows(), tell);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }
 
 /** Sends and follows a recorded batch, then reports it, whatever came of it. */
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
-  workedOn(batch, deps.ledger, async () => {
+  workedOn(batch, deps, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     const leftOut = await leftOutOf(batch, deps);
@@ -261,10 +269,15 @@ function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
 }
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
-async function workedOn(batch: BatchHeader, ledger: Ledger, work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const { ledger } = deps;
+  holdQuiet(deps.settings);
+  deps.working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
-    return await work();
+    const end = await work();
+    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
+    return end;
   } catch (error) {
     if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
     throw error;

@@ -19,6 +19,7 @@ import { decimalOf } from './domain/money.ts';
 import { advance, type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
+import { holdQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
@@ -43,6 +44,7 @@ export type AttemptDeps = Pick<
 /** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
+    holdQuiet(deps.settings);
     await holdResultsFolder(batch, request.outFolder);
     await deps.ledger.takeLease();
     await planAttempts(batch, request.rows, deps);

@@ -180,6 +180,8 @@ export interface ResultRow extends PlannedRow {
   readonly line?: LineState;
   /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
   readonly earlierAlarms?: readonly string[];
+  /** Its lines in those orders. */
+  readonly earlierLines?: readonly LineState[];
   /**
    * Runs of the batch do not send the row, or not again, and it is not tried again: a later batch holds the same payment
    * (`batch`), or, of a row that did not fail, that of another row of the same order.
@@ -187,4 +189,8 @@ export interface ResultRow extends PlannedRow {
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */
   readonly unconfirmed?: true;
+  /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */
+  readonly sentAhead?: number;
+  /** Whom the service names as its recipient, where that is clearly another name than the sheet's. */
+  readonly otherName?: string;
 }

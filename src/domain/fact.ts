@@ -22,6 +22,8 @@ export interface LineReport {
   readonly date?: string;
   /** `transactionCreditParty`. */
   readonly creditParty?: string;
+  /** `recipient.name`, where the service holds another text than was sent. */
+  readonly heldName?: string;
 }
 
 /** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
@@ -81,6 +83,8 @@ export type Fact = OrderFact &
         /** `isProcessed`. */
         readonly processed: boolean;
         readonly lines: readonly LineReport[];
+        /** Further lines under the same trace numbers: what was carried out more than once. Missing when there are none. */
+        readonly repeats?: readonly LineReport[];
         /** The service told it by a callback; missing for the answer to a look-up. */
         readonly source?: 'callback';
         /** Which callback it was. */
@@ -142,6 +146,16 @@ export interface StopRecord {
   readonly todo: string;
 }
 
+/** Credentials that took the place of others of the same account. */
+export interface ClientChange {
+  readonly from: string;
+  readonly to: string;
+  /** User and machine. */
+  readonly by: string;
+  /** How the person knows. */
+  readonly reason: string;
+}
+
 interface BatchFactBase {
   readonly batch: BatchId;
   readonly at: number;
@@ -165,6 +179,8 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
+    /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
+    | ({ readonly type: 'client-id-changed' } & ClientChange)
     | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;

@@ -35,6 +35,8 @@ export interface LineState {
   readonly phase: LinePhase;
   /** The service's last word on this line, as it came. */
   readonly report?: LineReport;
+  /** What the service holds of this line besides: it carried it out more than once. */
+  readonly repeats?: readonly LineReport[];
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
   /** When the service first said of a repetition that it holds the id already, in wall-clock milliseconds. */

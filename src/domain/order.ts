@@ -172,7 +172,9 @@ function observed(state: OrderState, fact: Observed): OrderState {
   if (state.phase === 'refused') alarms.push('the service holds an order that it refused');
   const lines = state.lines.map((line) => {
     const report = byTrace.get(line.trace);
-    return report ? lineAfter(line, report, fact, alarms) : line;
+    const heard = report ? lineAfter(line, report, fact, alarms) : line;
+    const repeats = fact.repeats?.filter(({ trace }) => trace === line.trace) ?? [];
+    return repeats.length > 0 ? { ...heard, repeats } : heard;
   });
   return {
     ...withoutUnknowns(state),

@@ -6,6 +6,17 @@ import type { BatchId } from './ids.ts';
 import { add, type Money, zero } from './money.ts';
 import { noOutcomes, type OutcomeCounts } from './outcome.ts';
 
+/** A run of another process. */
+export interface RunAtWork {
+  /** User, machine and command. */
+  readonly by: string;
+  readonly pid: number;
+  /** Name of the computer that it runs on. */
+  readonly host: string;
+  /** Wall-clock milliseconds. */
+  readonly since?: number;
+}
+
 export interface RunEnd {
   readonly exit: number;
   readonly batch?: BatchId;
@@ -21,6 +32,10 @@ export interface RunEnd {
   readonly leftOut?: { readonly rows: number; readonly batches: readonly BatchId[] };
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
+  /** Rows of which the service shows more than was to be paid, until somebody has dealt with it; missing when there are none. */
+  readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
+  /** Somebody else's run that is at work with the ledger: what is open may only not be done yet. */
+  readonly atWork?: RunAtWork;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
   /** What stopped the run before its end, when something did. */
   readonly fault?: Fault;

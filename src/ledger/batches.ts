@@ -86,18 +86,21 @@ async function rowsAfter(database: Database, batch: BatchId, after: number, most
   const earlier = await earlierAlarms(database, batch);
   return rows.map((row) => {
     const result = resultRow(row, states);
-    const alarms = earlier.get(result.row);
-    return alarms ? { ...result, earlierAlarms: alarms } : result;
+    return { ...result, ...earlier.get(result.row) };
   });
 }
 
+type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
+
 /** Alarms of orders that were replaced, by the row that another order pays now. */
-async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, readonly string[]>> {
-  const found = new Map<number, readonly string[]>();
+async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
+  const found = new Map<number, Earlier>();
   for (const row of await database.read(ALARMED, [batch])) {
     const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));
     for (const line of lines) {
-      if (line.replacedBy) found.set(line.row, [...(found.get(line.row) ?? []), ...alarms]);
+      if (!line.replacedBy) continue;
+      const { earlierAlarms = [], earlierLines = [] } = found.get(line.row) ?? {};
+      found.set(line.row, { earlierAlarms: [...earlierAlarms, ...alarms], earlierLines: [...earlierLines, line] });
     }
   }
   return found;

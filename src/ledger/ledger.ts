@@ -4,23 +4,24 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { DatedClientChange } from '../domain/client-change.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
-import type { RunTerms, StopRecord } from '../domain/fact.ts';
+import type { ClientChange, RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
-import type { LeaseHolder } from './lease.ts';
+import { holderOf, type LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
 import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
-import { type Account, identityOf, Pin } from './pin.ts';
+import { type Account, clientChanges, identityOf, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { type RunHistory, runHistory } from './runs.ts';
@@ -58,6 +59,13 @@ export interface Ledger {
    * `configuration` for any other one.
    */
   useFor(account: Account): Promise<void>;
+  /**
+   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
+   * address differs as well, `usage` when there is nothing to record.
+   */
+  renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
+  /** Every client id that took the place of another one, in the order in which they did. */
+  clientChanges(): Promise<readonly DatedClientChange[]>;
   /** The account whose batches the ledger holds; undefined while it holds none. */
   tiedTo(): Promise<Account | undefined>;
   /**
@@ -65,6 +73,8 @@ export interface Ledger {
    * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(): Promise<number>;
+  /** Who has the lease, as it is written there; undefined while nobody has it. */
+  holder(): Promise<LeaseHolder | undefined>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
   /**
@@ -83,6 +93,8 @@ export interface Ledger {
    * in its place, may have sent it. Undefined when the ledger knows all that was sent.
    */
   doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  /** Batches that were begun from here and that this ledger does not hold: it was lost, or put back from before them. */
+  lostBatches(): Promise<readonly BatchId[]>;
   /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
   vouchNew(): Promise<void>;
   /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
@@ -191,6 +203,8 @@ export async function ledgerOn(
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
+    renewClient: (account, said) => pin.renewClient(account, said, writer, options.clock.now()),
+    clientChanges: () => clientChanges(database),
     async takeLease() {
       const epoch = await writer.take();
       // From here on nobody else plans: whose it is now, it stays.
@@ -198,6 +212,7 @@ export async function ledgerOn(
       await marks.judge();
       return epoch;
     },
+    holder: () => holderOf(database),
     renewLease: () => writer.renew(),
     async proveLease() {
       database.assertInPlace();
@@ -213,6 +228,7 @@ export async function ledgerOn(
     },
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
+    lostBatches: () => marks.lost(),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
     async planBatch(header, blocks, held = []) {

@@ -4,10 +4,11 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, exitOfRows, gravestExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Money, zero } from '../domain/money.ts';
+import { add, type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
+import { paymentsShown } from '../domain/payments-shown.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
@@ -21,7 +22,13 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   // A first rehearsal has nothing before it that anybody would want to know of.
   const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
   const unconfirmed = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
-  const rows = { ...sums, ...(leftOut && { leftOut }), ...(unconfirmed > 0 && { unconfirmed }) };
+  const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
+  const rows = {
+    ...sums,
+    ...(overpaid && { overpaid }),
+    ...(leftOut && { leftOut }),
+    ...(unconfirmed > 0 && { unconfirmed }),
+  };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
   return { exit: gravestExit(exits), batch: batch.id, ...rows, files: [] };
 }
@@ -33,6 +40,19 @@ async function holders({ id }: BatchHeader, ledger: Ledger): Promise<readonly Ba
     for (const { outcome, leftOut } of block) if (outcome === 'unsent' && leftOut?.batch) found.add(leftOut.batch);
   }
   return [...found];
+}
+
+/** Rows of these orders of which the service shows more than was to be paid. */
+function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
+  const found = orders.flatMap(({ state }) =>
+    state.lines.flatMap((line) => {
+      const { tooMuch } = paymentsShown(line.amount, [line]);
+      return tooMuch ? [{ row: line.row, tooMuch }] : [];
+    }),
+  );
+  if (found.length === 0) return undefined;
+  const tooMuch = found.reduce((sum, one) => add(sum, one.tooMuch), zero(currency));
+  return { rows: found.map(({ row }) => row), tooMuch };
 }
 
 /**

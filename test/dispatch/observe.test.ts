@@ -150,6 +150,24 @@ describe('a record that contradicts what was sent', () => {
     expect(outcomes).toEqual(['completed', 'completed']);
   });
 
+  test('by a line that comes twice keeps what the service says of each', () => {
+    const twice =
+      (text: string): Change =>
+      (record, first) => {
+        const again = structuredClone(first);
+        Object.assign(again.transactionOutcome as object, { transactionStatusDescription: text });
+        record.orderLines.push(again);
+      };
+    const before = seen(twice('Pending')).state;
+    const { state } = seen(twice('Completed'), before);
+    const said = ({ lines }: OrderState) =>
+      lines.map(({ repeats = [] }) => repeats.map(({ statusText }) => statusText));
+    expect(said(before)).toEqual([['Pending'], []]);
+    expect(said(state)).toEqual([['Completed'], []]);
+    expect(said(seen(() => undefined, state).state)).toEqual([['Completed'], []]);
+    expect(state.alarms).toHaveLength(1);
+  });
+
   test('in the same way as before is not recorded again', () => {
     const wrong = transaction({ amount: 1 });
     const first = seen(wrong);

@@ -1,6 +1,6 @@
 /** A batch that was stopped goes on without the rows that a later batch holds: by the books of the service, live. */
 import { describe, expect, test, vi } from 'vitest';
-import { paidTraces } from '../support/desk/account.ts';
+import { paidTraces, quickWaits } from '../support/desk/account.ts';
 import type { Told } from '../support/desk/command-line.ts';
 import { type Office, openOffice, pay, planOnly, totalsOf } from '../support/desk/live-office.ts';
 import { people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
@@ -126,7 +126,7 @@ describe('of two batches that hold a payment the later one alone sends it', () =
 });
 
 test('an order is left out as a whole, and its other rows are told of', async () => {
-  const sending = { linesPerOrder: 5 };
+  const sending = { ...quickWaits.sending, linesPerOrder: 5 };
   const office = await openOffice('settle-min=20,settle-max=60', { sending });
   const first = await planOnly(office.desk, salaries);
   await pay(office.desk, salaries.slice(3, 4), ...again);
