@@ -235,14 +235,18 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
       maySubmit: true,
       lookFirst: doubt !== undefined,
     };
-    const { alarms, stop, inDoubt } = await dispatch(task, {
+    const {
+      alarms,
+      stop,
+      doubt: left,
+    } = await dispatch(task, {
       ...deps,
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       attemptsAfter: (attempt) => laterAttempts(attempt, batch),
     });
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    const mayBeThrough = doubt && !inDoubt && alarms.length === 0;
+    const mayBeThrough = left === 'over' && alarms.length === 0;
     if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });

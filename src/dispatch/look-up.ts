@@ -9,7 +9,7 @@ import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
 import { hasResolvedLine, type OrderState } from '../domain/order.ts';
-import { submissionTable } from '../domain/submission.ts';
+import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
 
 /** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
@@ -42,6 +42,8 @@ export class LookUp {
   readonly #deps: LookUpDeps;
   /** How made-up ids were answered, clear answers only. */
   readonly #forms: string[] = [];
+  /** Made-up ids that the service itself answered in a way that nobody can read. */
+  #blanks = 0;
   #probing: Promise<boolean> | undefined;
   /** Orders that this run was told are unknown: proof counts from one run alone. */
   readonly #unknownHere = new Set<OrderId>();
@@ -84,6 +86,12 @@ export class LookUp {
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }
 
+  /** Whether as many made-up ids as may be asked about were answered, and no form leads; asks about some where that is open. */
+  async hasNoForm(submission: SubmissionName): Promise<boolean> {
+    const form = await this.#learnUnknown(submissionWays[submission].lookUp);
+    return form === undefined && this.#forms.length + this.#blanks >= PROBES_MAX;
+  }
+
   #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {
     return lookUp.ask(this.#deps.client, id, this.#deps.signal);
   }
@@ -105,8 +113,8 @@ export class LookUp {
     for (;;) {
       const { form, lead } = leaderOf(this.#forms);
       if (lead >= LEAD) return form;
-      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length, PROBES_AT_ONCE);
-      if (missing === 0) return undefined;
+      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length - this.#blanks, PROBES_AT_ONCE);
+      if (missing <= 0) return undefined;
       this.#probing ??= this.#probe(lookUp, missing).finally(() => {
         this.#probing = undefined;
       });
@@ -117,8 +125,9 @@ export class LookUp {
   /** Whether every made-up id got a clear answer. */
   async #probe(lookUp: LookUpWay, count: number): Promise<boolean> {
     const ids = Array.from({ length: count }, () => madeUpOrderId(this.#deps.random));
-    const forms = await Promise.all(ids.map(async (id) => formOf(await this.#ask(lookUp, id), id)));
-    const clear = forms.filter((form) => form !== undefined);
+    const replies = await Promise.all(ids.map((id) => this.#ask(lookUp, id)));
+    const clear = ids.flatMap((id, index) => formOf(replies[index], id) ?? []);
+    this.#blanks += replies.filter(({ tag, ...reply }) => tag === 'ambiguous' && 'status' in reply).length;
     this.#forms.push(...clear);
     return clear.length === count;
   }
@@ -131,8 +140,8 @@ function leaderOf(forms: readonly string[]): { readonly form: string | undefined
 }
 
 /** The shape of a documented refusal without what differs from id to id; undefined for any other reply. */
-export function formOf(reply: Reply<unknown>, id: OrderId): string | undefined {
-  if (reply.tag !== 'refused') return undefined;
+export function formOf(reply: Reply<unknown> | undefined, id: OrderId): string | undefined {
+  if (reply?.tag !== 'refused') return undefined;
   const complaints = reply.problem.complaints.map(
     ({ field, message }) => `${field}=${message.toLowerCase().replaceAll(id, '#')}`,
   );

@@ -85,6 +85,8 @@ export interface Ledger {
   doubt(batch: BatchId): Promise<DoubtReason | undefined>;
   /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
   vouchNew(): Promise<void>;
+  /** Lease. The service shows payments that this ledger never sent: every batch of it is in doubt from here on. */
+  suspect(): Promise<void>;
   /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
   dispelDoubt(batch: BatchId): Promise<void>;
   /** Lease, and `useFor`. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
@@ -101,6 +103,10 @@ export interface Ledger {
   batches(): Promise<readonly BatchHeader[]>;
   /** Orders that were never claimed, in sheet order; `after`: only those planned after this position. */
   unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /** Those of them that look-ups can prove unsent, the smallest ids first. */
+  smallestUnsent(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
+  isBegun(batch: BatchId): Promise<boolean>;
   /** Amount and charges of the rows that were not sent. It reads every row. */
   unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
   /** The charge that was quoted for a row; undefined when none was. */
@@ -208,6 +214,7 @@ export async function ledgerOn(
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
+    suspect: () => marks.suspect(),
     dispelDoubt: (batch) => marks.dispel(batch),
     async planBatch(header, blocks) {
       await pin.hold();
@@ -219,6 +226,8 @@ export async function ledgerOn(
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
+    smallestUnsent: (batch, limit) => orders.smallestUnsent(database, batch, limit),
+    isBegun: (batch) => orders.isBegun(database, batch),
     unsentNeed: (batch) => unsentNeed(database, batch),
     quoteOf: (batch, row) => quoteOf(database, batch, row),
     unprovableRows: (batch) => orders.unprovableRows(database, batch),

@@ -92,6 +92,15 @@ export class MarkKeeper {
     await this.#change((mark) => (mark && mark.seq < head.seq ? { ...mark, ...head } : mark));
   }
 
+  /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
+  async suspect(): Promise<void> {
+    await this.#change((mark) => {
+      invariant(mark, 'a run has begun before its ledger is suspected');
+      if (mark.doubt?.everyBatch) return mark;
+      return { ...mark, doubt: { why: 'behind', everyBatch: true, batches: mark.batches } };
+    });
+  }
+
   /** Every order of the batch was sent, or found at the service: whatever comes next is new. */
   async dispel(batch: BatchId): Promise<void> {
     await this.#change((mark) => {

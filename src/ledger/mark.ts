@@ -12,8 +12,9 @@ import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
  * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
  * computer, or another file, was the ledger when the mark was made. `unmarked`: a mark of it is missing or cannot be read.
+ * `behind`: nothing here speaks against it, and the service shows payments that it never sent.
  */
-export type DoubtReason = 'new' | 'lost' | 'restored' | 'copied' | 'unmarked';
+export type DoubtReason = 'new' | 'lost' | 'restored' | 'copied' | 'unmarked' | 'behind';
 
 /** Where a ledger is kept. One that is copied or restored together with its marks is somewhere else than they say. */
 export interface Place {
