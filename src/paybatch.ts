@@ -33,6 +33,7 @@ import { type Clean, guardDuplicates, withFindings } from './preflight/duplicate
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { type LeftOutRows, leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
 import { holdIdName } from './preflight/id-name.ts';
+import { requireNoneLost } from './preflight/lost-batches.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
@@ -129,6 +130,7 @@ async function clearance(
   const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
   try {
+    await requireNoneLost(batch, deps);
     await holdFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
@@ -247,7 +249,10 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     const mayBeThrough = left === 'over' && alarms.length === 0;
-    if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) await ledger.dispelDoubt(batch.id);
+    if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) {
+      // A rehearsal may be lost as often as one likes.
+      await ledger.dispelDoubt(batch.id, { andUnnamed: settings.sandbox });
+    }
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 

@@ -10,13 +10,10 @@
  *              ├──(another id)──→ stop: somebody else sends them
  *              └──(not shown in time)──→ tell, the others may follow
  */
-import type { Fact } from '../domain/fact.ts';
-import type { OrderId } from '../domain/ids.ts';
-import type { OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { isStrict } from './decision.ts';
 import type { Run } from './run.ts';
-import { elsewhereStop, unseenNotice } from './stop-reasons.ts';
+import { unseenNotice } from './stop-reasons.ts';
 
 /** So many accepted payments go ahead: one may be slow to be shown. */
 const ANCHORS = 3;
@@ -24,19 +21,12 @@ const ANCHORS = 3;
 export const CANDIDATES = 13;
 /** Longest wait for the service to show what it has accepted, in milliseconds. */
 const SHOWN_MS_MAX = 30_000;
-/** Between two looks at one that is waited for, in milliseconds. */
-const LOOK_MS = 250;
 
 const MS_PER_SECOND = 1000;
 
 export class Anchors {
   readonly #run: Run;
-  /** Those that were accepted and are not shown yet, with the service's own id of that acceptance. */
-  readonly #waiting = new Map<OrderId, string | undefined>();
-  /** Those that were sent and whose answer is not known yet. */
-  readonly #sent = new Set<OrderId>();
   #tried = 0;
-  #accepted = 0;
 
   constructor(run: Run) {
     this.#run = run;
@@ -44,53 +34,35 @@ export class Anchors {
 
   /** Whether the others may follow. */
   get areDone(): boolean {
-    return this.#accepted >= ANCHORS || this.#tried >= CANDIDATES;
+    return this.#run.shown.accepted >= ANCHORS || this.#tried >= CANDIDATES;
   }
 
   /** Sends the first of these alone, and waits for them. Gives those that did not leave. */
   async lead(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
-    const { policy } = this.#run;
+    const { policy, shown } = this.#run;
     let rest = orders;
     while (!this.areDone && this.#run.maySend) {
       const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
-      const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - this.#accepted));
+      const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted));
       if (claimed.length === 0) break;
       const gone = new Set(claimed.map(({ position }) => position));
       rest = rest.filter(({ position }) => !gone.has(position));
       this.#tried += claimed.length;
-      for (const { state } of claimed) this.#sent.add(state.id);
+      shown.awaits(claimed.map(({ state }) => state.id));
       await this.#run.submitAll(claimed);
       await this.#untilShown();
     }
     return rest;
   }
 
-  /** What was learnt of an order. */
-  note({ id, serviceId }: OrderState, facts: readonly Fact[]): void {
-    for (const fact of facts) {
-      if (fact.type === 'order-answered' && this.#sent.delete(id) && fact.tag === 'accepted') {
-        this.#accepted += 1;
-        this.#waiting.set(id, fact.serviceId);
-      }
-      if (fact.type !== 'order-observed' || !this.#waiting.delete(id)) continue;
-      const isOther = fact.serviceId !== undefined && serviceId !== undefined && fact.serviceId !== serviceId;
-      if (isOther) this.#run.ending.stop(elsewhereStop);
-    }
-  }
-
-  /** When an order that is waited for is looked up, in wall-clock milliseconds; undefined for any other. */
-  dueAt({ id }: OrderState, now: number): number | undefined {
-    return this.#waiting.has(id) ? now + LOOK_MS : undefined;
-  }
-
   async #untilShown(): Promise<void> {
-    const { deps, ending, gate } = this.#run;
+    const { deps, ending, gate, shown } = this.#run;
     const until = deps.clock.now() + SHOWN_MS_MAX;
-    while (this.#waiting.size > 0 && this.#run.maySend) {
+    while (shown.isWaiting && this.#run.maySend) {
       const leftMs = until - deps.clock.now();
       if (leftMs <= 0) {
-        this.#waiting.clear();
+        shown.giveUp();
         deps.tell(unseenNotice(SHOWN_MS_MAX / MS_PER_SECOND));
         return;
       }

@@ -6,7 +6,7 @@
 import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { AdoptAttempts } from './adopt-attempts.ts';
-import { CANDIDATES } from './anchors.ts';
+import { Anchors, CANDIDATES } from './anchors.ts';
 import { follow } from './follow.ts';
 import { LaterAttempts } from './later-attempts.ts';
 import { LookFirst } from './look-first.ts';
@@ -64,9 +64,10 @@ async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.ending.guard(async () => {
     const lookFirst = new LookFirst(run, check);
-    await sendAhead(run, lookFirst);
+    const anchors = new Anchors(run);
+    await sendAhead(run, lookFirst, anchors);
     do {
-      for await (const claimed of claimedBlocks(run, lookFirst)) {
+      for await (const claimed of claimedBlocks(run, lookFirst, anchors)) {
         const block = run.submitAll(claimed);
         await inFlight;
         inFlight = block;
@@ -78,16 +79,16 @@ async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
 }
 
 /** Asks for the smallest ids of what is planned, and lets the first of them go ahead (`anchors.ts`). */
-async function sendAhead(run: Run, lookFirst: LookFirst): Promise<void> {
+async function sendAhead(run: Run, lookFirst: LookFirst, anchors: Anchors): Promise<void> {
   const { ledger, clock, random } = run.deps;
   if (run.maySend && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
     await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
   }
-  while (run.maySend && !run.anchors.areDone && !run.policy.lookFirst) {
+  while (run.maySend && !anchors.areDone && !run.policy.lookFirst) {
     const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
     if (smallest.length === 0) break;
     if (await run.waitsItsTurn(smallest)) continue;
-    if (await areUnsent(smallest, run, lookFirst)) await run.anchors.lead(smallest);
+    if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);
   }
   run.hasBegun = true;
 }
@@ -104,7 +105,11 @@ async function areUnsent(orders: readonly StoredOrder[], run: Run, lookFirst: Lo
 }
 
 /** Goes once over what is planned, and claims what may be sent, when it may be sent. */
-async function* claimedBlocks(run: Run, lookFirst: LookFirst): AsyncGenerator<readonly StoredOrder[]> {
+async function* claimedBlocks(
+  run: Run,
+  lookFirst: LookFirst,
+  anchors: Anchors,
+): AsyncGenerator<readonly StoredOrder[]> {
   for (let after = 0; run.maySend; ) {
     const most = run.gate.brake.concurrency * CLAIM_FACTOR;
     const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
@@ -112,7 +117,7 @@ async function* claimedBlocks(run: Run, lookFirst: LookFirst): AsyncGenerator<re
     if (!last) return;
     // What waited is read again: callbacks may have moved it.
     if (await run.waitsItsTurn(planned)) continue;
-    const cleared = await run.anchors.lead(await lookFirst.cleared(planned));
+    const cleared = await anchors.lead(await lookFirst.cleared(planned));
     const claimed = run.maySend ? await run.claim(cleared) : [];
     after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
     if (claimed.length > 0) yield claimed;

@@ -34,6 +34,8 @@ export class LookFirst {
   /** Orders that were unknown have been found, once already. */
   #hasSeenOthers = false;
   #hasToldFormless = false;
+  /** The latest answer that told nothing, in words. */
+  #reason = '';
 
   constructor(run: Run, check: SendCheck) {
     this.#run = run;
@@ -69,7 +71,7 @@ export class LookFirst {
     if (moved) this.#movedAt = now;
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
-      this.#run.ending.stop(unclearStop(unclear));
+      this.#run.ending.stop(unclearStop(unclear, this.#reason));
       return false;
     }
     const waitMs = nextAt === undefined ? Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs) : nextAt - now;
@@ -81,7 +83,7 @@ export class LookFirst {
     const { policy, deps } = this.#run;
     // Only a person knows whether one was sent, and was not asked when this run began.
     if (policy.lookFirst && !this.#run.task.lookFirst && isStrict(order.state)) return false;
-    const seen = await this.#run.seek(order);
+    const { seen, reason = '' } = await this.#run.seek(order);
     if (seen === 'found') {
       await this.#isFound(order);
       return false;
@@ -91,6 +93,7 @@ export class LookFirst {
     if (seen === 'unclear') {
       if (!policy.lookFirst && (await this.#run.hasNoForm(order.state))) return this.#goesOnFormless();
       this.#rest.unclear += 1;
+      this.#reason = reason;
       return false;
     }
     if (firstAt !== undefined && deps.clock.now() >= provenUnsentAt(firstAt, this.#run.policy)) {

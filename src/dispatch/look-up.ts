@@ -33,6 +33,8 @@ export interface LookUpDeps {
 export interface Sight {
   readonly seen: 'found' | 'unknown' | 'unclear';
   readonly facts: readonly Fact[];
+  /** Of an unclear answer, in words; missing where it was read and tells nothing. */
+  readonly reason?: string;
 }
 
 const UNKNOWN: Sight = { seen: 'unknown', facts: [] };
@@ -81,7 +83,7 @@ export class LookUp {
     }
     if (submissionTable[state.submission].protocol === 'strict') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
     const form = formOf(reply, state.id);
-    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return UNCLEAR;
+    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }

@@ -6,7 +6,6 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { Anchors } from './anchors.ts';
 import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
 import { isYoung, type Policy } from './decision.ts';
@@ -18,7 +17,8 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
-import { behindNotice } from './stop-reasons.ts';
+import { Shown } from './shown.ts';
+import { behindNotice, elsewhereStop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
@@ -34,8 +34,8 @@ export class Run {
   readonly deps: DispatchDeps;
   readonly ending: Ending;
   readonly gate: Gate;
-  /** The payments that go ahead of the others. */
-  readonly anchors = new Anchors(this);
+  /** What the service shows of the payments that go ahead of the others. */
+  readonly shown: Shown;
   readonly scoreboard: Scoreboard;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
@@ -84,6 +84,7 @@ export class Run {
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
     this.ending = new Ending(task, deps.tell);
+    this.shown = new Shown(() => this.ending.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
@@ -237,10 +238,10 @@ export class Run {
   }
 
   /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
-  async seek(order: StoredOrder): Promise<Sight['seen']> {
-    const { seen, facts } = await this.sight(order.state, order.body);
-    if (facts.length > 0) await this.learn(order, facts);
-    return seen;
+  async seek(order: StoredOrder): Promise<Sight> {
+    const sight = await this.sight(order.state, order.body);
+    if (sight.facts.length > 0) await this.learn(order, sight.facts);
+    return sight;
   }
 
   /** What the service shows of an order; records nothing. */
@@ -261,9 +262,9 @@ export class Run {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     this.ending.raise(standingAlarms(state));
-    this.anchors.note(state, facts);
+    this.shown.note(order.state, facts);
     const now = this.deps.clock.now();
-    const dueAt = this.anchors.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
+    const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);

@@ -92,9 +92,9 @@ export const alarmStop: Stop = {
   todo: 'Ask the provider, and record the answer with `paybatch resolve`',
 };
 
-export const unclearStop = (orders: number): Stop => ({
+export const unclearStop = (orders: number, reason = ''): Stop => ({
   code: 'unclear',
-  says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here`,
+  says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here${latest(reason)}`,
   todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
 });
 

@@ -64,6 +64,9 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
   return digest(parts).toString('hex') as RowKey; // the owning file makes the brand
 }
 
+/** A name of a batch as all names are compared: another case, or blanks around it, make no other batch. */
+export const comparedName = (name: string): string => name.trim().toLowerCase();
+
 /** The batch key of a name given by the operator (`--batch`). */
 export const namedBatchKey = (name: string): BatchKey => `name:${name}` as BatchKey;
 

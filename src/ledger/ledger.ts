@@ -14,7 +14,14 @@ import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
 import type { LeaseHolder } from './lease.ts';
-import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
+import {
+  type ClosedBatch,
+  type DoubtReason,
+  type LedgerFiles,
+  type MarkedBatch,
+  markBeside,
+  ownFiles,
+} from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
@@ -29,7 +36,18 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, DoubtReason, LeaseHolder, OrderStep, RetryPlan, RunHistory, StoredFact, StoredOrder };
+export type {
+  Account,
+  ClosedBatch,
+  DoubtReason,
+  LeaseHolder,
+  MarkedBatch,
+  OrderStep,
+  RetryPlan,
+  RunHistory,
+  StoredFact,
+  StoredOrder,
+};
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
@@ -87,8 +105,15 @@ export interface Ledger {
   vouchNew(): Promise<void>;
   /** Lease. The service shows payments that this ledger never sent: every batch of it is in doubt from here on. */
   suspect(): Promise<void>;
-  /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
-  dispelDoubt(batch: BatchId): Promise<void>;
+  /**
+   * Lease. Ends the doubt about a batch of which every order was sent or found. `andUnnamed`: and about all that no mark
+   * names.
+   */
+  dispelDoubt(batch: BatchId, which: { readonly andUnnamed: boolean }): Promise<void>;
+  /** Batches that were begun before this ledger, or before the state that it was put back to, and that it does not have. */
+  lostBatches(): Promise<readonly MarkedBatch[]>;
+  /** Lease. Records a person's word that one of them needs no look any more. */
+  closeLost(closed: ClosedBatch): Promise<void>;
   /** Lease, and `useFor`. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
   planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
   /**
@@ -187,7 +212,7 @@ export async function ledgerOn(
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
-  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
+  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place, clock: options.clock });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
@@ -214,8 +239,10 @@ export async function ledgerOn(
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
-    suspect: () => marks.suspect(),
-    dispelDoubt: (batch) => marks.dispel(batch),
+    suspect: () => marks.suspect(writer.epoch, writer.head),
+    dispelDoubt: (batch, which) => marks.dispel(batch, which),
+    lostBatches: () => marks.lostBatches(),
+    closeLost: (closed) => marks.close(closed, writer.epoch, writer.head),
     async planBatch(header, blocks) {
       await pin.hold();
       await planBatch(database, writer, { header, blocks, tie: pin.tie });

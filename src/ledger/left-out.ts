@@ -34,6 +34,10 @@ export function withoutOrders(ledger: Ledger, { orders, unsent }: LeftOut): Ledg
       }
       return found.slice(0, limit);
     },
+    async smallestUnsent(batch, limit) {
+      const found = await ledger.smallestUnsent(batch, limit + orders.size);
+      return found.filter((order) => !isLeftOut(order)).slice(0, limit);
+    },
     async unsentNeed(batch) {
       const { amount, charges } = await ledger.unsentNeed(batch);
       return { amount: subtract(amount, unsent.amount), charges: subtract(charges, unsent.charges) };
