@@ -19,7 +19,7 @@ import { unseenNotice } from './stop-reasons.ts';
 const ANCHORS = 3;
 /** So many are asked for, and tried, before the others: all of the first may have been refused. */
 export const CANDIDATES = 13;
-/** Longest wait for the service to show what it has accepted, in milliseconds. */
+/** Longest wait for the service to show what it has accepted, in milliseconds; the silence that proves absence may be shorter. */
 const SHOWN_MS_MAX = 30_000;
 
 const MS_PER_SECOND = 1000;
@@ -57,13 +57,14 @@ export class Anchors {
   }
 
   async #untilShown(): Promise<void> {
-    const { deps, ending, gate, shown } = this.#run;
-    const until = deps.clock.now() + SHOWN_MS_MAX;
+    const { deps, ending, gate, policy, shown } = this.#run;
+    const longestMs = Math.min(SHOWN_MS_MAX, policy.inDoubt.quietMs);
+    const until = deps.clock.now() + longestMs;
     while (shown.isWaiting && this.#run.maySend) {
       const leftMs = until - deps.clock.now();
       if (leftMs <= 0) {
         shown.giveUp();
-        deps.tell(unseenNotice(SHOWN_MS_MAX / MS_PER_SECOND));
+        deps.tell(unseenNotice(Math.ceil(longestMs / MS_PER_SECOND)));
         return;
       }
       await gate.rest(leftMs, ending.sendSignal);

@@ -88,10 +88,14 @@ export class LookUp {
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }
 
-  /** Whether as many made-up ids as may be asked about were answered, and no form leads; asks about some where that is open. */
+  /**
+   * Whether no answer of this service means "unknown": as many made-up ids as may be asked about were answered and no form
+   * leads, or the one that leads was given of orders that it had taken. Asks about some where that is open.
+   */
   async hasNoForm(submission: SubmissionName): Promise<boolean> {
     const form = await this.#learnUnknown(submissionWays[submission].lookUp);
-    return form === undefined && this.#forms.length + this.#blanks >= PROBES_MAX;
+    if (form !== undefined) return this.#disproven.has(form);
+    return this.#forms.length + this.#blanks >= PROBES_MAX;
   }
 
   #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {

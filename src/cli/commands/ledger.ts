@@ -10,10 +10,13 @@ import { shown } from '../terminal.ts';
 /** Longest reason that is recorded, in characters. */
 const REASON_MAX = 300;
 
+const EXAMPLE =
+  'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"';
+
 const closeLost: CliCommand = {
   name: 'close-lost',
   summary: 'say that a batch of a lost ledger needs no look any more; sends nothing',
-  example: 'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"',
+  example: EXAMPLE,
   declare(command) {
     command
       .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
@@ -58,15 +61,12 @@ const notLost = (named: string, lost: readonly string[]): Fault =>
 export const ledger: CliCommand = {
   name: 'ledger',
   summary: 'what is to be done about the ledger itself',
+  example: EXAMPLE,
   declare(command) {
     command.usage('close-lost BATCH --reason TEXT');
   },
   run() {
-    throw new Fault(
-      'usage',
-      'What is to be done about the ledger?',
-      'For example: paybatch ledger close-lost NAME --reason "..."',
-    );
+    throw new Fault('usage', 'What is to be done about the ledger?', `For example: ${EXAMPLE}`);
   },
   children: [closeLost],
 };
