@@ -23,18 +23,13 @@ import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { holdSpace } from './preflight/disk-space.ts';
-import {
-  doubtNotice,
-  holdUnprovable,
-  type LookFirstReason,
-  lookFirstReason,
-  unprovableIn,
-} from './preflight/doubtful-ledger.ts';
+import { holdUnprovable, lookFirstReason, tellDoubt, unprovableIn } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { leftOutOf } from './preflight/duplicates/leave-out.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { holdIdName } from './preflight/id-name.ts';
+import { requireNoneLost } from './preflight/lost-batches.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
@@ -139,6 +134,7 @@ async function clearance(
   const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
   try {
+    await requireNoneLost(batch, deps);
     await holdFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
@@ -246,27 +242,23 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
       maySubmit: true,
       lookFirst: doubt !== undefined,
     };
-    const { alarms, stop, inDoubt } = await dispatch(task, {
+    const done = await dispatch(task, {
       ...deps,
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       attemptsAfter: (attempt) => laterAttempts(attempt, batch),
     });
+    const { alarms, stop } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
-    const mayBeThrough = doubt && !inDoubt && alarms.length === 0;
+    const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await ledger.tallies(batch.id));
-    if (mayBeThrough && unsent.rows === unsent.leftOut) await ledger.dispelDoubt(batch.id);
+    // A rehearsal may be lost as often as one likes.
+    const andUnnamed = settings.sandbox;
+    if (mayBeThrough && unsent.rows === unsent.leftOut) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
-
-/** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
-function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
-  if (doubt === 'new' && settings.sandbox) return;
-  const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
-  tell({ type: 'notice', level, message: doubtNotice(doubt, settings.inDoubt) });
-}
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
 async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {

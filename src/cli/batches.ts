@@ -5,9 +5,9 @@ import { clientChangeText } from '../domain/client-change.ts';
 import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import { type BatchId, comparedName } from '../domain/ids.ts';
+import { comparedName } from '../domain/ids.ts';
 import { didYouMean } from '../domain/likeness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, MarkedBatch } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { knownEnd } from '../results/run-end.ts';
 
@@ -22,7 +22,7 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   }
   const found = await ledger.findBatchCalled(named);
   if (found) return found;
-  const lost = (await ledger.lostBatches()).filter((id) => sameName(id, named));
+  const lost = (await ledger.lostBatches()).filter(({ id }) => comparedName(id) === comparedName(named));
   if (lost.length > 0) throw lostFault(lost);
   const known = (await ledger.batches()).map(({ id }) => id);
   const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;
@@ -30,18 +30,17 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   throw new Fault('usage', `There is no batch "${named}" in this profile.`, remedy);
 }
 
-const sameName = (one: string, other: string): boolean => comparedName(one) === comparedName(other);
-
 /** What to do about a batch of which nothing is left here: its ids follow from its name and its rows. */
 const againOf = (name: string): string =>
   `If its ledger was lost, run the same sheet again, unchanged: \`paybatch run SHEET --batch ${name}\` (without --batch if it had none).`;
 
 /** The ledger was there and is gone, or was put back from before: only the sheet can bring these batches back. */
-function lostFault(lost: readonly BatchId[]): Fault {
-  const [first = ''] = lost.slice(-1);
+function lostFault(lost: readonly MarkedBatch[]): Fault {
+  const names = lost.map(({ id }) => id);
+  const [first = ''] = names.slice(-1);
   return new Fault(
     'usage',
-    `This ledger does not hold ${lost.length === 1 ? 'the batch' : 'the batches'} ${lost.join(', ')}, which ${lost.length === 1 ? 'was' : 'were'} begun here: it was lost, or put back from before.`,
+    `This ledger does not hold ${lost.length === 1 ? 'the batch' : 'the batches'} ${names.join(', ')}, which ${lost.length === 1 ? 'was' : 'were'} begun here: it was lost, or put back from before.`,
     `Run the same sheet again, unchanged: \`paybatch run SHEET --batch ${first}\` (without --batch if it had none). What was sent is looked up before anything is sent.`,
   );
 }

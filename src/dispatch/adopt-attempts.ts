@@ -114,7 +114,7 @@ export class AdoptAttempts {
   /** `found`: more is on record of the order than was. A later attempt at a row that did not fail is an alarm by then. */
   async #beyond(order: StoredOrder, rows: readonly ResultRow[]): Promise<Sight['seen']> {
     if (standingAlarms(order.state).length > 0) return 'unknown';
-    const seen = order.state.phase === 'planned' ? await this.#run.seek(order) : 'unknown';
+    const seen = order.state.phase === 'planned' ? (await this.#run.seek(order)).seen : 'unknown';
     if (seen !== 'unknown') return seen;
     return this.#check.seenAfter(order, rows);
   }

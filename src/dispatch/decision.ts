@@ -18,6 +18,10 @@ export interface Policy {
   readonly clockAheadMs?: number;
   /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
   readonly lookFirst?: boolean;
+  /** When this run began to doubt the ledger, in milliseconds of its steady clock; missing: it did from its start, or never. */
+  readonly doubtedAt?: number;
+  /** A ledger that is in no doubt may have been put back or copied all the same: each order is looked up once before it leaves. */
+  readonly askEach?: boolean;
   /** Whether the service can be asked about orders that were submitted this way. */
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
@@ -61,18 +65,25 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Whether a planned order is looked up before it is sent (`look-first.ts`): where the ledger is in doubt, and always for
- * what is paid again after a failure, because a ledger that was lost may have paid it again before.
+ * Whether a planned order is looked up before it is sent (`look-first.ts`): where the ledger is in doubt, where each is asked
+ * for, and always for what is paid again after a failure, because a ledger that was lost may have paid it again before.
  */
-export const mustLookFirst = ({ attempt }: OrderState, { lookFirst = false }: Policy): boolean =>
-  lookFirst || attempt > 1;
+export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
+  policy.lookFirst === true || state.attempt > 1 || isAskedFor(state, policy);
+
+/** Whether one look-up of the order can show that a ledger which is in no doubt is not the latest. */
+const isAskedFor = (state: OrderState, { askEach = false, hasLookUp }: Policy): boolean =>
+  askEach && !isStrict(state) && hasLookUp(state.submission);
 
 /**
  * From when on one more "unknown" proves that an order that this ledger never sent was sent by nobody. What another run
  * left on its way just before this one began must have become known by then.
  */
-export function provenUnsentAt(firstUnknownAt: number, { lookFirst = false, startedAt, inDoubt }: Policy): number {
-  return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs) : firstUnknownAt;
+export function provenUnsentAt(
+  firstUnknownAt: number,
+  { lookFirst = false, startedAt, doubtedAt = startedAt, inDoubt }: Policy,
+): number {
+  return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs) : firstUnknownAt;
 }
 
 function doubtStep(state: OrderState, policy: Policy, now: number): Step {
@@ -81,7 +92,8 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
   if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) {
     const step = followStep(state, policy, now);
-    return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
+    const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= policy.startedAt;
+    return step.do === 'look-up' && isAskedAlready ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);
   const mayBeRefused = state.answer?.tag === 'refused' && !state.leftBefore;
@@ -108,7 +120,7 @@ function untilProven(policy: Policy): Policy {
 const askStep = (state: OrderState, policy: Policy, now: number): Step =>
   policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;
 
-const isStrict = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'strict';
+export const isStrict = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'strict';
 
 /**
  * Looks for an order that the service may or may not have taken, and that is not sent again. After the silence in which

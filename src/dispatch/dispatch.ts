@@ -5,6 +5,7 @@
  */
 import type { StoredOrder } from '../ledger/orders.ts';
 import { AdoptAttempts } from './adopt-attempts.ts';
+import { Anchors, CANDIDATES } from './anchors.ts';
 import { follow } from './follow.ts';
 import { LaterAttempts } from './later-attempts.ts';
 import { LookFirst } from './look-first.ts';
@@ -29,7 +30,8 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
-  const run = new Run(task, { ...deps, clock }, scoreboard, deps.clock);
+  const asksEach = await deps.ledger.isBegun(batch);
+  const run = new Run(task, { ...deps, clock }, { scoreboard, wall: deps.clock, asksEach });
   run.ending.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
@@ -45,9 +47,13 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   });
   over.abort();
   await lease;
-  const inDoubt = task.lookFirst && (run.ending.followSignal.aborted || !adoption.isClear);
-  return { ...run.ending.result(), ...(inDoubt && { inDoubt }) };
+  if (!run.policy.lookFirst) return run.ending.result();
+  const isClear = !run.ending.followSignal.aborted && adoption.isClear;
+  return { ...run.ending.result(), doubt: isClear ? 'over' : 'open' };
 }
+
+/** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
+const APART_MS_MAX = 300;
 
 /** Sends planned orders block by block; while one block is in flight the next is claimed. */
 async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
@@ -55,8 +61,10 @@ async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
   // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
   await run.ending.guard(async () => {
     const lookFirst = new LookFirst(run, check);
+    const anchors = new Anchors(run);
+    await sendAhead(run, lookFirst, anchors);
     do {
-      for await (const claimed of claimedBlocks(run, lookFirst)) {
+      for await (const claimed of claimedBlocks(run, lookFirst, anchors)) {
         const block = run.submitAll(claimed);
         await inFlight;
         inFlight = block;
@@ -67,8 +75,38 @@ async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
   run.sending = false;
 }
 
+/** Asks for the smallest ids of what is planned, and lets the first of them go ahead (`anchors.ts`). */
+async function sendAhead(run: Run, lookFirst: LookFirst, anchors: Anchors): Promise<void> {
+  const { ledger, clock, random } = run.deps;
+  if (run.maySend && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
+    await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
+  }
+  while (run.maySend && !anchors.areDone && !run.policy.lookFirst) {
+    const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
+    if (smallest.length === 0) break;
+    if (await run.waitsItsTurn(smallest)) continue;
+    if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);
+  }
+  run.hasBegun = true;
+}
+
+/** Whether each of the orders is known to be unsent, asked until it is; false when one was found, or nothing more can be learnt. */
+async function areUnsent(orders: readonly StoredOrder[], run: Run, lookFirst: LookFirst): Promise<boolean> {
+  for (let left = orders; !run.policy.lookFirst; ) {
+    const cleared = new Set(await lookFirst.cleared(left));
+    left = left.filter((order) => !cleared.has(order));
+    if (left.length === 0) return run.maySend;
+    if (!run.policy.lookFirst && !(await lookFirst.again())) return false;
+  }
+  return false;
+}
+
 /** Goes once over what is planned, and claims what may be sent, when it may be sent. */
-async function* claimedBlocks(run: Run, lookFirst: LookFirst): AsyncGenerator<readonly StoredOrder[]> {
+async function* claimedBlocks(
+  run: Run,
+  lookFirst: LookFirst,
+  anchors: Anchors,
+): AsyncGenerator<readonly StoredOrder[]> {
   for (let after = 0; run.maySend; ) {
     const most = run.gate.brake.concurrency * CLAIM_FACTOR;
     const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
@@ -76,7 +114,7 @@ async function* claimedBlocks(run: Run, lookFirst: LookFirst): AsyncGenerator<re
     if (!last) return;
     // What waited is read again: callbacks may have moved it.
     if (await run.waitsItsTurn(planned)) continue;
-    const cleared = await lookFirst.cleared(planned);
+    const cleared = await anchors.lead(await lookFirst.cleared(planned));
     const claimed = run.maySend ? await run.claim(cleared) : [];
     after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
     if (claimed.length > 0) yield claimed;

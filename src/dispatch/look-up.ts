@@ -9,7 +9,7 @@ import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
 import { hasResolvedLine, type OrderState } from '../domain/order.ts';
-import { submissionTable } from '../domain/submission.ts';
+import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
 
 /** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
@@ -33,6 +33,8 @@ export interface LookUpDeps {
 export interface Sight {
   readonly seen: 'found' | 'unknown' | 'unclear';
   readonly facts: readonly Fact[];
+  /** Of an unclear answer, in words; missing where it was read and tells nothing. */
+  readonly reason?: string;
 }
 
 const UNKNOWN: Sight = { seen: 'unknown', facts: [] };
@@ -42,6 +44,8 @@ export class LookUp {
   readonly #deps: LookUpDeps;
   /** How made-up ids were answered, clear answers only. */
   readonly #forms: string[] = [];
+  /** Made-up ids that the service itself answered in a way that nobody can read. */
+  #blanks = 0;
   #probing: Promise<boolean> | undefined;
   /** Orders that this run was told are unknown: proof counts from one run alone. */
   readonly #unknownHere = new Set<OrderId>();
@@ -79,9 +83,19 @@ export class LookUp {
     }
     if (submissionTable[state.submission].protocol === 'strict') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
     const form = formOf(reply, state.id);
-    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return UNCLEAR;
+    if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
+  }
+
+  /**
+   * Whether no answer of this service means "unknown": as many made-up ids as may be asked about were answered and no form
+   * leads, or the one that leads was given of orders that it had taken. Asks about some where that is open.
+   */
+  async hasNoForm(submission: SubmissionName): Promise<boolean> {
+    const form = await this.#learnUnknown(submissionWays[submission].lookUp);
+    if (form !== undefined) return this.#disproven.has(form);
+    return this.#forms.length + this.#blanks >= PROBES_MAX;
   }
 
   #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {
@@ -105,8 +119,8 @@ export class LookUp {
     for (;;) {
       const { form, lead } = leaderOf(this.#forms);
       if (lead >= LEAD) return form;
-      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length, PROBES_AT_ONCE);
-      if (missing === 0) return undefined;
+      const missing = Math.min(LEAD - lead, PROBES_MAX - this.#forms.length - this.#blanks, PROBES_AT_ONCE);
+      if (missing <= 0) return undefined;
       this.#probing ??= this.#probe(lookUp, missing).finally(() => {
         this.#probing = undefined;
       });
@@ -117,8 +131,9 @@ export class LookUp {
   /** Whether every made-up id got a clear answer. */
   async #probe(lookUp: LookUpWay, count: number): Promise<boolean> {
     const ids = Array.from({ length: count }, () => madeUpOrderId(this.#deps.random));
-    const forms = await Promise.all(ids.map(async (id) => formOf(await this.#ask(lookUp, id), id)));
-    const clear = forms.filter((form) => form !== undefined);
+    const replies = await Promise.all(ids.map((id) => this.#ask(lookUp, id)));
+    const clear = ids.flatMap((id, index) => formOf(replies[index], id) ?? []);
+    this.#blanks += replies.filter(({ tag, ...reply }) => tag === 'ambiguous' && 'status' in reply).length;
     this.#forms.push(...clear);
     return clear.length === count;
   }
@@ -131,8 +146,8 @@ function leaderOf(forms: readonly string[]): { readonly form: string | undefined
 }
 
 /** The shape of a documented refusal without what differs from id to id; undefined for any other reply. */
-export function formOf(reply: Reply<unknown>, id: OrderId): string | undefined {
-  if (reply.tag !== 'refused') return undefined;
+export function formOf(reply: Reply<unknown> | undefined, id: OrderId): string | undefined {
+  if (reply?.tag !== 'refused') return undefined;
   const complaints = reply.problem.complaints.map(
     ({ field, message }) => `${field}=${message.toLowerCase().replaceAll(id, '#')}`,
   );

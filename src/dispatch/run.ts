@@ -17,6 +17,8 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
+import { Shown } from './shown.ts';
+import { behindNotice, elsewhereStop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
@@ -32,16 +34,24 @@ export class Run {
   readonly deps: DispatchDeps;
   readonly ending: Ending;
   readonly gate: Gate;
+  /** What the service shows of the payments that go ahead of the others. */
+  readonly shown: Shown;
   readonly scoreboard: Scoreboard;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   /** Whether planned orders are still going out. */
   sending: boolean;
+  /** Whether the first payments are through, and the others follow them. */
+  hasBegun = false;
   /** What the service sent by itself, where somebody listens. */
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<Policy, 'clockAheadMs'>;
+  readonly #terms: Omit<Policy, 'clockAheadMs' | 'lookFirst' | 'doubtedAt' | 'askEach'>;
+  readonly #asksEach: boolean;
+  /** When this run began to doubt a ledger that was in no doubt. */
+  #doubtedAt: number | undefined;
+  #lastClaimAt: number;
   readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
@@ -52,16 +62,29 @@ export class Run {
   #learning = 0;
   readonly #awaited: Awaited;
 
-  /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
-  constructor(task: RunTask, deps: DispatchDeps, scoreboard: Scoreboard, wall: Clock) {
+  /**
+   * `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. `asksEach`:
+   * the batch was begun before.
+   */
+  constructor(
+    task: RunTask,
+    deps: DispatchDeps,
+    {
+      scoreboard,
+      wall,
+      asksEach,
+    }: { readonly scoreboard: Scoreboard; readonly wall: Clock; readonly asksEach: boolean },
+  ) {
     const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
-    const { lookFirst } = task;
-    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), lookFirst, hasLookUp: lookUpsOf(deps.client) };
+    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
+    this.#asksEach = asksEach;
+    this.#lastClaimAt = this.#terms.startedAt;
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
     this.ending = new Ending(task, deps.tell);
+    this.shown = new Shown(() => this.ending.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
@@ -78,7 +101,33 @@ export class Run {
   }
 
   get policy(): Policy {
-    return { ...this.#terms, clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()) };
+    const doubtedAt = this.#doubtedAt;
+    return {
+      ...this.#terms,
+      clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()),
+      lookFirst: this.task.lookFirst || doubtedAt !== undefined,
+      ...(doubtedAt !== undefined && { doubtedAt }),
+      askEach: this.#asksEach || !this.hasBegun || this.#wasIdle,
+    };
+  }
+
+  /** Whether nothing was claimed for so long that somebody else may have begun meanwhile: the computer slept, or a canary was waited for. */
+  get #wasIdle(): boolean {
+    return this.deps.clock.now() - this.#lastClaimAt > this.#terms.inDoubt.quietMs / 2;
+  }
+
+  /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */
+  async doubt(): Promise<void> {
+    const isNew = !this.policy.lookFirst;
+    this.#doubtedAt = this.deps.clock.now();
+    if (!isNew) return;
+    this.deps.tell(behindNotice);
+    await this.deps.ledger.suspect();
+  }
+
+  /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
+  hasNoForm({ submission }: OrderState): Promise<boolean> {
+    return this.#limit(() => this.#lookUp.hasNoForm(submission));
   }
 
   get maySend(): boolean {
@@ -114,6 +163,7 @@ export class Run {
     const { ledger, clock } = this.deps;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
+    this.#lastClaimAt = clock.now();
     for (const { state } of claimed) this.known.add(state.id);
     return claimed;
   }
@@ -171,6 +221,8 @@ export class Run {
     await this.#lease.hold();
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS) return false;
+    // It was claimed by a ledger of which nobody knew yet that it is not the latest.
+    if (this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
     return !state.leftBefore || isYoung(state, this.policy, now);
   }
@@ -186,10 +238,10 @@ export class Run {
   }
 
   /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
-  async seek(order: StoredOrder): Promise<Sight['seen']> {
-    const { seen, facts } = await this.sight(order.state, order.body);
-    if (facts.length > 0) await this.learn(order, facts);
-    return seen;
+  async seek(order: StoredOrder): Promise<Sight> {
+    const sight = await this.sight(order.state, order.body);
+    if (sight.facts.length > 0) await this.learn(order, sight.facts);
+    return sight;
   }
 
   /** What the service shows of an order; records nothing. */
@@ -210,7 +262,9 @@ export class Run {
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     this.ending.raise(standingAlarms(state));
-    const dueAt = dueAfter(state, this.policy, this.deps.clock.now(), this.maySubmit(state));
+    this.shown.note(order.state, facts);
+    const now = this.deps.clock.now();
+    const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);

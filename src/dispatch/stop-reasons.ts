@@ -8,7 +8,7 @@ import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
 import type { Standing, StopWhy } from './claim-rule.ts';
 
-export type StopCode = StopWhy | 'alarm' | 'unclear';
+export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere';
 
 /** Why a run stopped sending, as it is told, recorded and shown in the results. */
 export interface Stop {
@@ -93,10 +93,43 @@ export const alarmStop: Stop = {
   todo: 'Ask the provider, and record the answer with `paybatch resolve`',
 };
 
-export const unclearStop = (orders: number): Stop => ({
+export const unclearStop = (orders: number, reason = ''): Stop => ({
   code: 'unclear',
-  says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here`,
+  says: `the service could not say whether it holds ${counted(orders, 'order that was', 'orders that were')} not sent from here${latest(reason)}`,
   todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
+});
+
+/** Orders that this ledger never sent reach the service while it looks. */
+export const elsewhereStop: Stop = {
+  code: 'elsewhere',
+  says: 'payments of this batch reach the service that were not sent from here: another computer or another copy of this state folder is paying it now',
+  todo: 'Find out who else pays this batch, and let only one of you go on',
+};
+
+/** Tells that the service shows what this ledger never sent. */
+export const behindNotice: RunEvent = {
+  type: 'notice',
+  level: 'warning',
+  code: 'ledger-behind',
+  message:
+    'The service shows payments of this batch that were not sent from this ledger: its folder was put back or copied, or somebody else pays the batch. Nothing more leaves before every payment has been looked up.',
+};
+
+/** Tells that look-ups cannot be relied on to show what was sent from elsewhere. */
+export const formlessNotice: RunEvent = {
+  type: 'notice',
+  level: 'warning',
+  code: 'no-unknown-form',
+  message:
+    'The service has no clear answer for payments that it does not hold. So nobody can see whether this state folder was put back, or whether somebody else pays this batch as well.',
+};
+
+/** Tells that the first payments of a run are not shown yet. */
+export const unseenNotice = (seconds: number): RunEvent => ({
+  type: 'notice',
+  level: 'info',
+  code: 'look-ups-lag',
+  message: `The service took the first payments, and does not show them after ${seconds} s. Sending goes on.`,
 });
 
 /** Tells that nothing more is sent in this run, why, and what to do. */

@@ -41,8 +41,11 @@ export interface DispatchResult {
   readonly alarms: readonly string[];
   /** Why sending stopped before its end. */
   readonly stop?: Stop;
-  /** The ledger may still not know all that was sent: not everything could be asked about, or was answered clearly. */
-  readonly inDoubt?: true;
+  /**
+   * Missing where nobody had to doubt that the ledger knows all that was sent. `open`: it may still not know it, because not
+   * everything could be asked about, or was answered clearly.
+   */
+  readonly doubt?: 'over' | 'open';
 }
 
 /** What a run works on, and how. */

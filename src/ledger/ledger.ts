@@ -13,9 +13,10 @@ import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
+import type { LedgerDoubt } from './doubt.ts';
 import { facts, type StoredFact } from './facts.ts';
 import { holderOf, type LeaseHolder } from './lease.ts';
-import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
+import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
@@ -30,7 +31,17 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 import { verify } from './verify.ts';
 import { Writer } from './writer.ts';
 
-export type { Account, DoubtReason, LeaseHolder, OrderStep, RetryPlan, RunHistory, StoredFact, StoredOrder };
+export type {
+  Account,
+  DoubtReason,
+  LeaseHolder,
+  MarkedBatch,
+  OrderStep,
+  RetryPlan,
+  RunHistory,
+  StoredFact,
+  StoredOrder,
+};
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. */
@@ -53,7 +64,7 @@ export interface LedgerOptions {
  * it may not be; no later write is then taken. Methods marked "lease" need `takeLease` first, and reject with
  * `ledger-held` (exit 75) when another run has taken it over.
  */
-export interface Ledger {
+export interface Ledger extends LedgerDoubt {
   /**
    * Says whose payments are recorded from here on. The plan of its first batch ties a ledger to its account: a Fault
    * `configuration` for any other one.
@@ -89,17 +100,6 @@ export interface Ledger {
   /** How the latest run of the batch began and ended since its latest plan. */
   runHistory(batch: BatchId): Promise<RunHistory>;
   /**
-   * Why every order of the batch must be looked up before it is sent: an earlier state of this ledger, or another ledger
-   * in its place, may have sent it. Undefined when the ledger knows all that was sent.
-   */
-  doubt(batch: BatchId): Promise<DoubtReason | undefined>;
-  /** Batches that were begun from here and that this ledger does not hold: it was lost, or put back from before them. */
-  lostBatches(): Promise<readonly BatchId[]>;
-  /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
-  vouchNew(): Promise<void>;
-  /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
-  dispelDoubt(batch: BatchId): Promise<void>;
-  /**
    * Lease, and `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
    * that it holds. The source must not write to the ledger meanwhile.
    */
@@ -121,6 +121,10 @@ export interface Ledger {
   batches(): Promise<readonly BatchHeader[]>;
   /** Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position. */
   unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /** Those of them that look-ups can prove unsent, the smallest ids first. */
+  smallestUnsent(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
+  isBegun(batch: BatchId): Promise<boolean>;
   /** Amount and charges of the rows that are still to be sent. It reads every row. */
   unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
   /** The charge that was quoted for a row; undefined when none was. */
@@ -199,7 +203,7 @@ export async function ledgerOn(
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
-  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place });
+  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place, clock: options.clock });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
@@ -228,9 +232,11 @@ export async function ledgerOn(
     },
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
-    lostBatches: () => marks.lost(),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
-    dispelDoubt: (batch) => marks.dispel(batch),
+    suspect: () => marks.suspect(writer.epoch, writer.head),
+    dispelDoubt: (batch, which) => marks.dispel(batch, which),
+    lostBatches: () => marks.lostBatches(),
+    closeLost: (closed) => marks.close(closed, writer.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
       await pin.hold();
       await planBatch(database, writer, { header, blocks, held, tie: pin.tie });
@@ -241,6 +247,8 @@ export async function ledgerOn(
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
+    smallestUnsent: (batch, limit) => orders.smallestUnsent(database, batch, limit),
+    isBegun: (batch) => orders.isBegun(database, batch),
     unsentNeed: (batch) => unsentNeed(database, batch),
     quoteOf: (batch, row) => quoteOf(database, batch, row),
     unprovableRows: (batch) => orders.unprovableRows(database, batch),

@@ -3,17 +3,23 @@
  * a mark is durable before anything that it speaks of is sent, so a ledger that agrees with every mark has forgotten
  * nothing that was sent.
  */
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
 import { type BatchId, comparedName } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import { moneyText } from '../domain/money.ts';
+import { findBatch, batches as headers } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import { type Database, numberOf, textOf } from './database.ts';
 import { READ_LEASE, readLease } from './lease.ts';
 import {
+  type ClosedBatch,
   type Doubt,
   type DoubtReason,
   type FoundMarks,
   type LedgerFiles,
   type Mark,
+  type MarkedBatch,
   type Place,
   readMarks,
   writeMark,
@@ -21,10 +27,14 @@ import {
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
+/**
+ * For so long a ledger that was doubted is also doubted about batches that no mark names, in milliseconds: 45 days. By then
+ * the sheets of the month in which it was lost are paid, or somebody has missed their pay.
+ */
+const UNNAMED_MS = 45 * 86_400_000;
 
 const HASH_AT = 'SELECT hash FROM fact WHERE seq = ?';
 const READ_HEAD = 'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1';
-const BATCHES = 'SELECT id FROM batch ORDER BY number';
 
 export interface MarkKeeperOptions {
   readonly database: Database;
@@ -35,12 +45,14 @@ export interface MarkKeeperOptions {
   readonly paths: readonly string[];
   readonly files: LedgerFiles;
   readonly place: Place;
+  readonly clock: Clock;
 }
 
 /** What the marks say, before this process changes them. */
 interface Judgement {
   readonly doubt: Doubt | undefined;
-  readonly batches: readonly BatchId[];
+  readonly batches: readonly MarkedBatch[];
+  readonly closed: readonly ClosedBatch[];
 }
 
 export class MarkKeeper {
@@ -62,36 +74,46 @@ export class MarkKeeper {
 
   /** Why orders of the batch are looked up before they are sent; undefined when the ledger knows all that was sent. */
   async doubt(batch: BatchId): Promise<DoubtReason | undefined> {
-    if (this.#judgement === undefined) await this.judge();
-    const doubt = this.#mark ? this.#mark.doubt : this.#judgement?.doubt;
-    return doubt && (doubt.everyBatch || doubt.batches.some(isNamed(batch))) ? doubt.why : undefined;
+    const { doubt } = await this.#known();
+    if (doubt === undefined) return undefined;
+    return isAmong(doubt.batches, batch) || this.#mayBeUnnamed(doubt, batch) ? doubt.why : undefined;
   }
 
-  /** Batches that were begun from here, as the marks say, and that the ledger does not hold. */
-  async lost(): Promise<readonly BatchId[]> {
-    const { marks } = await readMarks(this.#options.paths, this.#options.files);
-    const kept = new Set(await this.#kept());
-    const named = marks.flatMap(({ batches, doubt }) => [...batches, ...(doubt?.batches ?? [])]);
-    return distinct(named).filter((batch) => !kept.has(batch));
+  /** Batches that another state of this ledger had begun, that it does not have, and that nobody has closed. */
+  async lostBatches(): Promise<readonly MarkedBatch[]> {
+    const { doubt, batches } = await this.#known();
+    if (doubt === undefined) return [];
+    const kept = (await headers(this.#options.database)).map(({ id }) => id);
+    return batches.filter(({ id }) => isAmong(doubt.batches, id) && !isAmong(kept, id));
   }
 
   /** From here on the batch may be sent. */
   async begin(batch: BatchId, epoch: number, head: ChainHead): Promise<void> {
-    if (this.#judgement === undefined) await this.judge();
-    invariant(this.#judgement, 'a ledger is judged before it is marked');
-    const { doubt, batches } = this.#mark ?? this.#judgement;
-    const named = distinct([...batches.filter((one) => !isNamed(batch)(one)), batch]).slice(-BATCHES_MAX);
-    const { ledgerUuid: ledger, place } = this.#options;
-    const known = { ledger, ...place, epoch, batches: named, ...(doubt && { doubt }) };
-    await this.#change(() => ({ ...known, ...head }));
+    const { doubt, batches, closed } = await this.#known();
+    const header = await findBatch(this.#options.database, batch);
+    invariant(header, 'a batch is planned before it is marked');
+    const named = distinct([...batches, markedBatch(header)]).slice(-BATCHES_MAX);
+    // One that is begun in doubt stays so until it is through, however long that takes.
+    const doubted = doubt && this.#mayBeUnnamed(doubt, batch) ? [...doubt.batches, batch] : doubt?.batches;
+    await this.#change(() => ({
+      ...this.#mine(epoch, head, named, closed),
+      ...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),
+    }));
   }
 
   /** Marks a new ledger as one that nothing came before. */
   async vouch(epoch: number, head: ChainHead): Promise<void> {
-    if (this.#judgement === undefined) await this.judge();
-    if (this.#judgement?.doubt?.why !== 'new') return;
-    const { ledgerUuid: ledger, place } = this.#options;
-    await this.#change(() => ({ ledger, ...place, epoch, batches: [], ...head }));
+    const { doubt, closed } = await this.#known();
+    if (doubt?.why !== 'new') return;
+    await this.#change(() => this.#mine(epoch, head, [], closed));
+  }
+
+  /** Records a person's word that a lost batch needs no look any more. */
+  async close(closed: ClosedBatch, epoch: number, head: ChainHead): Promise<void> {
+    const { doubt, batches, closed: before } = await this.#known();
+    invariant(doubt, 'a batch is lost with its ledger');
+    const left = { ...doubt, batches: doubt.batches.filter((id) => !isSame(id, closed.id)) };
+    await this.#change(() => ({ ...this.#mine(epoch, head, batches, [...before, closed]), doubt: left }));
   }
 
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
@@ -100,15 +122,45 @@ export class MarkKeeper {
     await this.#change((mark) => (mark && mark.seq < head.seq ? { ...mark, ...head } : mark));
   }
 
-  /** Every order of the batch was sent, or found at the service: whatever comes next is new. */
-  async dispel(batch: BatchId): Promise<void> {
+  /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
+  async suspect(epoch: number, head: ChainHead): Promise<void> {
+    const { batches, closed } = await this.#known();
+    const doubted = batches.map(({ id }) => id);
+    const doubt = { why: 'behind', since: this.#options.clock.now(), batches: doubted, through: [] } as const;
+    await this.#change(() => ({ ...this.#mine(epoch, head, batches, closed), doubt }));
+  }
+
+  /** Every order of the batch was sent, or found at the service. `andUnnamed`: so was whatever no mark names. */
+  async dispel(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
     await this.#change((mark) => {
       invariant(mark, 'a batch is marked before it is through');
       const { doubt, ...rest } = mark;
       if (doubt === undefined) return mark;
-      const batches = doubt.batches.filter((one) => !isNamed(batch)(one));
-      return batches.length === 0 ? rest : { ...rest, doubt: { ...doubt, everyBatch: false, batches } };
+      const batches = doubt.batches.filter((one) => !isSame(one, batch));
+      if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return rest;
+      return { ...rest, doubt: { ...doubt, batches, through: [...doubt.through, batch].slice(-BATCHES_MAX) } };
     });
+  }
+
+  /** Whether a batch that no mark names may have been sent all the same. */
+  #mayBeUnnamed(doubt: Doubt, batch: BatchId): boolean {
+    return this.#isRecent(doubt) && !isAmong(doubt.through, batch);
+  }
+
+  /** A clock that was set back makes it recent again, which costs look-ups. */
+  #isRecent({ since }: Doubt): boolean {
+    return this.#options.clock.now() - since < UNNAMED_MS;
+  }
+
+  async #known(): Promise<Judgement> {
+    if (this.#judgement === undefined) await this.judge();
+    invariant(this.#judgement, 'a ledger is judged before it is marked');
+    return this.#mark ? { ...this.#mark, doubt: this.#mark.doubt, closed: this.#mark.closed ?? [] } : this.#judgement;
+  }
+
+  #mine(epoch: number, head: ChainHead, batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): Mark {
+    const { ledgerUuid: ledger, place } = this.#options;
+    return { ledger, ...place, epoch, batches, ...head, ...(closed.length > 0 && { closed }) };
   }
 
   #change(make: (mark: Mark | undefined) => Mark | undefined): Promise<void> {
@@ -123,27 +175,25 @@ export class MarkKeeper {
   }
 
   async #judged(): Promise<Judgement> {
-    const found = await readMarks(this.#options.paths, this.#options.files);
-    const kept = await this.#kept();
-    const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
+    const { paths, files, database, clock } = this.#options;
+    const found = await readMarks(paths, files);
+    const kept = (await headers(database)).toReversed().map(markedBatch);
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
+    const closed = found.marks.flatMap((mark) => mark.closed ?? []).filter(isFirst);
+    const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
     const why = await this.#whyNew(found);
+    const earlier = carried.flatMap((doubt) => doubt.batches);
     if (why !== undefined) {
-      const doubted = distinct([...batches, ...carried.flatMap((doubt) => doubt.batches)]);
-      return { batches, doubt: { why, everyBatch: true, batches: doubted } };
+      const isClosed = (id: BatchId): boolean => closed.some((one) => isSame(one.id, id));
+      const doubted = [...new Set([...batches.map(({ id }) => id), ...earlier])].filter((id) => !isClosed(id));
+      return { batches, closed, doubt: { why, since: clock.now(), batches: doubted, through: [] } };
     }
     const [first] = carried;
-    if (first === undefined) return { batches, doubt: undefined };
-    const doubt = {
-      why: first.why,
-      everyBatch: carried.some((one) => one.everyBatch),
-      batches: distinct(carried.flatMap((one) => one.batches)),
-    };
-    return { batches, doubt };
-  }
-
-  async #kept(): Promise<readonly BatchId[]> {
-    return (await this.#options.database.read(BATCHES)).map((row) => textOf(row, 'id') as BatchId); // stored as one
+    if (first === undefined) return { batches, closed, doubt: undefined };
+    // What is through is so by every mark: one that was put back alone knows less.
+    const through = first.through.filter((id) => carried.every((one) => one.through.includes(id)));
+    const since = Math.max(...carried.map((one) => one.since));
+    return { batches, closed, doubt: { why: first.why, since, batches: [...new Set(earlier)], through } };
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
@@ -169,10 +219,22 @@ export class MarkKeeper {
 const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
   (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
-/** A ledger that was lost may have had the same name in another case. */
-const isNamed =
-  (batch: BatchId) =>
-  (other: BatchId): boolean =>
-    comparedName(other) === comparedName(batch);
+const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
+  id,
+  plannedAt,
+  payable,
+  total: moneyText(total),
+});
 
-const distinct = (batches: readonly BatchId[]): readonly BatchId[] => [...new Set(batches)];
+/** A batch may be named in another way of writing when it is run again after a loss. */
+const isSame = (one: BatchId, other: BatchId): boolean => comparedName(one) === comparedName(other);
+
+const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean => batches.some((one) => isSame(one, batch));
+
+/** The latest word on each batch, in the order in which they were begun. */
+const distinct = (batches: readonly MarkedBatch[]): readonly MarkedBatch[] => [
+  ...new Map(batches.map((batch) => [comparedName(batch.id), batch])).values(),
+];
+
+const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
+  all.findIndex((one) => one.id === id) === index;

@@ -12,8 +12,10 @@ import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
  * and nobody can tell which. `lost`: another ledger was here. `restored`: this one was further than it is. `copied`: another
  * computer, or another file, was the ledger when the mark was made. `unmarked`: a mark of it is missing or cannot be read.
+ * `behind`: nothing here speaks against it, and the service shows payments that it never sent.
  */
-export type DoubtReason = 'new' | 'lost' | 'restored' | 'copied' | 'unmarked';
+export const doubtReasons = ['new', 'lost', 'restored', 'copied', 'unmarked', 'behind'] as const;
+export type DoubtReason = (typeof doubtReasons)[number];
 
 /** Where a ledger is kept. One that is copied or restored together with its marks is somewhere else than they say. */
 export interface Place {
@@ -23,13 +25,35 @@ export interface Place {
   readonly file?: string;
 }
 
-/** What is looked up before it is sent. */
+/** What is looked up before it is sent, until each batch is through. */
 export interface Doubt {
   readonly why: DoubtReason;
-  /** Every batch, until one of them is through. */
-  readonly everyBatch: boolean;
-  /** Batches that another state of the ledger may have sent, until each is through. */
+  /** When the ledger was first doubted, in wall-clock milliseconds. */
+  readonly since: number;
+  /** Batches that another state of the ledger had begun. */
   readonly batches: readonly BatchId[];
+  /** Of the others, which no mark names, those that are through. */
+  readonly through: readonly BatchId[];
+}
+
+/** A batch that was begun, in the words of people who look for its sheet. */
+export interface MarkedBatch {
+  readonly id: BatchId;
+  /** Wall-clock milliseconds. */
+  readonly plannedAt: number;
+  /** Rows to be paid, and their control total as text with its currency. */
+  readonly payable: number;
+  readonly total: string;
+}
+
+/** A person's word that a lost batch is dealt with. */
+export interface ClosedBatch {
+  readonly id: BatchId;
+  readonly reason: string;
+  /** User and machine. */
+  readonly by: string;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
 }
 
 export interface Mark extends Place {
@@ -41,8 +65,10 @@ export interface Mark extends Place {
   readonly seq: number;
   readonly hash: string;
   /** Batches that may have been sent from here, the latest last. */
-  readonly batches: readonly BatchId[];
+  readonly batches: readonly MarkedBatch[];
   readonly doubt?: Doubt;
+  /** Lost batches that a person says need no look any more, and why. */
+  readonly closed?: readonly ClosedBatch[];
 }
 
 export interface FoundMarks {
@@ -106,24 +132,33 @@ async function readMark(path: string, files: LedgerFiles): Promise<Mark | 'unrea
 }
 
 function isMark(value: unknown): value is Mark {
-  if (typeof value !== 'object' || value === null) return false;
-  const { ledger, epoch, seq, hash, batches, doubt, machine, file } = value as Partial<Record<keyof Mark, unknown>>;
-  const isDoubt = doubt === undefined || (typeof doubt === 'object' && doubt !== null && isTexts(doubt, 'batches'));
+  const { batches, doubt, closed = [], ...rest } = fieldsOf(value);
   return (
-    typeof ledger === 'string' &&
-    typeof epoch === 'number' &&
-    typeof seq === 'number' &&
-    typeof hash === 'string' &&
-    isTexts({ batches }, 'batches') &&
-    [machine, file].every((text) => text === undefined || typeof text === 'string') &&
-    isDoubt
+    hold(rest, { ledger: 'string', hash: 'string', epoch: 'number', seq: 'number' }) &&
+    [rest['machine'], rest['file']].every((text) => text === undefined || typeof text === 'string') &&
+    isListOf(batches, (one) =>
+      hold(fieldsOf(one), { id: 'string', plannedAt: 'number', payable: 'number', total: 'string' }),
+    ) &&
+    isListOf(closed, (one) => hold(fieldsOf(one), { id: 'string', reason: 'string', by: 'string', at: 'number' })) &&
+    (doubt === undefined || isDoubt(fieldsOf(doubt)))
   );
 }
 
-function isTexts(holder: object, field: string): boolean {
-  const texts: unknown = Reflect.get(holder, field);
-  return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
-}
+const isDoubt = ({ why, since, batches, through }: Fields): boolean =>
+  doubtReasons.some((reason) => reason === why) && typeof since === 'number' && isTexts(batches) && isTexts(through);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+const hold = (fields: Fields, types: Readonly<Record<string, 'string' | 'number'>>): boolean =>
+  Object.entries(types).every(([name, type]) => typeof fields[name] === type);
+
+const isListOf = (value: unknown, isOne: (value: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne);
+
+const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof text === 'string');
 
 /** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
 export async function writeMark(paths: readonly string[], mark: Mark, files: LedgerFiles): Promise<void> {

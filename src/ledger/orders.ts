@@ -53,6 +53,10 @@ const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.stat
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   ORDER BY o.position LIMIT ?`;
+const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
+  AND superseded = 0 AND submission NOT IN (${strictSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
+  ORDER BY o.id`;
+const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.standing = 'unsent' AND o.superseded = 0 AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
@@ -76,6 +80,14 @@ export const unsentOrders = async (
   limit: number,
   after = 0,
 ): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, limit])).map(storedOrder);
+
+/** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
+export const smallestUnsent = async (database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> =>
+  (await database.read(SMALLEST, [batch, ...strictSubmissions, limit])).map(storedOrder);
+
+/** Whether anything happened to an order of the batch since it was planned. */
+export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
+  (await database.read(BEGUN, [batch])).length > 0;
 
 /** Rows that are still to be sent and whose orders are of a strict submission. */
 export async function unprovableRows(database: Database, batch: BatchId): Promise<number> {

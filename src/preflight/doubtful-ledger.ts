@@ -4,9 +4,10 @@
  * cannot know is accepted. That asks one flag of somebody's first airtime, and nothing ever after.
  */
 import { draftOfRow } from '../batch/staged-draft.ts';
+import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import type { InDoubtSettings } from '../domain/settings.ts';
+import type { InDoubtSettings, Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import { strictSubmissions } from '../domain/submission.ts';
 import type { DoubtReason, Ledger } from '../ledger/ledger.ts';
@@ -22,6 +23,8 @@ const because = {
     'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
   unmarked:
     'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
+  behind:
+    "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
   always: 'This profile relies on no ledger (inDoubt.lookFirst is "always")',
 } as const satisfies Record<LookFirstReason, string>;
 
@@ -36,10 +39,19 @@ export async function lookFirstReason(
 
 const MS_PER_SECOND = 1000;
 
-/** What people are told before a run looks everything up. */
-export function doubtNotice(doubt: LookFirstReason, { quietMs }: InDoubtSettings): string {
-  const seconds = Math.ceil(quietMs / MS_PER_SECOND);
-  return `${because[doubt]}. Every payment is looked up before it is sent, and so are further attempts at it; the first leaves in ${seconds} s at the earliest.`;
+/**
+ * Tells people before a run looks everything up. A first rehearsal has nothing to be in doubt about that anybody would want
+ * to know.
+ */
+export function tellDoubt(
+  doubt: LookFirstReason,
+  { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt' | 'sandbox'>; readonly tell: Tell },
+): void {
+  if (doubt === 'new' && settings.sandbox) return;
+  const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
+  const seconds = Math.ceil(settings.inDoubt.quietMs / MS_PER_SECOND);
+  const message = `${because[doubt]}. Every payment of this batch is looked up twice before it is sent, and so are further attempts at it; the first leaves in ${seconds} s at the earliest.`;
+  tell({ type: 'notice', level, message });
 }
 
 /** Staged rows whose orders no look-up can prove unsent. */

@@ -176,7 +176,7 @@ describe('a ledger in doubt', () => {
         tell: (event) => events.push(event),
       });
 
-      expect(result).toEqual({ alarms: [] });
+      expect(result).toEqual({ alarms: [], doubt: 'over' });
       expect(counts).toMatchObject({ completed: 1, rejected: 0 });
       expect(rows[0]).toMatchObject({ order: third.id, outcome: 'completed', state: { attempt: 3, posts: 0 } });
       expect(service.posts()).toHaveLength(3);
@@ -203,7 +203,7 @@ describe('a ledger in doubt', () => {
 
       const { result, counts } = await batch.run(service.url, { lookFirst, tell: (event) => events.push(event) });
 
-      expect(result).toEqual({ alarms: [], inDoubt: true });
+      expect(result).toEqual({ alarms: [], doubt: 'open' });
       expect(counts.rejected).toBe(1);
       expect(noticesOf(events)).toContainEqual(expect.stringContaining('Do not pay them by other means'));
     }));
@@ -239,10 +239,10 @@ test.each<[string, NonNullable<Habits['record']>]>([
     const settings = quick({ polling: { deadlineMs: 100 } });
     const sent = await batch.run(service.url, { lookFirst, settings });
     expect(sent).toMatchObject({ result: { alarms: [] }, counts: { unsent: 0, completed: 0 } });
-    expect(sent.result).not.toHaveProperty('inDoubt');
+    expect(sent.result?.doubt).toBe('over');
     isMute = true;
     const muted = await batch.run(service.url, { lookFirst, settings });
-    expect(muted.result).toEqual({ alarms: [], inDoubt: true });
+    expect(muted.result).toEqual({ alarms: [], doubt: 'open' });
   }),
 );
 
@@ -252,5 +252,8 @@ test('a ledger that knows all that was sent asks for no further attempts', () =>
     const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
     const { counts } = await batch.run(service.url);
     expect(counts.rejected).toBe(ROWS);
-    expect(new Set(service.finds())).toEqual(batch.orders);
+    const others = new Set(service.finds().filter((id) => !batch.orders.has(id)));
+    expect(service.finds()).toEqual(expect.arrayContaining([...batch.orders]));
+    // Made up, to learn how the service says that it does not know one; further attempts would be more.
+    expect(others.size).toBeLessThanOrEqual(5);
   }));

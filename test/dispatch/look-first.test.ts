@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
 import { systemClock } from '../../src/system.ts';
+import { sendJson } from '../support/loopback.ts';
 import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { claimedOrder } from './claimed-order.ts';
-import { handMadeService } from './hand-made-service.ts';
+import { answered, handMadeService } from './hand-made-service.ts';
 import { planStrict, recordOf, strictService } from './strict-batch.ts';
 import { until } from './until.ts';
 
@@ -108,18 +109,118 @@ describe('a run in doubt', () => {
     }));
 });
 
-test('an ordinary run looks nothing up before it sends', () =>
+describe('a run of a batch that is new, on a ledger in no doubt', () => {
+  test('looks the 13 smallest ids up before anything leaves, and no other before it leaves', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const { counts } = await batch.run(service.url, { settings: quick({ inDoubt: { quietMs: 60_000 } }) });
+      expect(counts.completed).toBe(ROWS);
+      const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+      const firstPost = story.findIndex(({ method }) => method === 'POST');
+      const asked = story.slice(0, firstPost).map(({ query }) => query.get('Id') ?? '');
+      const smallest = [...batch.orders].toSorted().slice(0, 13);
+      expect(asked.filter((id) => batch.orders.has(id)).toSorted()).toEqual(smallest);
+      for (const id of batch.orders) {
+        const sent = story.findIndex(({ method, body }) => method === 'POST' && body.includes(id));
+        const looked = story.slice(firstPost, sent).filter(({ query }) => query.get('Id') === id);
+        expect(looked).toEqual([]);
+      }
+    }));
+
+  test('sends the three smallest ids first, and the others when the service shows these', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      await batch.run(service.url);
+      const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+      const posts = story.filter(({ method }) => method === 'POST');
+      const smallest = [...batch.orders].toSorted().slice(0, 3);
+      for (const id of smallest) {
+        expect(posts.findIndex(({ body }) => body.includes(id))).toBeLessThan(3);
+        const [, , , fourth] = posts;
+        const shown = story.slice(0, fourth && story.indexOf(fourth)).filter(({ query }) => query.get('Id') === id);
+        // Once before it left, and once after.
+        expect(shown.length).toBeGreaterThanOrEqual(2);
+      }
+    }));
+
+  test('asks for everything in two rounds where one of them was sent, as a folder that was put back would have it', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const ledger = await open(batch.path, systemClock);
+      const orders = await ledger.unsentOrders(batch.header.id, ROWS);
+      await ledger.close();
+      const sent = orders.filter((order, index) => index % 2 === 0 || isSmallest(order.state.id, batch.orders));
+      for (const { body } of sent) await fetch(`${service.url}/v1/payment-order/new-order`, { method: 'POST', body });
+      const notices: string[] = [];
+      const { counts, result } = await batch.run(service.url, {
+        settings: patient,
+        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+      });
+      expect(notices).toContain('ledger-behind');
+      expect(result?.doubt).toBe('over');
+      expect(counts.completed).toBe(ROWS);
+      expect(service.posts()).toHaveLength(ROWS);
+      expect(new Set(service.posts()).size).toBe(ROWS);
+    }));
+
+  test('stops where the service shows a payment under another id than that of its acceptance', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({
+        record: (record) => ({ ...record, conversationId: 'of somebody else' }),
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const { counts, result } = await batch.run(service.url);
+      expect(result?.stop?.code).toBe('elsewhere');
+      expect(service.posts()).toHaveLength(3);
+      expect(counts.unsent).toBe(ROWS - 3);
+    }));
+
+  test('goes on, and says so, where the service has no clear answer for what it does not hold', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({
+        onFind(id, response) {
+          if (service.taken.has(id)) return undefined;
+          sendJson(response, 500, { text: 'Object reference not set to an instance of an object' });
+          return answered;
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(6) });
+      const notices: string[] = [];
+      const { counts } = await batch.run(service.url, {
+        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+      });
+      expect(counts.completed).toBe(6);
+      expect(notices.filter((code) => code === 'no-unknown-form')).toHaveLength(1);
+    }));
+});
+
+test('a run that goes on with a batch looks each order up just before it leaves', () =>
   inTemporaryFolder(async (folder) => {
     const service = await handMadeService();
     const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-    const { counts } = await batch.run(service.url);
+    const stop = new AbortController();
+    const tell = (): void => {
+      if (service.posts().length >= 10) stop.abort();
+    };
+    await batch.run(service.url, { signal: stop.signal, tell });
+    const before = service.arrived.length;
+    const { counts } = await batch.run(service.url, { settings: patient });
     expect(counts.completed).toBe(ROWS);
-    const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+    const story = service.arrived.slice(before);
+    const posts = story.filter(({ method, path }) => method === 'POST' && path !== '/connect/token');
+    expect(posts.length).toBeGreaterThan(10);
     for (const id of batch.orders) {
       const sent = story.findIndex(({ method, body }) => method === 'POST' && body.includes(id));
-      expect(story.slice(0, sent).filter(({ query }) => query.get('Id') === id)).toEqual([]);
+      if (sent === -1) continue;
+      expect(story.slice(0, sent).filter(({ query }) => query.get('Id') === id).length).toBeGreaterThanOrEqual(1);
     }
   }));
+
+/** Whether an id is among the three that go ahead. */
+const isSmallest = (id: string, orders: ReadonlySet<string>): boolean => [...orders].toSorted().indexOf(id) < 3;
 
 describe('the rule for an order that this ledger never sent', () => {
   const planned = { ...claimedOrder(), phase: 'planned' as const, posts: 0, alarms: [] };

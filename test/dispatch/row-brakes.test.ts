@@ -46,7 +46,7 @@ describe('rows that go ahead alone', () => {
 
   test('cover as many rows as asked for by whole orders', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: payeesWith(30, { 1: '0008' }), linesPerOrder: 4 });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(30), ahead: '0008', linesPerOrder: 4 });
       const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts } = await batch.run(practice.url, { settings: withCanary(8) });
       expect(practice.books().orders).toHaveLength(2);
@@ -62,27 +62,27 @@ describe('rows that go ahead alone', () => {
     ['stays pending', '0003', { 'in-doubt': 1 }],
   ])('keep all others from leaving when one of them %s', (_name, digits, outcome) =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: payeesWith(40, { 2: digits }) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(130), ahead: digits });
       const practice = await practiceOnRealTime(QUICK_ENDS);
       const { counts, result, notices, differences } = await told(batch, practice.url, {
-        settings: withCanary(4, { polling: { deadlineMs: 700 } }),
+        settings: withCanary(3, { polling: { deadlineMs: 700 } }),
       });
       expect(result?.stop?.code).toBe('canary');
-      expect(counts).toMatchObject({ completed: 3, unsent: 36, ...outcome });
+      expect(counts).toMatchObject({ completed: 2, unsent: 127, ...outcome });
       expect(notices).toEqual([
-        expect.objectContaining({ code: 'stopped-canary', message: expect.stringContaining('of the 4 rows') }),
+        expect.objectContaining({ code: 'stopped-canary', message: expect.stringContaining('of the 3 rows') }),
       ]);
-      expect(practice.books().orders.length).toBeLessThanOrEqual(4);
+      expect(practice.books().orders.length).toBeLessThanOrEqual(3);
       expect(differences).toEqual([]);
     }),
   );
 
   test('say nothing of stopping when nothing else was to be sent', () =>
     inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: payeesWith(4, { 2: '0008' }) });
+      const batch = await planBatch(folder, { payees: payeesWith(3, { 2: '0008' }) });
       const practice = await practiceOnRealTime(QUICK_ENDS);
-      const { counts, result, notices } = await told(batch, practice.url, { settings: withCanary(4) });
-      expect(counts).toMatchObject({ completed: 3, failed: 1 });
+      const { counts, result, notices } = await told(batch, practice.url, { settings: withCanary(3) });
+      expect(counts).toMatchObject({ completed: 2, failed: 1 });
       expect(result?.stop).toBeUndefined();
       expect(notices).toEqual([]);
     }));

@@ -90,38 +90,80 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
 });
 
 describe('looking up before sending', () => {
-  test('ends with the first batch that is through: the next one is sent without', async () => {
+  test('is done for each batch while the ledger is new, twice for every payment', async () => {
     const service = await openService('settle-min=60000,settle-max=60001');
     const desk = await deskWith(service, people(ROWS));
     const profile = { ...quickProfile(service.routes), polling: { firstMs: 30, maxMs: 200, deadlineMs: 1 } };
     await desk.writeConfig({ profiles: { env: profile } });
     await desk.write('next.csv', csvOf(people(ROWS).map((one) => ({ ...one, reference: `next ${one.reference}` }))));
-    expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(7);
-    const first = lookUps(service.books());
-    expect(first).toBeGreaterThanOrEqual(2 * ROWS);
-
-    const other = ['--batch', 'next', '--allow-duplicate', 'a second time'];
-    expect((await desk.tell(['run', 'next.csv', ...totalsOf(ROWS), ...other])).exit).toBe(7);
-
-    // One for each that was accepted and is not final, when the deadline passes; none before it was sent.
-    expect(lookUps(service.books()) - first).toBeLessThanOrEqual(ROWS);
+    for (const [sheet, more] of [
+      ['pay.csv', []],
+      ['next.csv', ['--batch', 'next', '--allow-duplicate', 'a second time']],
+    ] as const) {
+      const before = lookUps(service.books());
+      expect((await desk.tell(['run', sheet, ...totalsOf(ROWS), ...more])).exit).toBe(7);
+      expect(lookUps(service.books()) - before).toBeGreaterThanOrEqual(2 * ROWS);
+    }
     expect(service.books().orders).toHaveLength(2 * ROWS);
   });
 
-  test('goes on for every batch that a lost ledger may have sent, whatever is run before it', async () => {
+  test('goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with', async () => {
     const service = await openService(`${QUICK_ENDS},duplicates=execute`);
     const desk = await deskWith(service, people(ROWS));
     const small = people(ROWS + 1).slice(ROWS);
     await desk.write('small.csv', csvOf(small));
-    expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(0);
+    const first = await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)]);
+    expect(first.exit).toBe(0);
     for (const file of await ledgerFiles(desk)) await rm(file);
     const one = ['--expect-count', '1', '--expect-total', small[0]?.amount ?? '', '--batch', 'small'];
-    expect((await desk.tell(['run', 'small.csv', ...one])).exit).toBe(0);
+    const stopped = await desk.tell(['run', 'small.csv', ...one]);
+    expect(stopped).toMatchObject({
+      exit: 8,
+      fault: { code: 'lost-batches', message: expect.stringContaining(`${first.end.batch} (`) },
+    });
+    expect(service.books().orders).toHaveLength(ROWS);
 
     const told = await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)]);
-
     expect(told.exit).toBe(0);
+    expect((await desk.tell(['run', 'small.csv', ...one])).exit).toBe(0);
+
     expect(service.books().orders).toHaveLength(ROWS + 1);
+    expect(service.books().orders.filter(({ posts }) => posts > 1)).toEqual([]);
+  });
+
+  test('ends for a lost batch with the word of a person, once and for all', async () => {
+    const service = await openService(QUICK_ENDS);
+    const desk = await deskWith(service, people(2));
+    const { end } = await desk.tell(['run', 'pay.csv', ...totalsOf(2)]);
+    for (const file of await ledgerFiles(desk)) await rm(file);
+    const close = (name: string) => desk.say(['ledger', 'close-lost', name, '--reason', 'paid, says the provider']);
+
+    expect(await close('another')).toMatchObject({ exit: 2, stderr: expect.stringContaining(String(end.batch)) });
+    expect(await close(String(end.batch).toUpperCase())).toMatchObject({ exit: 0 });
+
+    const next = people(3).slice(2);
+    await desk.write('next.csv', csvOf(next));
+    const one = ['--expect-count', '1', '--expect-total', next[0]?.amount ?? '', '--batch', 'next'];
+    expect((await desk.tell(['run', 'next.csv', ...one])).exit).toBe(0);
+    expect((await close(String(end.batch))).stderr).toContain('This ledger has lost no batch');
+  });
+
+  test('finds two batches of a computer that is gone, whichever of their sheets is run first', async () => {
+    const service = await openService(`${QUICK_ENDS},duplicates=execute`);
+    const desk = await deskWith(service, people(ROWS));
+    const others = people(ROWS).map((one) => ({ ...one, reference: `two ${one.reference}`, amount: '77.00' }));
+    await desk.write('two.csv', csvOf(others));
+    const two = ['--expect-count', String(ROWS), '--expect-total', `${77 * ROWS}.00`, '--batch', 'two'];
+    const allowed = ['--allow-duplicate', 'overtime'];
+    expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(0);
+    expect((await desk.tell(['run', 'two.csv', ...two, ...allowed])).exit).toBe(0);
+    await rm(desk.home, { recursive: true });
+
+    expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).exit).toBe(0);
+    const told = await desk.tell(['run', 'two.csv', ...two, ...allowed]);
+
+    expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+    expect(service.books().orders).toHaveLength(2 * ROWS);
     expect(service.books().orders.filter(({ posts }) => posts > 1)).toEqual([]);
   });
 
@@ -166,7 +208,7 @@ async function airtimeOffice() {
 }
 
 describe('airtime, of which no look-up proves that it was not bought', () => {
-  test('is held on a new ledger of a live account until somebody answers for its exact number, and then never again', async () => {
+  test('is held on a new ledger of a live account until somebody answers for its exact number, for each batch', async () => {
     const { service, desk } = await airtimeOffice();
     const bought = (): number => service.books().register['buy-airtime']?.length ?? 0;
 
@@ -182,18 +224,11 @@ describe('airtime, of which no look-up proves that it was not bought', () => {
     await desk.tell(['run', 'pay.csv', ...airtimeTotals, '--send-unseen', '2']);
     expect(bought()).toBe(2);
     await desk.write('next.csv', AIRTIME.replace('50', '70'));
-    await desk.tell([
-      'run',
-      'next.csv',
-      '--batch',
-      'next',
-      '--expect-count',
-      '2',
-      '--expect-total',
-      '130.00',
-      '--accept-paid-before',
-      '1',
-    ]);
+    const totals = ['--expect-count', '2', '--expect-total', '130.00', '--accept-paid-before', '1'];
+    const next = ['run', 'next.csv', '--batch', 'next', ...totals];
+    expect((await desk.tell(next)).fault).toMatchObject({ code: 'ledger-doubtful' });
+    expect(bought()).toBe(2);
+    await desk.tell([...next, '--send-unseen', '2']);
     expect(bought()).toBe(4);
   });
 

@@ -2,6 +2,7 @@
 import { test } from 'vitest';
 import {
   diskPutBack,
+  diskPutBackBefore,
   everyLoss,
   killedAndLost,
   lostBeneath,
@@ -36,6 +37,9 @@ export function situationsOf(trial: Trial): void {
     (lost) => retriedAndLost(trial, lost),
   );
 
-  test('a disk that is put back to a snapshot pays everybody once where the profile always looks first', () =>
+  test('a disk that is put back to a snapshot from the middle of a batch is resumed and pays everybody once', () =>
     diskPutBack(trial));
+
+  test('a disk that is put back to a snapshot from before a batch pays everybody once when the batch is run again', () =>
+    diskPutBackBefore(trial));
 }

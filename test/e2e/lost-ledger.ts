@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import type { Books, PracticeRoute, Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { DuplicateMode } from '../../src/sandbox/scenario.ts';
 import { until } from '../dispatch/until.ts';
-import { accountIn, openService, paidTraces, play, quickProfile, quickWaits } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -162,7 +162,13 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   await until(() => service.books().orders.some(({ posts }) => posts > 1));
   await play(service, `${QUICK_ENDS},duplicates=${mode}`);
 
-  expect(await again).toMatchObject({ exit: 0, end: { rows: { total: rows, completed: rows } } });
+  let told = await again;
+  // What it calls an acceptance there is one of a repetition, and the first is shown under another id: somebody else sends.
+  if (mode === 'accept-then-9') {
+    expect(told).toMatchObject({ exit: 7, end: { rows: { total: rows } } });
+    told = await desk.tell(['resume']);
+  }
+  expect(told).toMatchObject({ exit: 0, end: { rows: { total: rows, completed: rows } } });
   const books = service.books();
   expect(paidTraces(books)).toHaveLength(rows);
   expect(books.paid['KES']).toBe(totalOf(rows));
@@ -202,13 +208,19 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
 
+/** Pays a first batch, and lets the time pass in which a new ledger is doubted. */
+async function useForLong(desk: Desk): Promise<void> {
+  await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
+  await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
+  for (const file of [path.join(desk.home, 'env', 'ledger.mark.json'), path.join(desk.home, 'marks', 'env.json')]) {
+    const mark = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } }));
+  }
+}
+
+/** Everything as it was in the middle of the batch, in the same files: nothing on the computer shows it. */
 export async function diskPutBack(trial: Trial): Promise<void> {
-  const { desk, service } = await killedInTheMiddle(trial, async (office, { routes }) => {
-    const inDoubt = { ...quickWaits.inDoubt, lookFirst: 'always' };
-    await office.writeConfig({ profiles: { env: { ...quickProfile(routes), inDoubt } } });
-    await office.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
-    await office.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
-  });
+  const { desk, service } = await killedInTheMiddle(trial, useForLong);
   const snapshot = await contentOf(desk.home);
   expect((await desk.tell(['resume'])).exit).toBe(0);
 
@@ -217,10 +229,29 @@ export async function diskPutBack(trial: Trial): Promise<void> {
   const told = await desk.tell(['resume']);
 
   expect(told.exit).toBe(0);
-  expect(noticesOf(told)).toContainEqual(expect.stringContaining('relies on no ledger'));
+  expect(noticesOf(told)).toContainEqual(expect.stringContaining('not sent from this ledger'));
   expect(paidTraces(service.books())).toHaveLength(1 + trial.rows);
   expect(new Set(paidTraces(service.books())).size).toBe(1 + trial.rows);
   expectNoneSentInVain(service.books());
+}
+
+/** Everything as it was before the batch began, in the same files, after the batch was paid. */
+export async function diskPutBackBefore({ rows, mode }: Trial): Promise<void> {
+  const service = await openService(`${QUICK_ENDS},duplicates=${mode}`);
+  const desk = await deskWith(service, people(rows));
+  await useForLong(desk);
+  const snapshot = await contentOf(desk.home);
+  const paid = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  expect(paid).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
+
+  for (const file of await ledgerFiles(desk)) if (!snapshot.has(file)) await rm(file);
+  for (const [file, content] of snapshot) await writeFile(file, content);
+  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+
+  expect(noticesOf(told)).toContainEqual(expect.stringContaining('not sent from this ledger'));
+  expect(told).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
+  expect(paidTraces(service.books())).toHaveLength(1 + rows);
+  expect(service.books().orders.filter(({ posts }) => posts > 1)).toEqual([]);
 }
 
 export async function retriedAndLost({ rows, mode }: Trial, lost: Loss): Promise<void> {

@@ -6,11 +6,17 @@ import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledg
 import { type Mark, markBeside, ownFiles, readMarks, writeMark } from '../../src/ledger/mark.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 
+const DAY = 86_400_000;
+
+const batchOf = (name: string): BatchId => batchIdOf(namedBatchKey(name));
+
 interface Place {
   readonly path: string;
   readonly markCopy: string;
   /** Whose computer it is. */
   readonly machine?: string;
+  /** How much later it is used than any other. */
+  readonly ageMs?: number;
 }
 
 function newPlace(): Place {
@@ -19,30 +25,36 @@ function newPlace(): Place {
 }
 
 async function opened(place: Place): Promise<Ledger> {
-  const { machine = 'desk' } = place;
-  const options = { ...place, clock: new TestClock(), holder: { ...holder(), machine }, isAlive: () => false };
+  const { machine = 'desk', ageMs = 0, path, markCopy } = place;
+  const clock = new TestClock();
+  await clock.sleep(ageMs);
+  const options = { path, markCopy, clock, holder: { ...holder(), machine }, isAlive: () => false };
   const ledger = await openLedger(options);
   await ledger.useFor(acme);
   await ledger.takeLease();
   return ledger;
 }
 
-/** A whole run of a batch: planned, claimed, and ended. `through`: every order was sent. */
-async function used(place: Place, { header, blocks }: Plan, through = true): Promise<void> {
+/**
+ * A whole run of a batch: planned, claimed, and ended. `through`: every order was sent; `andAllElse`: and somebody knows that
+ * nothing was sent before.
+ */
+async function used(
+  place: Place,
+  { header, blocks }: Plan,
+  through: boolean | 'andAllElse' = 'andAllElse',
+): Promise<void> {
   const ledger = await opened(place);
   const epoch = await ledger.takeLease();
   await ledger.planBatch(header, blocks);
   await ledger.recordRun(header.id, '0.1.0');
   await ledger.claim(await ledger.unsentOrders(header.id, through ? 100 : 1), 1, epoch, null);
   await ledger.recordStop('finished');
-  if (through) await ledger.dispelDoubt(header.id);
+  if (through) await ledger.dispelDoubt(header.id, { andUnnamed: through === 'andAllElse' });
   await ledger.close();
 }
 
-async function doubtOf(
-  place: Place,
-  batch: BatchId = batchIdOf(namedBatchKey('new')),
-): Promise<DoubtReason | undefined> {
+async function doubtOf(place: Place, batch: BatchId = batchOf('new')): Promise<DoubtReason | undefined> {
   const ledger = await opened(place);
   try {
     return await ledger.doubt(batch);
@@ -67,11 +79,30 @@ function backedUp(place: Place): () => void {
 }
 
 describe('a ledger is in doubt', () => {
-  test('while it is new, until the first batch is through', async () => {
+  test('about each batch while it is new, until that batch is through', async () => {
     const place = newPlace();
     expect(await doubtOf(place)).toBe('new');
     await used(place, planOf({ name: 'first' }), false);
-    expect(await doubtOf(place)).toBe('new');
+    expect(await doubtOf(place, batchOf('first'))).toBe('new');
+    await used(place, planOf({ name: 'second' }), true);
+    expect(await doubtOf(place, batchOf('second'))).toBeUndefined();
+    expect(await doubtOf(place, batchOf('first'))).toBe('new');
+    expect(await doubtOf(place, batchOf('third'))).toBe('new');
+  });
+
+  test('about batches that nobody has named for 45 days after its birth, and then about those that it began', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }), false);
+    expect(await doubtOf({ ...place, ageMs: 44 * DAY })).toBe('new');
+    expect(await doubtOf({ ...place, ageMs: 46 * DAY })).toBeUndefined();
+    expect(await doubtOf({ ...place, ageMs: 46 * DAY }, batchOf('first'))).toBe('new');
+  });
+
+  test('under whatever way of writing its name', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'november' }));
+    removeLedger(place);
+    expect(await doubtOf({ ...place, ageMs: 46 * DAY }, batchOf('November'))).toBe('lost');
   });
 
   test('no more after a batch was through, however often it is opened', async () => {
@@ -136,7 +167,8 @@ describe('a ledger is in doubt', () => {
     expect(await doubtOf(place)).toBeUndefined();
     expect(await doubtOf(there)).toBe('copied');
     await used(there, planOf({ name: 'next' }));
-    expect(await doubtOf(there)).toBeUndefined();
+    expect(await doubtOf(there, batchOf('next'))).toBeUndefined();
+    expect(await doubtOf(there, batchOf('salaries'))).toBe('copied');
   });
 
   test('when everything was put back from a copy in the same place', async () => {
@@ -213,11 +245,10 @@ describe('a doubt', () => {
     await used(place, planOf({ name: 'december' }));
     removeLedger(place);
     await used(place, planOf({ name: 'small' }));
-    expect(await doubtOf(place)).toBeUndefined();
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBe('lost');
+    expect(await doubtOf(place, batchOf('december'))).toBe('lost');
     await used(place, planOf({ name: 'december' }));
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBeUndefined();
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('november')))).toBe('lost');
+    expect(await doubtOf(place, batchOf('december'))).toBeUndefined();
+    expect(await doubtOf(place, batchOf('november'))).toBe('lost');
   });
 
   test('survives a run that did not come through, also at a second loss', async () => {
@@ -228,8 +259,8 @@ describe('a doubt', () => {
     expect(await doubtOf(place)).toBe('lost');
     removeLedger(place);
     await used(place, planOf({ name: 'small' }));
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('november')))).toBe('lost');
-    expect(await doubtOf(place, batchIdOf(namedBatchKey('december')))).toBe('lost');
+    expect(await doubtOf(place, batchOf('november'))).toBe('lost');
+    expect(await doubtOf(place, batchOf('december'))).toBe('lost');
   });
 
   test('about a new ledger ends with the word of who knows, and about any other does not', async () => {
@@ -248,6 +279,39 @@ describe('a doubt', () => {
   });
 });
 
+describe('a lost batch', () => {
+  const lostIn = async (place: Place): Promise<readonly string[]> => {
+    const ledger = await opened(place);
+    const lost = await ledger.lostBatches();
+    await ledger.close();
+    return lost.map(({ id }) => id);
+  };
+
+  test('is one that a mark names and the ledger does not have, until its sheet is run again', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'november' }));
+    await used(place, planOf({ name: 'december' }));
+    expect(await lostIn(place)).toEqual([]);
+    removeLedger(place);
+    expect(await lostIn(place)).toEqual(['november', 'december']);
+    await used(place, planOf({ name: 'december' }), true);
+    expect(await lostIn(place)).toEqual(['november']);
+  });
+
+  test('is closed by a person, also where the ledger is lost once more', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'november' }));
+    removeLedger(place);
+    const ledger = await opened(place);
+    await ledger.closeLost({ id: batchOf('november'), reason: 'the provider has it', by: 'a@b', at: 1 });
+    await ledger.close();
+    expect(await lostIn(place)).toEqual([]);
+    removeLedger(place);
+    expect(await lostIn(place)).toEqual([]);
+    expect(await doubtOf(place)).toBe('lost');
+  });
+});
+
 describe('a mark', () => {
   test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
     const place = newPlace();
@@ -257,7 +321,14 @@ describe('a mark', () => {
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
       expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
       const { batches, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
-      expect(batches).toEqual(['salaries']);
+      expect(batches).toEqual([
+        {
+          id: 'salaries',
+          plannedAt: expect.any(Number),
+          payable: expect.any(Number),
+          total: expect.stringMatching(/^KES [\d,]+\.\d\d$/),
+        },
+      ]);
       expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);
     }
   });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { InDoubtSettings } from '../../src/domain/settings.ts';
 import type { DoubtReason } from '../../src/ledger/ledger.ts';
 import {
-  doubtNotice,
   holdUnprovable,
   type LookFirstReason,
   lookFirstReason,
+  tellDoubt,
   unprovableIn,
 } from '../../src/preflight/doubtful-ledger.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
@@ -34,6 +35,10 @@ const sentences: readonly (readonly [LookFirstReason, string])[] = [
     'unmarked',
     'Nothing beside this ledger shows that it is the latest one, so something may have been sent that is not in it',
   ],
+  [
+    'behind',
+    "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
+  ],
   ['always', 'This profile relies on no ledger (inDoubt.lookFirst is "always")'],
 ];
 
@@ -51,10 +56,25 @@ describe('a run looks first', () => {
     expect(await lookFirstReason(ledgerIn(doubt), BATCH, { ...rule, lookFirst })).toBe(reason);
   });
 
+  test('and says nothing of it in a first rehearsal', () => {
+    const told: RunEvent[] = [];
+    const settings = { inDoubt: rule, sandbox: true };
+    tellDoubt('new', { settings, tell: (event) => told.push(event) });
+    expect(told).toEqual([]);
+    tellDoubt('lost', { settings, tell: (event) => told.push(event) });
+    expect(told).toHaveLength(1);
+  });
+
   test.each(sentences)('and says why: %s', (reason, sentence) => {
-    const rest = 'Every payment is looked up before it is sent, and so are further attempts at it;';
-    const notice = doubtNotice(reason, rule);
-    expect(notice).toBe(`${sentence}. ${rest} the first leaves in 131 s at the earliest.`);
+    const rest = 'Every payment of this batch is looked up twice before it is sent, and so are further attempts at it;';
+    const told: RunEvent[] = [];
+    tellDoubt(reason, { settings: { inDoubt: rule, sandbox: false }, tell: (event) => told.push(event) });
+    expect(told).toEqual([
+      expect.objectContaining({
+        level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
+        message: `${sentence}. ${rest} the first leaves in 131 s at the earliest.`,
+      }),
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
-import type { Attempt, BatchHeader, ResultRow } from '../../src/domain/batch.ts';
+import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
@@ -167,15 +167,31 @@ export interface BatchChoice {
   readonly payees: readonly string[];
   /** The machine's own when it is missing. */
   readonly clock?: Clock;
+  /** One of the payees gets this magic ending: one whose order is among those that go ahead (`dispatch/anchors.ts`). */
+  readonly ahead?: string;
 }
 
 /** Plans a batch of wallet payouts and records it in a new ledger in `folder`. */
 export async function planBatch(
   folder: string,
-  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock }: BatchChoice,
+  { name = 'salaries', linesPerOrder = 1, payees, clock = systemClock, ahead }: BatchChoice,
 ) {
   const path = join(folder, 'state', `${name}.db`);
+  const key = namedBatchKey(name);
+  const blocks =
+    ahead === undefined ? blocksOf(payees, key, linesPerOrder) : blocksAhead(ahead, { payees, key, linesPerOrder });
   const ledger = await open(path, systemClock);
+  try {
+    const header = headerOf(key, payees.length);
+    await ledger.takeLease();
+    await ledger.planBatch(header, blocks);
+    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);
+  } finally {
+    await ledger.close();
+  }
+}
+
+function blocksOf(payees: readonly string[], batchKey: BatchKey, linesPerOrder: number): readonly PlannedBlock[] {
   const staging = openStaging();
   try {
     staging.add(
@@ -187,25 +203,39 @@ export async function planBatch(
         issues: [],
       })),
     );
-    const key = namedBatchKey(name);
-    const header = headerOf(key, payees.length);
-    await ledger.takeLease();
-    const blocks = [
+    return [
       ...planOrders(staging, {
         organisation: 'Acme',
-        batchKey: key,
+        batchKey,
         linesPerOrder,
         notes: 'November',
         routeOf: () => ({ routeId: WALLET_ROUTE, channelType: 1, transactionTypeId: 'any' }),
         chargeOf: () => kes(500n),
       }),
     ];
-    await ledger.planBatch(header, blocks);
-    return new Batch(header, path, new Set(blocks.flatMap(({ orders }) => orders.map(({ id }) => id))), clock);
   } finally {
     staging.close();
-    await ledger.close();
   }
+}
+
+/** The plan in which the payee with the magic ending is in one of the smallest orders: the ending changes its id. */
+function blocksAhead(
+  ending: string,
+  {
+    payees,
+    key,
+    linesPerOrder,
+  }: { readonly payees: readonly string[]; readonly key: BatchKey; readonly linesPerOrder: number },
+): readonly PlannedBlock[] {
+  const surelyAhead = linesPerOrder === 1 ? 3 : 2;
+  for (const at of payees.keys()) {
+    const changed = payees.map((payee, index) => (index === at ? `${payee.slice(0, -ending.length)}${ending}` : payee));
+    const blocks = blocksOf(changed, key, linesPerOrder);
+    const smallest = blocks.flatMap(({ orders }) => orders).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const rows = smallest.slice(0, surelyAhead).flatMap(({ lines }) => lines.map(({ row }) => row));
+    if (rows.includes(at + 2)) return blocks;
+  }
+  throw new Error('no payee comes ahead with this ending: take more');
 }
 
 const payoutOf = (payee: string, index: number): Payout => ({

@@ -1,14 +1,18 @@
 import { Fault } from '../../domain/fault.ts';
 import type { CliCommand } from '../command.ts';
+import { closeLost } from './close-lost.ts';
 import { sameAccount } from './same-account.ts';
+
+const children = [sameAccount, closeLost];
 
 export const ledger: CliCommand = {
   name: 'ledger',
   summary: 'what is to be done about the ledger itself',
+  example: closeLost.example ?? '',
   declare: () => undefined,
   run() {
-    const known = [sameAccount].map(({ name }) => `paybatch ledger ${name}`).join(', ');
+    const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');
     throw new Fault('usage', 'What is to be done about the ledger?', `Known: ${known}.`);
   },
-  children: [sameAccount],
+  children,
 };

@@ -1,13 +1,10 @@
 import { Fault } from '../../domain/fault.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { textOption } from '../options.ts';
+import { reasonOption } from '../options.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../system.ts';
 import { shown } from '../terminal.ts';
-
-/** Longest reason that is recorded, in characters. */
-const REASON_MAX = 300;
 
 /** Below `paybatch ledger`. */
 export const sameAccount: CliCommand = {
@@ -19,14 +16,7 @@ export const sameAccount: CliCommand = {
     command.requiredOption('--reason <text>', 'how you know that it is the same account');
   },
   async run(shell, _, options) {
-    const reason = textOption(options, 'reason')?.trim() ?? '';
-    if (reason === '' || reason.length > REASON_MAX) {
-      throw new Fault(
-        'usage',
-        `--reason takes 1 to ${REASON_MAX} characters. Nothing was recorded.`,
-        'Say how you know that it is the same account.',
-      );
-    }
+    const reason = reasonOption(options, 'reason') ?? '';
     const { account } = shell.config();
     if (!account) {
       throw new Fault(

@@ -10,7 +10,7 @@ import { type FaultKind, type Lie, lies, type NetworkFault, networkFaults } from
 import { drawMishap } from './mishap.ts';
 import { drawRejecting } from './rejecting.ts';
 import { themeOf } from './themes.ts';
-import type { RepeatMode, RowFate, World } from './world.ts';
+import { actsOnce, type RepeatMode, type RowFate, type World } from './world.ts';
 
 export interface DrawOptions {
   /** Kinds of faults that stay away, to look at what else there is. */
@@ -24,10 +24,10 @@ export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {
   const chance = chanceOf(seed, 4711);
   const allowed = (kind: FaultKind): boolean => !without.has(kind);
   const repeats = drawRepeats(chance, allowed);
-  const safeRepeats = repeats !== 'executed';
+  const safeRepeats = actsOnce(repeats);
   const theme = themeOf(seed, allowed);
   const lie = theme?.lie ?? (theme ? undefined : drawLie(chance, allowed));
-  const machine = drawMachine(chance, safeRepeats, allowed);
+  const machine = drawMachine(chance, allowed);
   const settings = drawSettings(
     chance,
     lie,
@@ -116,7 +116,9 @@ const drawReadLag = (chance: Chance, quietMs: number, safeRepeats: boolean): num
     : chance.between(1, Math.floor(quietMs * 0.3));
 
 function drawRepeats(chance: Chance, allowed: (kind: FaultKind) => boolean): RepeatMode {
-  const modes = (['refused', 'replayed', 'nine', 'executed'] as const).filter((mode) => allowed(`repeat-${mode}`));
+  const modes = (['refused', 'replayed', 'nine', 'executed', 'hidden'] as const).filter((mode) =>
+    allowed(`repeat-${mode}`),
+  );
   return chance.pick(modes.length > 0 ? modes : (['refused'] as const));
 }
 
@@ -212,14 +214,14 @@ function drawDisk(chance: Chance, rows: number, allowed: (kind: FaultKind) => bo
   };
 }
 
-function drawMachine(chance: Chance, safeRepeats: boolean, allowed: (kind: FaultKind) => boolean): World['machine'] {
+function drawMachine(chance: Chance, allowed: (kind: FaultKind) => boolean): World['machine'] {
   const count = (kind: FaultKind, oneIn: number, most: number): number =>
     allowed(kind) && chance.onceIn(oneIn) ? chance.between(1, most) : 0;
   const jumps: number[] = [];
   const farMs = chance.pick([5 * MINUTE, HOUR, 48 * HOUR]);
   for (let left = count('clock-forward', 8, 2); left > 0; left--) jumps.push(chance.between(1000, farMs));
   for (let left = count('clock-back', 8, 2); left > 0; left--) jumps.push(-chance.between(1000, farMs));
-  const mishap = drawMishap(chance, safeRepeats, allowed);
+  const mishap = drawMishap(chance, allowed);
   const otherHost = chance.onceIn(2);
   const secondRunner = count('second-runner', 4, 1) > 0;
   // A lease changes hands while its holder stands still.

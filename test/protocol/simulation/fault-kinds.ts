@@ -26,6 +26,7 @@ export const serviceFaults = [
   'repeat-replayed',
   'repeat-nine',
   'repeat-executed',
+  'repeat-hidden',
   'read-lag',
   'no-unknown-form',
   'rejected',

@@ -4,10 +4,10 @@ import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
-import type { Mishap } from './mishap.ts';
+import { isBeyondTelling, type Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
-import { ordersOf } from './world.ts';
+import { ordersOf, type World } from './world.ts';
 
 const MINUTE = 60_000;
 /** What is aimed at a submission comes within this time, in milliseconds. */
@@ -62,7 +62,8 @@ export class Mischief {
 
   #arrangeMishap(): void {
     const { backupAt, diesAt } = this.#mishap ?? {};
-    if (backupAt !== undefined) this.#at(backupAt, () => this.#takeBackup());
+    if (backupAt === 0) this.#takeBackup();
+    else if (backupAt !== undefined) this.#at(backupAt, () => this.#takeBackup());
     else if (needsBackup(this.#mishap)) this.#times(1, () => this.#takeBackup());
     if (diesAt !== undefined) this.#at(diesAt, () => this.#losePower());
   }
@@ -185,13 +186,13 @@ export class Mischief {
 
   #takeBackup(): void {
     const { disk } = this.#case;
-    if (disk.rows('SELECT 1 FROM batch').length === 0) return;
+    if (this.#mishap?.backupAt !== 0 && disk.rows('SELECT 1 FROM batch').length === 0) return;
     const { beside, copy } = markPaths;
     this.#backup = { ledger: disk.content(), beside: disk.marks.text(beside), copy: disk.marks.text(copy) };
   }
 
   /** Between two runs the ledger and its marks may be gone, or be older ones. `hasTriedAgain`: a run has tried rows again. */
-  loseFiles(hasTriedAgain: boolean): void {
+  async loseFiles(hasTriedAgain: boolean): Promise<void> {
     const mishap = this.#mishap;
     if (!mishap || !this.#deps.fleet.isEmpty || (mishap.afterRetry && !hasTriedAgain)) return;
     // It rarely meets anything else: it may come when faults have stopped.
@@ -199,6 +200,8 @@ export class Mischief {
     const backup = this.#backup;
     if (needsBackup(mishap) && !backup) return;
     this.#mishap = undefined;
+    // Nothing shows it but the service, when it knows what was sent last.
+    if (isBeyondTelling(mishap)) await this.#deps.timeline.pass(longestUnknownMs(this.#case.world));
     const { disk, witness, traffic, world } = this.#case;
     witness.log('story', `ledger ${mishap.ledger}, mark beside ${mishap.beside}, copy ${mishap.copy}`);
     for (const place of markPlaces) {
@@ -221,6 +224,10 @@ export class Mischief {
 interface Backup extends Readonly<Record<MarkPlace, string | undefined>> {
   readonly ledger: Buffer;
 }
+
+/** After this time the service shows whatever was sent before. */
+const longestUnknownMs = ({ settings, service, network }: World): number =>
+  Math.max(settings.inDoubt.quietMs, service.readLagMs + network.lateMaxMs);
 
 const needsBackup = (mishap: Mishap | undefined): boolean =>
   mishap !== undefined && [mishap.ledger, mishap.beside, mishap.copy].includes('restored');

@@ -6,7 +6,7 @@ import type { MarkPlace } from './mark-disk.ts';
 /** `restored`: put back as it was at some time before. */
 export type FileFate = 'kept' | 'lost' | 'restored';
 export interface Mishap extends Readonly<Record<'ledger' | MarkPlace, FileFate>> {
-  /** What is put back was kept when so many submissions had left; at any time when it is missing. */
+  /** What is put back was kept when so many submissions had left, 0: before the batch; at any time when it is missing. */
   readonly backupAt?: number;
   /** The power fails when so many submissions have left, and the files are gone or put back when it returns. */
   readonly diesAt?: number;
@@ -14,24 +14,16 @@ export interface Mishap extends Readonly<Record<'ledger' | MarkPlace, FileFate>>
   readonly afterRetry?: true;
 }
 
-/**
- * Where everything that a computer knows is put back to one earlier time, nothing on it can tell: then only a service that
- * refuses repeated ids protects, so no such world is drawn with one that executes them.
- */
+/** Where everything that a computer knows is put back to one earlier time, nothing on it can tell: only the service can. */
 export const isBeyondTelling = ({ ledger, beside, copy }: Mishap): boolean =>
   ledger === 'restored' && beside === 'restored' && copy === 'restored';
 
 /** What is in store for the files of a computer; undefined: nothing. */
-export function drawMishap(
-  chance: Chance,
-  safeRepeats: boolean,
-  allowed: (kind: FaultKind) => boolean,
-): Mishap | undefined {
+export function drawMishap(chance: Chance, allowed: (kind: FaultKind) => boolean): Mishap | undefined {
   if (!chance.onceIn(7)) return undefined;
   const fate = (of: 'ledger' | 'mark'): FileFate => {
     const drawn = chance.pick(['kept', 'lost', 'restored'] as const);
     return drawn === 'kept' || allowed(`${of}-${drawn}`) ? drawn : 'kept';
   };
-  const mishap = { ledger: fate('ledger'), beside: fate('mark'), copy: fate('mark') };
-  return isBeyondTelling(mishap) && !safeRepeats ? { ...mishap, copy: 'kept' } : mishap;
+  return { ledger: fate('ledger'), beside: fate('mark'), copy: fate('mark') };
 }

@@ -78,10 +78,10 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       lookFirst: doubt !== undefined,
     };
     const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
-    const { alarms, stop, inDoubt } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
+    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
-    if (doubt && !inDoubt && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id);
+    if (left === 'over' && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id, { andUnnamed: false });
     const { exit, unconfirmed = 0 } = await dispatchedEnd(batch.header, ledger, alarms, signal);
     return { exit, alarms, stopped: stop?.says, unconfirmed };
   } finally {

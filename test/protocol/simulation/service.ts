@@ -111,7 +111,7 @@ export class Service {
     const { readLagMs, repeats } = this.#world.service;
     if (readLagMs > 0) this.#witness.saw('read-lag');
     // Nothing protects from a service that acts on every request but the rules for sending: nobody may see it happen.
-    if (repeats === 'executed') this.#witness.saw('repeat-executed');
+    if (repeats === 'executed' || repeats === 'hidden') this.#witness.saw(`repeat-${repeats}`);
     const taken: Taken = {
       wire,
       systemId: `sys-${this.#taken.size}-${this.#chance.below(1e6)}`,
@@ -136,6 +136,7 @@ export class Service {
         this.#repetitions.accepted(id);
         return this.#acceptance({ ...earlier, systemId: `${earlier.systemId}-again` });
       case 'executed':
+      case 'hidden':
         return this.#acceptance(this.#take(wire));
       default:
         return { ...this.#chance.pick(repeatRefusals), means: 'repeated' };
@@ -178,7 +179,8 @@ export class Service {
   }
 
   #visible(id: string): readonly Taken[] {
-    return (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
+    const visible = (this.#taken.get(id) ?? []).filter(({ visibleAtMs }) => visibleAtMs <= this.#timeline.nowMs);
+    return this.#world.service.repeats === 'hidden' ? visible.slice(0, 1) : visible;
   }
 
   #unknown(id: string): Answer {

@@ -98,7 +98,7 @@ export class Story {
     while (this.runs < RESTLESS_RUNS_MAX && this.#timeline.nowMs < calmAtMs && !this.broken) {
       const ending = await this.#run(this.#fleet.desk, 'run', this.#chance.onceIn(2));
       await this.#rejections.betweenRuns();
-      this.#mischief.loseFiles(this.#operator.hasTriedAgain);
+      await this.#mischief.loseFiles(this.#operator.hasTriedAgain);
       await this.#operator.speakEarly();
       const again = (operator.early || this.#chance.onceIn(2)) && (await this.#operator.retry());
       if (!again && ending.tag === 'ended' && this.#allSettled()) break;
@@ -150,7 +150,7 @@ export class Story {
       if (settled && since.some(({ call }) => !mayAsk || call.type === 'submit')) {
         witness.violated('M13', 'a run of a finished batch asks the service something');
       }
-      this.#mischief.loseFiles(this.#operator.hasTriedAgain);
+      await this.#mischief.loseFiles(this.#operator.hasTriedAgain);
       const acted = await this.#actCalmly();
       if (!acted && ending.tag === 'ended' && (settled || (this.#allSettled() && this.#chance.onceIn(4)))) return;
       still = before === this.#standing() ? still + 1 : 0;

@@ -11,7 +11,7 @@ export const transitions: readonly string[] = 'T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10
 
 /** Kinds of which a world has one at most: no pair of two of a group can be seen. */
 const exclusive: readonly (readonly FaultKind[])[] = [
-  ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed'],
+  ['repeat-refused', 'repeat-replayed', 'repeat-nine', 'repeat-executed', 'repeat-hidden'],
   ['ledger-lost', 'ledger-restored'],
   ['disk-full', 'disk-error'],
   ['reject-ignored', 'reject-late'],
@@ -19,6 +19,7 @@ const exclusive: readonly (readonly FaultKind[])[] = [
   lies,
   // Only ids that are refused protect from a repeater on the way.
   ['repeat-executed', 'delivered-twice'],
+  ['repeat-hidden', 'delivered-twice'],
 ];
 
 const canMeet = (one: FaultKind, other: FaultKind): boolean =>
@@ -33,7 +34,7 @@ export function possiblePairs(): readonly string[] {
 
 /** Worlds that are not drawn, because no rule on this computer could save anybody in them. */
 const leftOut = [
-  'ledger and both marks put back together, at a service that carries repeats out: nothing shows it (inDoubt.lookFirst "always" is for that)',
+  'ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   'requests delivered twice on the way, at a service that carries repeats out',
   'another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
   'a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',

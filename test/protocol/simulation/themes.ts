@@ -7,8 +7,8 @@
 import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
 import type { Theme } from './theme.ts';
-import { backAtOnce, dozing, toldLate, unheard } from './timed-themes.ts';
-import { ordersOf, type RepeatMode } from './world.ts';
+import { backAtOnce, dozing, toldLate, unheard, wholeBack } from './timed-themes.ts';
+import { actsOnce, ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -162,7 +162,7 @@ const lying = (lie: Lie): Theme => ({
   shape(world, chance) {
     const { service } = world;
     const machine = { ...world.machine, crashes: chance.between(1, 3), interrupts: 1 };
-    if (service.repeats === 'executed' || chance.onceIn(2)) return { ...world, machine };
+    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, machine };
     const { network, settings } = world;
     const linesPerOrder = Math.min(world.linesPerOrder, 2);
     return {
@@ -195,6 +195,7 @@ const turns: readonly (Theme | 'lying' | 'plain')[] = [
   toldLate,
   backAtOnce,
   dozing,
+  wholeBack,
 ];
 
 /** The theme of a seed; undefined for a world that has none. */

@@ -6,7 +6,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { Mishap } from './mishap.ts';
 import { nobodyRejects } from './rejecting.ts';
 import type { Theme } from './theme.ts';
-import type { World } from './world.ts';
+import type { RepeatMode, World } from './world.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -67,6 +67,30 @@ export const backAtOnce: Theme = {
         ...machine,
         mishap: { ...olderLedger, backupAt, diesAt },
       },
+    };
+  },
+};
+
+/** Everything that a computer knows, as it was at one earlier time. */
+const olderFolder: Mishap = { ledger: 'restored', beside: 'restored', copy: 'restored' };
+
+/**
+ * The whole state folder is put back from before the batch, or from its middle, at a service that carries out what is
+ * repeated: nothing on the computer shows it.
+ */
+export const wholeBack: Theme = {
+  about: ['ledger-restored', 'mark-restored', 'power-loss'],
+  shape(drawn, chance) {
+    const world = undisturbed(drawn, chance);
+    const { settings, network, machine } = world;
+    const backupAt = chance.onceIn(2) ? 0 : chance.between(1, Math.floor(world.rows / 2));
+    const lost = chance.onceIn(2) ? 0 : 0.1;
+    return {
+      ...world,
+      settings: { ...settings, sending: { ...settings.sending, concurrency: chance.pick([1, 4]) } },
+      service: { ...world.service, repeats: chance.pick<RepeatMode>(['executed', 'hidden']) },
+      network: { ...network, rates: { 'lost-request': lost, 'lost-answer': lost } },
+      machine: { ...machine, mishap: { ...olderFolder, backupAt, diesAt: backupAt + chance.between(4, 12) } },
     };
   },
 };

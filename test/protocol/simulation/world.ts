@@ -3,7 +3,9 @@ import type { Lie, NetworkFault } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
 import type { Rejecting } from './rejecting.ts';
 
-export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed';
+/** `hidden`: it acts on a repeated id, and look-ups go on showing the first payment alone. */
+export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed' | 'hidden';
+
 export type UnknownForm = 'not-found' | 'list' | 'map' | 'none';
 
 /** What becomes of a row at the service. */
@@ -104,6 +106,9 @@ export interface World {
     readonly mishap?: Mishap;
   };
 }
+
+/** Whether the service acts on an id once, however often it is sent. */
+export const actsOnce = (repeats: RepeatMode): boolean => repeats !== 'executed' && repeats !== 'hidden';
 
 /** Orders of the batch at their first attempt. */
 export const ordersOf = ({ rows, linesPerOrder }: World): number => Math.ceil(rows / linesPerOrder);

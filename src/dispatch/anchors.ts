@@ -1,0 +1,73 @@
+/**
+ * The first payments of a run go ahead, and are waited for until the service shows them under the id of their own acceptance.
+ * They are the smallest ids of a batch that is new, so whatever a run that nobody remembers had sent, one of the smallest
+ * shows it; and of two who begin in one moment the second is shown the ids of the first.
+ *
+ *     lead: claim, submit ──(refused, or no answer)──→ the next smallest
+ *              │ accepted
+ *              ↓
+ *           look up ──(its own id)──→ the others may follow
+ *              ├──(another id)──→ stop: somebody else sends them
+ *              └──(not shown in time)──→ tell, the others may follow
+ */
+import type { StoredOrder } from '../ledger/orders.ts';
+import { isStrict } from './decision.ts';
+import type { Run } from './run.ts';
+import { unseenNotice } from './stop-reasons.ts';
+
+/** So many accepted payments go ahead: one may be slow to be shown. */
+const ANCHORS = 3;
+/** So many are asked for, and tried, before the others: all of the first may have been refused. */
+export const CANDIDATES = 13;
+/** Longest wait for the service to show what it has accepted, in milliseconds; the patience of the run may be shorter. */
+const SHOWN_MS_MAX = 30_000;
+
+const MS_PER_SECOND = 1000;
+
+export class Anchors {
+  readonly #run: Run;
+  #tried = 0;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Whether the others may follow. */
+  get areDone(): boolean {
+    return this.#run.shown.accepted >= ANCHORS || this.#tried >= CANDIDATES;
+  }
+
+  /** Sends the first of these alone, and waits for them. Gives those that did not leave. */
+  async lead(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const { policy, shown } = this.#run;
+    let rest = orders;
+    while (!this.areDone && this.#run.maySend) {
+      const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
+      if (ahead.length === 0) break;
+      const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted));
+      if (claimed.length === 0) break;
+      const gone = new Set(claimed.map(({ position }) => position));
+      rest = rest.filter(({ position }) => !gone.has(position));
+      this.#tried += claimed.length;
+      shown.awaits(claimed.map(({ state }) => state.id));
+      await this.#run.submitAll(claimed);
+      await this.#untilShown();
+    }
+    return rest;
+  }
+
+  async #untilShown(): Promise<void> {
+    const { deps, ending, gate, policy, shown } = this.#run;
+    const longestMs = Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs);
+    const until = deps.clock.now() + longestMs;
+    while (shown.isWaiting && this.#run.maySend) {
+      const leftMs = until - deps.clock.now();
+      if (leftMs <= 0) {
+        shown.giveUp();
+        deps.tell(unseenNotice(Math.ceil(longestMs / MS_PER_SECOND)));
+        return;
+      }
+      await gate.rest(leftMs, ending.sendSignal);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Which of the payments that went ahead (`anchors.ts`) the service has accepted, and which of these it shows. */
+import type { Fact } from '../domain/fact.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { OrderState } from '../domain/order.ts';
+
+/** Between two looks at one that is waited for, in milliseconds. */
+const LOOK_MS = 250;
+
+export class Shown {
+  readonly #isOther: () => void;
+  /** Those that were sent and whose answer is not known yet. */
+  readonly #sent = new Set<OrderId>();
+  /** Those that were accepted and are not shown yet. */
+  readonly #waiting = new Set<OrderId>();
+  #accepted = 0;
+
+  /** `isOther` is told when one is shown under another service id than that of its own acceptance. */
+  constructor(isOther: () => void) {
+    this.#isOther = isOther;
+  }
+
+  /** How many were accepted. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
+  /** Whether one was accepted and is not shown yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** These are about to leave. */
+  awaits(orders: readonly OrderId[]): void {
+    for (const id of orders) this.#sent.add(id);
+  }
+
+  /** What is learnt of an order, and how it stood before. */
+  note({ id, serviceId }: OrderState, facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      if (fact.type === 'order-answered' && this.#sent.delete(id) && fact.tag === 'accepted') {
+        this.#accepted += 1;
+        this.#waiting.add(id);
+      }
+      if (fact.type !== 'order-observed' || !this.#waiting.delete(id)) continue;
+      if (fact.serviceId !== undefined && serviceId !== undefined && fact.serviceId !== serviceId) this.#isOther();
+    }
+  }
+
+  /** When an order that is waited for is looked up, in wall-clock milliseconds; undefined for any other. */
+  dueAt({ id }: OrderState, now: number): number | undefined {
+    return this.#waiting.has(id) ? now + LOOK_MS : undefined;
+  }
+
+  /** They are not waited for any longer. */
+  giveUp(): void {
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Batches that were begun and that the ledger does not have, because it was lost or put back. Whoever runs another sheet
+ * meanwhile may be running one of theirs under another name, and nothing but the name would show that it was paid.
+ */
+
+import { localDate } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import { type BatchId, comparedName } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Ledger, MarkedBatch } from '../ledger/ledger.ts';
+
+/** Batches that are named in a message. */
+const NAMED_MAX = 5;
+
+/** A Fault `lost-batches` while there are some and this batch is none of them; never in a rehearsal. */
+export async function requireNoneLost(
+  batch: BatchId,
+  { ledger, settings }: { readonly ledger: Pick<Ledger, 'lostBatches'>; readonly settings: Settings },
+): Promise<void> {
+  if (settings.sandbox) return;
+  const lost = await ledger.lostBatches();
+  if (lost.length === 0 || lost.some(({ id }) => comparedName(id) === comparedName(batch))) return;
+  const [first] = lost;
+  throw new Fault(
+    'lost-batches',
+    `The ledger was lost or put back, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
+    `If it is, run it under that name: --batch ${first?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. For one that needs no look any more: paybatch ledger close-lost NAME --reason "..."`,
+  );
+}
+
+function namesOf(lost: readonly MarkedBatch[], { timezone }: Pick<Settings, 'timezone'>): string {
+  const named = lost.slice(-NAMED_MAX).map(({ id, plannedAt, payable, total }) => {
+    return `${id} (${localDate(plannedAt, timezone)}, ${counted(payable, 'payment')}, ${total})`;
+  });
+  const more = lost.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
