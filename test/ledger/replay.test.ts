@@ -4,7 +4,8 @@ import { plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
 import { decimalOf } from '../../src/domain/money.ts';
-import { advance, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
+import { advance, isSuperseded, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
 import { decodeState, encodeLines, encodeState } from '../../src/ledger/record-text.ts';
 import { kes, open, planOf, reportOf } from './builders.ts';
@@ -46,6 +47,43 @@ function legalFact(state: OrderState, { what, status, whole }: Draw, at: number)
   return always[what % 5];
 }
 
+/** Draws from here on are later batches. */
+const FROM_LATER = 90;
+
+/** Plans a batch that holds the first line of an order, or all of them. */
+async function supersede(ledger: Ledger, { batch, state }: StoredOrder, whole: boolean, index: number) {
+  const { header, blocks } = planOf({ name: `later-${index}`, rows: 1 });
+  const traces = state.lines.slice(0, whole ? state.lines.length : 1).map(({ trace }) => trace);
+  await ledger.planBatch(header, blocks, [{ batch, order: state.id, traces }]);
+  const after = await ledger.findOrder(batch, state.id);
+  if (!after) throw new Error('the order is still there');
+  const fact: Fact = { type: 'order-superseded', order: state.id, at: header.plannedAt, traces, by: header.id };
+  return { after, fact };
+}
+
+interface Play {
+  readonly ledger: Ledger;
+  readonly epoch: number;
+  readonly index: number;
+}
+
+/** What a draw does to an order, and by which fact; one that may not be claimed stays as it is. */
+async function play({ ledger, epoch, index }: Play, order: StoredOrder, draw: Draw) {
+  if (draw.what >= FROM_LATER) return supersede(ledger, order, draw.whole, index);
+  const { state } = order;
+  const at = 1000 + index;
+  const fact = legalFact(state, draw, at);
+  if (!fact && isSuperseded(state)) {
+    await expect(ledger.claim([order], at, epoch, at)).rejects.toThrow(/superseded/);
+    return { after: order };
+  }
+  const [after] = fact
+    ? await ledger.record([{ order, facts: [fact], dueAt: at }])
+    : await ledger.claim([order], at, epoch, at);
+  if (!after) throw new Error('the order is given back');
+  return { after, fact: fact ?? ({ type: 'order-claimed', order: state.id, at, epoch } as const) };
+}
+
 describe('the state of an order', () => {
   test('is the same through the ledger and through a plain fold, whatever happened', async () => {
     await fc.assert(
@@ -60,14 +98,9 @@ describe('the state of an order', () => {
           const order = stored[draw.order];
           const state = folded[draw.order];
           if (!order || !state) throw new Error('three orders are planned');
-          const at = 1000 + index;
-          const fact = legalFact(state, draw, at);
-          const [after] = fact
-            ? await ledger.record([{ order, facts: [fact], dueAt: at }])
-            : await ledger.claim([order], at, epoch, at);
-          if (!after) throw new Error('the order is given back');
-          stored[draw.order] = after;
-          folded[draw.order] = advance(state, fact ?? { type: 'order-claimed', order: state.id, at, epoch });
+          const next = await play({ ledger, epoch, index }, order, draw);
+          stored[draw.order] = next.after;
+          if (next.fact) folded[draw.order] = advance(state, next.fact);
         }
         expect(stored.map((order) => order.state)).toEqual(folded);
         const rows = (await Array.fromAsync(ledger.resultRows(header.id))).flat();
