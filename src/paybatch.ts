@@ -15,12 +15,12 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
-import type { RunEnd } from './domain/run-end.ts';
+import { holdQuiet } from './domain/quiet-time.ts';
+import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { withoutOrders } from './ledger/left-out.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { holdSpace } from './preflight/disk-space.ts';
 import {
@@ -32,12 +32,15 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { type LeftOutRows, leftOutOf, withLeftOut } from './preflight/duplicates/leave-out.ts';
+import { leftOutOf } from './preflight/duplicates/leave-out.ts';
+import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { holdIdName } from './preflight/id-name.ts';
+import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
+import { tellSentAhead, withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
@@ -68,6 +71,8 @@ export interface RunDeps {
   readonly signal: AbortSignal;
   /** Asks for the name of a live batch that was given none, with a proposal; missing: such a run is refused. */
   readonly nameBatch?: (proposal: string) => Promise<string>;
+  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  readonly working?: (batch: () => Promise<RunEnd>) => void;
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
@@ -83,6 +88,7 @@ export interface RunDeps {
 
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
+  holdQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
     await holdIdName(ledger, settings);
@@ -102,7 +108,8 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const { organisation, sending } = settings;
     const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
     const notes = `${organisation} ${id}`;
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }));
+    const held = await heldOrders(batch, staging.payments(), deps);
+    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     return pay(batch, epoch, deps, request.outFolder);
   });
@@ -178,7 +185,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
   const polling = { ...settings.polling, deadlineMs: 0 };
-  return workedOn(batch, ledger, async () => {
+  return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
     const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
     const { alarms } = await dispatch(task, deps);
@@ -186,7 +193,8 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
     const stopped =
       end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
-    if (end.leftOut) deps.tell(leftOutNotice(end.leftOut));
+    const leftOut = await leftOutOf(batch, deps);
+    if (leftOut) deps.tell(leftOutNotice(leftOut));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     return end;
   });
@@ -198,42 +206,42 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
-  const { started, stopped } = await ledger.runHistory(batch.id);
+  const { stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => withLeftOut(ledger.resultRows(batch.id), leftOut);
+  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id)), clock.now());
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(started?.leftOut && { leftOut: started.leftOut }),
+    ...(leftOut && { leftOut }),
+    clientChanges: await ledger.clientChanges(),
     ...(unconfirmed !== undefined && { unconfirmed }),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  await tellOtherNames(rows(), tell);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }
 
 /** Sends and follows a recorded batch, then reports it, whatever came of it. */
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
-  workedOn(batch, deps.ledger, async () => {
+  workedOn(batch, deps, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
     const leftOut = await leftOutOf(batch, deps);
-    const sent = withoutOrders(ledger, leftOut);
-    holdUnprovable(await sent.unprovableRows(batch.id), doubt, answerOf(deps));
+    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    if (leftOut.record) deps.tell(leftOutNotice(leftOut.record));
-    const brakes = await batchBrakes(batch, sent, settings.sending, deps.canary);
+    if (leftOut) deps.tell(leftOutNotice(leftOut));
+    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
     const { canary } = brakes;
-    const terms = { ...(canary && { canary }), ...(leftOut.record && { leftOut: leftOut.record }) };
-    await ledger.recordRun(batch.id, deps.version, terms);
+    await ledger.recordRun(batch.id, deps.version, canary && { canary });
     const task = {
       batch: batch.id,
       epoch,
-      settings: { ...settings, ...brakes, leftOut },
+      settings: { ...settings, ...brakes },
       signal,
       maySubmit: true,
       lookFirst: doubt !== undefined,
@@ -246,19 +254,12 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     const mayBeThrough = doubt && !inDoubt && alarms.length === 0;
-    if (mayBeThrough && !(await hasUnsent(batch, ledger, leftOut))) await ledger.dispelDoubt(batch.id);
+    const unsent = unsentIn(await ledger.tallies(batch.id));
+    if (mayBeThrough && unsent.rows === unsent.leftOut) await ledger.dispelDoubt(batch.id);
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
-
-/** Whether rows are unsent that a run of the batch would send. */
-async function hasUnsent(batch: BatchHeader, ledger: Ledger, { orders }: LeftOutRows): Promise<boolean> {
-  for await (const block of ledger.resultRows(batch.id)) {
-    if (block.some(({ outcome, order }) => outcome === 'unsent' && !(order && orders.has(order)))) return true;
-  }
-  return false;
-}
 
 /** A first rehearsal has nothing to be in doubt about that anybody would want to know. */
 function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
@@ -268,10 +269,15 @@ function tellDoubt(doubt: LookFirstReason, { settings, tell }: RunDeps): void {
 }
 
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
-async function workedOn(batch: BatchHeader, ledger: Ledger, work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const { ledger } = deps;
+  holdQuiet(deps.settings);
+  deps.working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
-    return await work();
+    const end = await work();
+    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
+    return end;
   } catch (error) {
     if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
     throw error;

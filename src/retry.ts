@@ -5,7 +5,9 @@
 
 import { plannedCanary } from './batch/batch-header.ts';
 import { laterAttempts } from './batch/later-attempts.ts';
-import { ATTEMPTS_MAX, draftBehind, nextAttempt } from './batch/plan-retry.ts';
+import { unsettled } from './batch/order-body.ts';
+import { originLineOf, originOf } from './batch/order-origin.ts';
+import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked } from './dispatch/ask-again.ts';
 import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
 import { counted } from './domain/counted.ts';
@@ -17,13 +19,13 @@ import { decimalOf } from './domain/money.ts';
 import { advance, type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
-import type { RunEnd } from './domain/run-end.ts';
+import { holdQuiet } from './domain/quiet-time.ts';
+import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { holdResultsFolder, type RunDeps, resumeBatch } from './paybatch.ts';
-import { leftOutOf } from './preflight/duplicates/leave-out.ts';
-import { holdPaidSince } from './preflight/duplicates/paid-since.ts';
+import { holdNotSuperseded } from './preflight/duplicates/leave-out.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
 
@@ -42,6 +44,7 @@ export type AttemptDeps = Pick<
 /** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
+    holdQuiet(deps.settings);
     await holdResultsFolder(batch, request.outFolder);
     await deps.ledger.takeLease();
     await planAttempts(batch, request.rows, deps);
@@ -58,6 +61,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const { ledger, settings, tell, confirm, clock, maker } = deps;
   await holdBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
+  await holdNotSuperseded(chosen, deps);
   const ask = new AskAgain(deps, {
     concurrency: settings.sending.concurrency,
     quietMs: settings.inDoubt.quietMs,
@@ -66,8 +70,9 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
   const failed = await Promise.all(chosen.map((row) => attemptOf(batch, row, ledger)));
   const staging = openStaging();
   try {
-    staging.add(failed.map(({ row, payout, draft }) => ({ row, payout, draft, texts: [], issues: [] })));
-    await holdPaidSince(batch, staging, deps);
+    staging.add(
+      failed.map(({ row, payout, made }) => ({ row, payout, draft: unsettled(made.draft), texts: [], issues: [] })),
+    );
     const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);
@@ -95,13 +100,12 @@ async function holdBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
-  const unsent = (await ledger.tallies(batch.id)).find(({ outcome }) => outcome === 'unsent');
-  if (!unsent) return;
-  const leftOut = await leftOutOf(batch, deps);
-  if (unsent.count === leftOut.unsent.rows) return;
+  const unsent = unsentIn(await ledger.tallies(batch.id));
+  const waiting = unsent.rows - unsent.leftOut;
+  if (waiting === 0) return;
   throw new Fault(
     'usage',
-    `${counted(unsent.count - leftOut.unsent.rows, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
+    `${counted(waiting, 'row of the batch was', 'rows of the batch were')} never sent. Nothing was tried again.`,
     `Send them first: \`paybatch resume ${batch.id}\`.`,
   );
 }
@@ -207,9 +211,7 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
 
 /** Every attempt that can come after: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
 async function holdUnknown(batch: BatchHeader, failed: readonly FailedRow[], ask: AskAgain): Promise<void> {
-  const orders = failed.flatMap(({ row, payout, trace, stored: { state, body } }) =>
-    laterAttempts({ row, payout, trace, state, body }, batch),
-  );
+  const orders = failed.flatMap(({ row, stored }) => laterAttempts({ ...stored, row }, batch));
   const told = await ask.aboutUnrecorded(
     orders.map((order) => ({ body: order.body, state: advance(undefined, plannedFact(order, 0)) })),
   );
@@ -236,8 +238,8 @@ async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger)
   const stored = found?.order && (await ledger.findOrder(batch.id, found.order));
   invariant(stored && found.payout && found.trace, 'a row that failed has a payout and an order');
   const { payout, trace } = found;
-  const { id: order, attempt, submission } = stored.state;
-  return { row, payout, order, trace, attempt, stored, draft: draftBehind(submission, stored.body, trace) };
+  const { id: order, attempt } = stored.state;
+  return { row, payout, order, trace, attempt, stored, made: originLineOf(originOf(stored, batch), stored, row) };
 }
 
 function ordersOf(batch: BatchHeader, failed: readonly FailedRow[], terms: Preflight): readonly PlannedOrder[] {

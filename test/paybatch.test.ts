@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openClient } from '../src/client/client.ts';
 import { openTransport } from '../src/client/transport.ts';
+import type { BatchHeader } from '../src/domain/batch.ts';
 import { Fault } from '../src/domain/fault.ts';
 import type { RunEnd } from '../src/domain/run-end.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import { refreshBatch, resumeBatch } from '../src/paybatch.ts';
+import { type RunDeps, refreshBatch, resumeBatch } from '../src/paybatch.ts';
 import { knownEnd } from '../src/results/run-end.ts';
+import { retryBatch } from '../src/retry.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { handMadeService, paidRecordOf } from './dispatch/hand-made-service.ts';
 import { liveSettings } from './support/desk/live-settings.ts';
@@ -32,7 +34,8 @@ function failing(ledger: Ledger, method: keyof Ledger, from: number, also: reado
   });
 }
 
-type Work = typeof resumeBatch | typeof refreshBatch;
+type Work = (batch: BatchHeader, deps: RunDeps, outFolder?: string) => Promise<RunEnd>;
+const tryAgain: Work = (batch, deps) => retryBatch(batch, { rows: [] }, deps);
 
 async function endOf(
   work: Work,
@@ -40,6 +43,7 @@ async function endOf(
   folder: string,
   url: string,
   through: (ledger: Ledger) => Ledger = (ledger) => ledger,
+  settings = liveSettings,
 ): Promise<RunEnd> {
   const ledger = await open(batch.path, systemClock);
   const client = openClient(
@@ -56,7 +60,7 @@ async function endOf(
   );
   try {
     const deps = {
-      settings: liveSettings,
+      settings,
       clock: systemClock,
       random: systemRandom,
       tell: () => undefined,
@@ -76,6 +80,27 @@ async function endOf(
 }
 
 const total = ({ counts }: RunEnd): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+describe('silence that ends while a request may still be under way', () => {
+  test.each([
+    ['resume', resumeBatch],
+    ['status', refreshBatch],
+    ['retry', tryAgain],
+  ] as const)('is refused in settings made by hand: %s', (_, work) =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const settings = { ...liveSettings, inDoubt: { ...liveSettings.inDoubt, quietMs: 79 } };
+      const refused = expect.objectContaining({
+        code: 'configuration',
+        message: expect.stringMatching(/^inDoubt\.quietMs is 79 and sending\.requestTimeoutMs is 40: /),
+        remedy: 'Write a quietMs of 80 or more. Nothing was sent.',
+      });
+      const end = endOf(work, batch, folder, 'http://127.0.0.1:9', undefined, settings);
+      if (work === tryAgain) expect((await end).fault).toEqual(refused);
+      else await expect(end).rejects.toEqual(refused);
+    }),
+  );
+});
 
 describe('a ledger that fails under way', () => {
   test.each([

@@ -3,11 +3,12 @@
  * submission of an order, today or after a crash, sends those bytes.
  */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
-import { type BatchKey, orderIdOf, type RowKey, rowKeyOf, sha256, traceNumberOf } from '../domain/ids.ts';
+import { type BatchKey, rowKeyOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { type OrderDraft, type OrderTerms, renderBody } from './order-body.ts';
+import { type OrderTerms, settled } from './order-body.ts';
+import { type OriginLine, orderFrom } from './order-origin.ts';
 import { rowIdentity } from './row-identity.ts';
 import { draftOfRow } from './staged-draft.ts';
 
@@ -33,7 +34,12 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
       if (payouts.length === 0) return;
       const order = orderOf(payouts, plan);
       orders.push(order);
-      for (const { row } of payouts) rows.push({ ...row, order: order.id });
+      // A row and its line are paired by the trace number, also where the service is not told of it.
+      for (const [index, { trace }] of order.lines.entries()) {
+        const payout = payouts[index];
+        invariant(payout, 'an order has a line for each of its payouts');
+        rows.push({ ...payout.row, order: order.id, trace });
+      }
     };
     const close = (): void => {
       plant(open);
@@ -53,9 +59,8 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
   }
 }
 
-interface PlannedPayout extends OrderDraft {
-  readonly row: OrderDraft['row'] & PlannedRow;
-  readonly rowKey: RowKey;
+interface PlannedPayout extends OriginLine {
+  readonly row: PlannedRow & { readonly payout: Payout };
 }
 
 function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences): PlannedPayout | undefined {
@@ -64,26 +69,17 @@ function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences):
   if (!payout) return undefined;
   invariant(draft, 'no sheet is planned while its rows lack settings');
   const rowKey = rowKeyOf(rowIdentity(payout), occurrences.next(payout));
-  const { organisation, batchKey } = plan;
-  // A row and its line are paired by it, also where the service is not told.
-  const trace = traceNumberOf({ organisation, batchKey, attempt: ATTEMPT }, rowKey);
-  return { row: { row, payout, trace, charge: plan.chargeOf(payout), texts, issues }, rowKey, draft };
+  return {
+    row: { row, payout, charge: plan.chargeOf(payout), texts, issues },
+    rowKey,
+    draft: settled(draft, payout, plan),
+  };
 }
 
 function orderOf(payouts: readonly PlannedPayout[], plan: OrderPlan): PlannedOrder {
-  const { organisation, batchKey } = plan;
-  const [first] = payouts;
-  invariant(first, 'an order pays somebody');
-  const id = orderIdOf({ organisation, batchKey, attempt: ATTEMPT }, first.rowKey);
-  const { submission, body } = renderBody(id, payouts, plan);
-  return {
-    id,
-    submission,
-    attempt: ATTEMPT,
-    body,
-    bodySha256: sha256(body),
-    lines: payouts.map(({ row: { trace, row, payout } }) => ({ trace, row, amount: payout.amount })),
-  };
+  const lines = payouts.map(({ rowKey, draft }) => ({ rowKey, draft }));
+  const rows = payouts.map(({ row: { row, payout } }) => ({ row, amount: payout.amount }));
+  return orderFrom({ ...plan, attempt: ATTEMPT }, { ...plan, lines }, rows);
 }
 
 /** Counts identical rows without a reference, so that two equal payments of one sheet stay two. */

@@ -10,6 +10,7 @@ import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { type Environment, loadConfig } from './config.ts';
 import { JsonReporter } from './json-reporter.ts';
+import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { holdValues } from './options.ts';
 import type { Reporter } from './reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
@@ -25,8 +26,10 @@ export interface World {
   readonly streams: Streams;
   readonly clock: Clock;
   readonly random: Random;
-  /** Aborted by the first Ctrl-C or SIGTERM. */
+  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Aborted by the second one: the command is left as it is. */
+  readonly leave?: AbortSignal;
   readonly version: string;
 }
 
@@ -154,25 +157,38 @@ async function perform(
   const startedMs = clock.monotonicMs();
   // Known with the configuration, which every command that checks a sheet reads first.
   let language: Language = 'en';
+  let known: KnownEnd | undefined;
+  // A command that is left goes on until its process ends, and must not have the last word.
+  let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, () => language);
   const shell: Shell = {
     version: world.version,
     streams: world.streams,
     terminal,
-    reporter,
+    reporter: {
+      tell: (event) => void (isLeft || reporter.tell(event)),
+      end: (end, seconds) => reporter.end(end, seconds),
+    },
     flags,
     argv: world.argv,
     cwd: world.cwd,
     clock,
     random: world.random,
     signal: world.signal,
+    working(batch) {
+      known = batch;
+    },
     config() {
       const loaded = loadConfig(flags, world.env, world.cwd);
       ({ language } = loaded);
       return loaded;
     },
   };
-  const end = await endOf(() => command.run(shell, args, options));
+  const end = await Promise.race([
+    endOf(() => command.run(shell, args, options)),
+    leftAtOnce(world.leave, () => known),
+  ]);
+  isLeft = true;
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;
 }

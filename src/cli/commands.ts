@@ -6,6 +6,7 @@ import { charges } from './commands/charges.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
+import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
 import { reject } from './commands/reject.ts';
@@ -39,6 +40,7 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
+  ledger,
   doctor,
   drill,
   sandbox,

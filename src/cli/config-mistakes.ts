@@ -1,7 +1,8 @@
 /** What is wrong with a configuration, one sentence for each setting: where it is, what it must be, and an example. */
 import { z } from 'zod';
 import { didYouMean } from '../domain/likeness.ts';
-import { configSchema } from './config-schema.ts';
+import { shortQuiet, type Waits } from '../domain/quiet-time.ts';
+import { configSchema, SHORT_QUIET } from './config-schema.ts';
 import { exampleConfig } from './example-config.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -15,8 +16,20 @@ export const configMistakes = (issues: readonly Issue[], given: unknown): readon
   issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(issue.path, key));
     if (issue.code === 'invalid_key') return [unknownKey(issue)];
+    if (issue.code === 'custom' && issue.message === SHORT_QUIET) {
+      return [shortQuietOf(issue.path, issue.params as unknown as Waits, given)]; // as the schema gave them
+    }
     return [wrongValue(issue, given)];
   });
+
+/** Two settings that do not fit: which of them the file says, and which is as it is by default. */
+function shortQuietOf(profile: Path, waits: Waits, given: unknown): string {
+  const { why, write } = shortQuiet(waits, (setting) => {
+    const path = [...profile, ...setting.split('.')];
+    return `${pathText(path)}${valueAt(given, path, false) === undefined ? ' (not in the file, its default)' : ''}`;
+  });
+  return `${why} ${write}`;
+}
 
 const pathText = (path: Path): string => path.map(String).join('.');
 

@@ -4,6 +4,7 @@ import { operations } from '../contract/index.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { languages } from '../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../domain/lengths.ts';
+import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../domain/quiet-time.ts';
 import type { RemitterField } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
 
@@ -41,7 +42,7 @@ const sending = z.strictObject({
   concurrency: z.int().min(1).max(256).default(16).describe('Submissions in flight at once'),
   ratePerSecond: z.number().min(0).default(0).describe('0: no limit of our own'),
   linesPerOrder: z.int().min(1).max(500).default(1),
-  requestTimeoutMs: milliseconds.min(100).default(30_000),
+  requestTimeoutMs: milliseconds.min(LEAST_REQUEST_TIMEOUT_MS).default(30_000),
   canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
   stopAfterFailures: z
     .int()
@@ -93,7 +94,10 @@ const kindNames = kinds.map(({ name }): string => name);
 
 const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
 
-const profile = z.strictObject({
+/** Marks the mistake of two settings that do not fit each other: `config-mistakes.ts` says it in words. */
+export const SHORT_QUIET = 'short-quiet';
+
+const profileFields = z.strictObject({
   baseUrl: z.string().optional(),
   tokenUrl: z.string().optional(),
   clientId: z.string().optional(),
@@ -112,6 +116,11 @@ const profile = z.strictObject({
     .default('local')
     .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
   callbacks: callbacks.prefault({}),
+});
+
+const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }, context) => {
+  const waits = { quietMs, requestTimeoutMs };
+  if (!isQuietEnough(waits)) context.addIssue({ code: 'custom', message: SHORT_QUIET, params: waits });
 });
 
 /** 5 days are longer than an Easter weekend and shorter than a week; 25 end before the next month's pay day. */

@@ -1,8 +1,9 @@
 /** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
+import { isoTime } from '../domain/clock.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
 import { decimalOf } from '../domain/money.ts';
-import type { RunEnd } from '../domain/run-end.ts';
+import type { RunAtWork, RunEnd } from '../domain/run-end.ts';
 import { jsonable } from './log.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,6 +64,10 @@ export class JsonReporter implements Reporter {
         : [],
       ...(end.leftOut && { leftOut: end.leftOut }),
       ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
+      ...(end.overpaid && {
+        overpaid: { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
+      }),
+      ...(end.atWork && { atWork: { ...end.atWork, since: sinceText(end.atWork) } }),
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
     });
@@ -73,6 +78,8 @@ export class JsonReporter implements Reporter {
     this.#terminal.answer(JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...fields }));
   }
 }
+
+const sinceText = ({ since }: RunAtWork): string | null => (since === undefined ? null : isoTime(since));
 
 /** A problem as programs read it. */
 export function problemFields(issue: Issue): object {

@@ -11,6 +11,7 @@ import { kinds } from '../kinds/index.ts';
 import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
+import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { askBatchName } from './ask-batch-name.ts';
 import type { Brakes } from './brake-options.ts';
@@ -28,10 +29,11 @@ export const EMBEDDED = 'embedded sandbox';
  * The practice service is on this machine, honest and quick, so waiting that a real service needs would only teach
  * people to wait. A profile named "sandbox" in the configuration overrides these.
  */
-const practiceTimings: Pick<Settings, 'polling' | 'inDoubt'> = {
+const practiceTimings = {
+  requestTimeoutMs: 1000,
   polling: { firstMs: 150, maxMs: 2000, deadlineMs: 20_000 },
-  inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 1000, maxAgeMs: 86_400_000, maxResends: 3 },
-};
+  inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 2000, maxAgeMs: 86_400_000, maxResends: 3 },
+} as const;
 
 /** Who pays in a rehearsal, as far as the configuration does not say it. */
 const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
@@ -79,7 +81,7 @@ export const settingsOf = (
 ): Settings => {
   const currency = (options.currency ?? config.currency).toUpperCase();
   const sandbox = account === undefined;
-  const configured = config.profiles[profileName] !== undefined;
+  const practised = sandbox && config.profiles[profileName] === undefined;
   // The practice service answers look-ups, so that a rehearsal needs no listener.
   const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
@@ -95,13 +97,14 @@ export const settingsOf = (
     routes: { ...(sandbox && routesOfPractice(currency)), ...withoutGaps(profile.routes) },
     sending: {
       ...profile.sending,
+      ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
       ...options.brakes,
       // What the operator says of it goes before what was recorded, what the profile says does not.
       canary: profile.sending.canary,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     },
-    polling: sandbox && !configured ? practiceTimings.polling : profile.polling,
-    inDoubt: sandbox && !configured ? practiceTimings.inDoubt : profile.inDoubt,
+    polling: practised ? practiceTimings.polling : profile.polling,
+    inDoubt: practised ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
     ...(file !== undefined && { file }),
     ...(callbackUrl !== undefined && { callbackUrl }),
@@ -146,7 +149,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const log = openLog(loaded.home, clock.now());
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
-    if (!unlogged.has(event.type)) log.info(jsonable(event, true) as object); // an object stays one
+    if (!isUnlogged(event)) log.info(jsonable(event, true) as object); // an object stays one
   };
   const ledger = await openLedger({
     path: ledgerFile(loaded),
@@ -167,6 +170,9 @@ const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): 
 
 /** Progress says nothing afterwards, and the log is no place for whose an account is. */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['progress', 'payees.progress', 'payee']);
+
+const isUnlogged = (event: RunEvent): boolean =>
+  unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
 /** The first event of a command that works on the ledger. */
 export function tellStart({ tell, settings, service }: Records['deps'], command: string, version: string): void {
@@ -205,6 +211,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
       ...(options.brakes?.canary !== undefined && { canary: options.brakes.canary }),
       signal,
+      working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       maker: makerName(),
       version,

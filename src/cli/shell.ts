@@ -1,6 +1,7 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { LoadedConfig } from './config.ts';
+import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './reporter.ts';
 import type { Streams, Terminal } from './terminal.ts';
 
@@ -25,8 +26,10 @@ export interface Shell {
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Aborted by the first Ctrl-C or SIGTERM. */
+  /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */
+  working(batch: KnownEnd): void;
   /** Reads the configuration; a fault when it is not usable. */
   config(): LoadedConfig;
 }

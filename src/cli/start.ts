@@ -4,23 +4,33 @@ import { exitCode } from '../domain/exit-code.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
 
+/** What asks this process to stop, and as what it counts. A window that is closed is nobody's Ctrl-C. */
+const signals = [
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGHUP', 'SIGTERM'],
+] as const;
+
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  const [stop, leave] = [new AbortController(), new AbortController()];
+  for (const [name, meaning] of signals) {
     process.on(name, () => {
       // What was claimed is on disk, so leaving at once is as safe as a crash.
-      if (stop.signal.aborted) process.exit(name === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
+      if (leave.signal.aborted) process.exit(meaning === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
+      if (stop.signal.aborted) return leave.abort(meaning);
       process.stderr.write(
         '\nStopping: nothing new is begun, what is on its way is finished first. Once more leaves at once.\n',
       );
-      stop.abort(name);
+      stop.abort(meaning);
     });
   }
-  // Somebody closed the pipe that reads us: there is nobody left to tell, and the ledger has everything.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    // Somebody closed the pipe or the window that we write to: there is nobody left to tell, and the ledger has everything.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
   try {
     process.exitCode = await runCli({
       argv: process.argv.slice(2),
@@ -30,8 +40,11 @@ export async function start(): Promise<void> {
       clock: systemClock,
       random: systemRandom,
       signal: stop.signal,
+      leave: leave.signal,
       version: ownVersion(),
     });
+    // What the command was doing goes on until the process ends.
+    if (leave.signal.aborted) process.stdout.write('', () => process.exit());
   } catch (error) {
     process.exitCode = exitCode.bug;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -223,15 +223,22 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files, fault }: RunEnd): void {
+  #advice({ exit, batch, files, fault, atWork, overpaid }: RunEnd): void {
     const t = this.#terminal;
+    if (overpaid) {
+      const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
+      const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
+      this.#notice('alarm', message);
+    }
     for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
       t.say();
       t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
       if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(typedPath(path))}`);
       else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
     }
-    if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
+    if (batch !== undefined && exit === 7 && atWork) {
+      this.#line('Next', `Let that run finish. See how far it is: paybatch status ${batch}`);
+    } else if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
       this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
     }
     if (exit === 11)

@@ -139,6 +139,7 @@ const statusLine = z.looseObject({
   remitter: z.looseObject({}).nullish(),
   recipient: z
     .looseObject({
+      name: maybeText,
       primaryAccountNumber: maybeText,
       institutionIdentifier: maybeText,
       ccy: z.union([z.number(), text]).nullish(),

@@ -94,7 +94,7 @@ export class AdoptAttempts {
         if (later.seen === 'found') found.push(foundAt(row, order, later));
       });
       const others = Map.groupBy(
-        block.filter((row) => (isOpen(row) && known.has(row.order)) || this.#isLeftOut(row)),
+        block.filter((row) => (isOpen(row) && known.has(row.order)) || isLeftOut(row)),
         ({ order }) => order,
       );
       const open = [...others].map(async ([id, rows]) => {
@@ -118,12 +118,6 @@ export class AdoptAttempts {
     if (seen !== 'unknown') return seen;
     return this.#check.seenAfter(order, rows);
   }
-
-  /** Unsent as far as this ledger knows, and never sent from it. */
-  #isLeftOut({ outcome, order }: ResultRow): boolean {
-    const { leftOut } = this.#run.task.settings;
-    return outcome === 'unsent' && order !== undefined && leftOut?.orders.has(order) === true;
-  }
 }
 
 function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: LaterFound): Found {
@@ -134,6 +128,9 @@ function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: L
 
 const isOpen = (row: ResultRow): row is ResultRow & { readonly order: OrderId } =>
   row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
+
+/** Unsent as far as this ledger knows, and never sent by a run of the batch. */
+const isLeftOut = ({ outcome, leftOut }: ResultRow): boolean => outcome === 'unsent' && leftOut !== undefined;
 
 const failedForGood = ({ outcome, state }: ResultRow): boolean =>
   isDefiniteFailure(outcome) && state !== undefined && standingAlarms(state).length === 0;

@@ -3,7 +3,6 @@
  * orders, the other looks up what is due. An order is claimed in a durable transaction before it is submitted, and is
  * submitted again only when `decision.ts` says so.
  */
-import { withoutOrders } from '../ledger/left-out.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { AdoptAttempts } from './adopt-attempts.ts';
 import { follow } from './follow.ts';
@@ -26,13 +25,11 @@ const CLAIM_FACTOR = 4;
  * it settles, nothing of it is in flight any more.
  */
 export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<DispatchResult> {
-  const { batch, settings } = task;
+  const { batch } = task;
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
   const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
-  const { leftOut } = settings;
-  const ledger = leftOut ? withoutOrders(deps.ledger, leftOut) : deps.ledger;
-  const run = new Run(task, { ...deps, ledger, clock }, scoreboard, deps.clock);
+  const run = new Run(task, { ...deps, clock }, scoreboard, deps.clock);
   run.ending.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);

@@ -29,7 +29,6 @@ export class Gate {
   readonly #deps: GateDeps;
   readonly #canary: DispatchSettings['canary'];
   readonly #limits: ClaimLimits;
-  readonly #leftOutRows: number;
   /**
    * Orders that are claimed and have no recorded answer yet. One may wait long for its turn, and nobody but its
    * submission decides about it; should the run die, the next one makes it due at once (`reopen`).
@@ -41,9 +40,8 @@ export class Gate {
   #idle = false;
   #news = new AbortController();
 
-  constructor({ sending, polling, canary, leftOut }: DispatchSettings, deps: GateDeps) {
+  constructor({ sending, polling, canary }: DispatchSettings, deps: GateDeps) {
     this.#deps = deps;
-    this.#leftOutRows = leftOut?.unsent.rows ?? 0;
     this.#canary = canary;
     this.brake = new Brake(deps.clock, sending.concurrency);
     this.#limits = {
@@ -106,7 +104,7 @@ export class Gate {
     const overcharge = fees?.overcharge;
     return {
       nowMs: clock.monotonicMs(),
-      toSend: Math.max(wanting, counts.unsent - this.#leftOutRows),
+      toSend: Math.max(wanting, scoreboard.toSend),
       inHand: this.#inHand.size,
       idle: this.#idle,
       service: this.brake.standing,

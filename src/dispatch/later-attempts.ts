@@ -3,7 +3,7 @@
  * good. So where an order failed, or where the service does not know it (of one that was refused nothing is left), the row
  * may have been paid under the id of a later attempt.
  */
-import { type Attempt, type PlannedOrder, plannedFact } from '../domain/batch.ts';
+import { type PlannedOrder, plannedFact } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -39,13 +39,10 @@ export class LaterAttempts {
   }
 
   /** Looks up every attempt at a row that can come after an order, until one gets another answer than `unknown`. */
-  async after({ state, body, batch }: StoredOrder, rowNumber: number): Promise<Later> {
-    const { ledger, clock, attemptsAfter } = this.#run.deps;
-    const row = await ledger.findRow(batch, rowNumber);
-    const line = state.lines.find((one) => one.row === rowNumber);
-    invariant(row?.payout && line && attemptsAfter, 'a line pays a row of its batch');
-    const attempt: Attempt = { row: rowNumber, payout: row.payout, trace: line.trace, state, body };
-    for (const order of attemptsAfter(attempt)) {
+  async after({ state, body, origin }: StoredOrder, row: number): Promise<Later> {
+    const { clock, attemptsAfter } = this.#run.deps;
+    invariant(attemptsAfter, 'a run that asks for further attempts knows them');
+    for (const order of attemptsAfter({ row, state, body, origin })) {
       if (this.#absent.has(order.id)) continue;
       const planned = advance(undefined, plannedFact(order, clock.now()));
       const { seen, facts } = await this.#run.sight(planned, order.body);

@@ -21,7 +21,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
       .paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const),
   );
   const planned = new Map(state.lines.map((line) => [line.trace as string, line] as const));
-  const reports: LineReport[] = [];
+  const [reports, repeats]: [LineReport[], LineReport[]] = [[], []];
   const alarms: Fact[] = [];
   const seen = new Set<string>();
   for (const line of record.orderLines) {
@@ -30,14 +30,19 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     const original = sent.get(trace);
     if (!plan || !original) {
       alarms.push(alarm(`the order holds a line that was not sent (trace number ${trace.slice(0, 40) || 'missing'})`));
-    } else if (seen.has(trace)) {
-      alarms.push(alarm(`row ${plan.row}: the order holds this line twice`));
-    } else {
-      seen.add(trace);
-      const contradiction = contradictionOf(line, plan, original);
-      if (contradiction) alarms.push(alarm(`row ${plan.row}: ${contradiction}`));
-      else if (line.transactionOutcome) reports.push(reportOf(plan.trace, line.transactionOutcome));
+      continue;
     }
+    const heldName = differs(line.recipient?.name, original.recipient.name) ? line.recipient?.name : undefined;
+    const told = line.transactionOutcome
+      ? [{ ...reportOf(plan.trace, line.transactionOutcome), ...given('heldName', heldName) }]
+      : [];
+    const contradiction = contradictionOf(line, plan, original);
+    if (seen.has(trace)) {
+      alarms.push(alarm(`row ${plan.row}: the order holds this line twice`));
+      repeats.push(...told);
+    } else if (contradiction) alarms.push(alarm(`row ${plan.row}: ${contradiction}`));
+    else reports.push(...told);
+    seen.add(trace);
   }
   const observed: Fact = {
     type: 'order-observed',
@@ -46,6 +51,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     processed: record.isProcessed === true,
     ...(record.conversationId && { serviceId: record.conversationId }),
     lines: reports,
+    ...(repeats.length > 0 && { repeats }),
   };
   return [observed, ...news(state, alarms)];
 }

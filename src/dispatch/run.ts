@@ -4,7 +4,7 @@ import { reasonOf } from '../client/reply.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { advance, type OrderState, standingAlarms } from '../domain/order.ts';
+import { advance, isSuperseded, type OrderState, standingAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
@@ -86,8 +86,8 @@ export class Run {
   }
 
   /** Whether this order may still be submitted in this run, for the first time or again. */
-  maySubmit({ id }: OrderState): boolean {
-    return this.maySend && !this.task.settings.leftOut?.orders.has(id);
+  maySubmit(state: OrderState): boolean {
+    return this.maySend && !isSuperseded(state);
   }
 
   keepLease(over: AbortSignal): Promise<void> {

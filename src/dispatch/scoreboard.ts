@@ -1,29 +1,39 @@
 /** Counts of outcomes while a run goes, moved by every recorded order; the ledger stays the truth. */
 import type { Tally } from '../domain/batch.ts';
-import { type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { isSuperseded, type OrderState, outcomeOfLine } from '../domain/order.ts';
 import { isSettled, noOutcomes, type Outcome, type OutcomeCounts } from '../domain/outcome.ts';
 
 export class Scoreboard {
   readonly #counts: Record<Outcome, number> = noOutcomes();
   readonly #atStart: OutcomeCounts;
   #unsentMinor = 0n;
+  /** Unsent rows whose order was superseded. */
+  #leftOut = 0;
 
   constructor(tallies: readonly Tally[]) {
-    for (const { outcome, count, amount } of tallies) {
+    for (const { outcome, count, amount, leftOut = 0 } of tallies) {
       this.#counts[outcome] += count;
-      if (outcome === 'unsent') this.#unsentMinor += amount.minor;
+      if (outcome !== 'unsent') continue;
+      this.#unsentMinor += amount.minor;
+      this.#leftOut += leftOut;
     }
     this.#atStart = { ...this.#counts };
   }
 
   move(before: OrderState, after: OrderState): void {
-    for (const line of countedLines(before)) this.#count(outcomeOfLine(before, line), -1, line.amount.minor);
-    for (const line of countedLines(after)) this.#count(outcomeOfLine(after, line), 1, line.amount.minor);
+    this.#count(before, -1);
+    this.#count(after, 1);
   }
 
-  #count(outcome: Outcome, rows: 1 | -1, minor: bigint): void {
-    this.#counts[outcome] += rows;
-    if (outcome === 'unsent') this.#unsentMinor += BigInt(rows) * minor;
+  #count(state: OrderState, rows: 1 | -1): void {
+    const leftOut = isSuperseded(state) ? rows : 0;
+    for (const line of countedLines(state)) {
+      const outcome = outcomeOfLine(state, line);
+      this.#counts[outcome] += rows;
+      if (outcome !== 'unsent') continue;
+      this.#unsentMinor += BigInt(rows) * line.amount.minor;
+      this.#leftOut += leftOut;
+    }
   }
 
   get counts(): OutcomeCounts {
@@ -33,6 +43,11 @@ export class Scoreboard {
   /** As the run found the batch. */
   get atStart(): OutcomeCounts {
     return this.#atStart;
+  }
+
+  /** Unsent rows that the run may send. */
+  get toSend(): number {
+    return this.#counts.unsent - this.#leftOut;
   }
 
   /** Sum of the rows that were not sent, in minor units. */

@@ -1,7 +1,8 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
+
+import type { LeftOut } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
-import type { LeftOutRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
@@ -115,7 +116,7 @@ export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
 });
 
 /** Tells that rows are not sent on purpose. */
-export const leftOutNotice = ({ says, todo }: LeftOutRecord): RunEvent => ({
+export const leftOutNotice = ({ says, todo }: LeftOut): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'left-out',

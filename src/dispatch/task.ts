@@ -9,7 +9,6 @@ import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LeftOut } from '../ledger/left-out.ts';
 import type { Stop } from './stop-reasons.ts';
 import type { ReadBalance } from './wallet-watch.ts';
 
@@ -33,8 +32,6 @@ export interface DispatchSettings {
   readonly inDoubt: InDoubtSettings;
   /** Rows that go ahead alone, as it was recorded with the run. */
   readonly canary?: CanaryRecord | undefined;
-  /** Orders that are never submitted in this run, the first time or again; missing: none. */
-  readonly leftOut?: LeftOut;
   /** What the fees of the run may be above their quotes in all; undefined: nobody compares them. */
   readonly overchargeMost?: Money | undefined;
 }

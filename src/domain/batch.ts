@@ -1,7 +1,7 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
-import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
+import { type BatchId, type BatchKey, type OrderId, sha256, type TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
@@ -111,26 +111,33 @@ export interface PlannedOrder {
   readonly attempt: number;
   readonly body: string;
   readonly bodySha256: string;
+  /** What ids and body were made of, as `batch/order-origin.ts` writes it. */
+  readonly origin: string;
   readonly lines: readonly PlannedLine[];
 }
 
-/** An attempt at one row: the line with this trace number of an order, and the body of that order. */
-export interface Attempt {
-  readonly row: number;
-  readonly payout: Payout;
-  readonly trace: TraceNumber;
+/** A recorded order, as far as another attempt at its rows begins with it. */
+export interface KeptOrder extends Pick<PlannedOrder, 'body' | 'origin'> {
   readonly state: OrderState;
-  readonly body: string;
+}
+
+/** The attempt of an order at one of its rows. */
+export interface Attempt extends KeptOrder {
+  readonly row: number;
 }
 
 /** The first fact of an order. */
-export const plannedFact = ({ id, submission, attempt, bodySha256, lines }: PlannedOrder, at: number): Fact => ({
+export const plannedFact = (
+  { id, submission, attempt, bodySha256, origin, lines }: PlannedOrder,
+  at: number,
+): Extract<Fact, { type: 'order-planned' }> => ({
   type: 'order-planned',
   order: id,
   at,
   submission,
   attempt,
   bodySha256,
+  originSha256: sha256(origin),
   lines,
 });
 
@@ -146,6 +153,24 @@ export interface Tally {
   readonly count: number;
   readonly amount: Money;
   readonly fees: Money;
+  /** Rows among them whose order was superseded: no run of the batch sends them. Missing when there are none. */
+  readonly leftOut?: number;
+}
+
+/** An order of another batch, and those of its lines whose payments a batch holds that is planned now. */
+export interface HeldOrder {
+  readonly batch: BatchId;
+  readonly order: OrderId;
+  readonly traces: readonly TraceNumber[];
+}
+
+/** Rows that no run of a batch sends although they were never sent, because later batches hold the same payments. */
+export interface LeftOut {
+  readonly rows: number;
+  /** Which, and why: a sentence. */
+  readonly says: string;
+  /** What to do about them: sentences. */
+  readonly todo: string;
 }
 
 /** One row of the sheet with all that became of it: what the results workbook shows. */
@@ -155,11 +180,17 @@ export interface ResultRow extends PlannedRow {
   readonly line?: LineState;
   /** Alarms that stand on earlier attempts at the row: one of them may have paid it. */
   readonly earlierAlarms?: readonly string[];
+  /** Its lines in those orders. */
+  readonly earlierLines?: readonly LineState[];
   /**
-   * Runs of the batch do not send the row: a later batch holds the same payment (`batch`), or that of another row of the
-   * same order. Missing where nobody looked.
+   * Runs of the batch do not send the row, or not again, and it is not tried again: a later batch holds the same payment
+   * (`batch`), or, of a row that did not fail, that of another row of the same order.
    */
   readonly leftOut?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */
   readonly unconfirmed?: true;
+  /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */
+  readonly sentAhead?: number;
+  /** Whom the service names as its recipient, where that is clearly another name than the sheet's. */
+  readonly otherName?: string;
 }

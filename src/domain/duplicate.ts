@@ -1,5 +1,5 @@
 /** What a sheet is held against so that nobody is paid twice: payments of earlier batches, and what they have in common. */
-import type { BatchId, BatchKey } from './ids.ts';
+import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
 
 /** A payment of an earlier batch that was made or may still be. */
@@ -30,6 +30,20 @@ export interface MovedPayment extends PaymentBefore {
 export interface ReferredPayee {
   readonly reference: string;
   readonly payee: string;
+}
+
+/** Whom a sheet pays, as others are asked about it. */
+export interface PayeesAsked {
+  /** `Payout.payee` */
+  readonly payees: readonly string[];
+  readonly referred: readonly ReferredPayee[];
+}
+
+/** A row that a batch has an order for and has not paid, whatever became of it. */
+export interface UnpaidRow extends PaymentBefore {
+  readonly name: string;
+  readonly order: OrderId;
+  readonly trace: TraceNumber;
 }
 
 export interface Sum {

@@ -22,11 +22,13 @@ export const gravestExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
 /** What an exit code reads of the rows of a batch. */
-type Rows = Pick<RunEnd, 'counts' | 'leftOut' | 'unconfirmed'>;
+type Rows = Pick<RunEnd, 'counts' | 'unconfirmed'> & {
+  readonly leftOut?: Pick<NonNullable<RunEnd['leftOut']>, 'rows'>;
+};
 
 /**
- * The exit code that the rows of a batch alone ask for. Rows that were left out on purpose are never sent from this batch:
- * where no others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
+ * The exit code that the rows of a batch alone ask for. Rows that later batches hold are never sent from this one: where no
+ * others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
  */
 export function exitOfRows({ counts, leftOut, unconfirmed = 0 }: Rows): number {
   const waiting = counts.unsent === leftOut?.rows ? 0 : counts.unsent;

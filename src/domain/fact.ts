@@ -22,6 +22,8 @@ export interface LineReport {
   readonly date?: string;
   /** `transactionCreditParty`. */
   readonly creditParty?: string;
+  /** `recipient.name`, where the service holds another text than was sent. */
+  readonly heldName?: string;
 }
 
 /** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
@@ -53,11 +55,12 @@ export type Fact = OrderFact &
   (
     | {
         readonly type: 'order-planned';
-        /** Missing in facts from when there was one way only: `payment-order`. */
-        readonly submission?: SubmissionName;
+        readonly submission: SubmissionName;
         readonly attempt: number;
         /** SHA-256 of the exact body that every submission of this order sends. */
         readonly bodySha256: string;
+        /** SHA-256 of what the order was made of (`PlannedOrder.origin`). */
+        readonly originSha256: string;
         readonly lines: readonly PlannedLine[];
       }
     /** Durable before the order is posted: from here on it may have been sent. */
@@ -80,6 +83,8 @@ export type Fact = OrderFact &
         /** `isProcessed`. */
         readonly processed: boolean;
         readonly lines: readonly LineReport[];
+        /** Further lines under the same trace numbers: what was carried out more than once. Missing when there are none. */
+        readonly repeats?: readonly LineReport[];
         /** The service told it by a callback; missing for the answer to a look-up. */
         readonly source?: 'callback';
         /** Which callback it was. */
@@ -106,6 +111,8 @@ export type Fact = OrderFact &
     | ({ readonly type: 'order-reject-requested' } & RejectRequested)
     /** Another order pays the row of this line now, because this one failed for good. */
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
+    /** A batch was planned that holds the payments of these lines, too; recorded with its plan. */
+    | { readonly type: 'order-superseded'; readonly traces: readonly TraceNumber[]; readonly by: BatchId }
   );
 
 export interface RejectRequested {
@@ -127,19 +134,9 @@ export interface CanaryRecord {
   readonly base: CanaryBase;
 }
 
-/** Rows that a run does not send although they were never sent, because another batch holds the same payments. */
-export interface LeftOutRecord {
-  readonly rows: number;
-  /** Which, and why: a sentence. */
-  readonly says: string;
-  /** What to do about them: sentences. */
-  readonly todo: string;
-}
-
 /** On which terms a run works on its batch. */
 export interface RunTerms {
   readonly canary?: CanaryRecord;
-  readonly leftOut?: LeftOutRecord;
 }
 
 /** Why a run stopped sending, beyond the reason in words. */
@@ -147,6 +144,16 @@ export interface StopRecord {
   readonly code: string;
   /** What to do before going on. */
   readonly todo: string;
+}
+
+/** Credentials that took the place of others of the same account. */
+export interface ClientChange {
+  readonly from: string;
+  readonly to: string;
+  /** User and machine. */
+  readonly by: string;
+  /** How the person knows. */
+  readonly reason: string;
 }
 
 interface BatchFactBase {
@@ -172,6 +179,8 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
+    /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
+    | ({ readonly type: 'client-id-changed' } & ClientChange)
     | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;

@@ -1,6 +1,7 @@
 /**
  * Money is a whole number of minor units with a currency. Nothing here, and nothing that uses it, computes money with
- * floating-point numbers; a number appears only in `toWire` and `fromWire`, which prove that no digit is lost.
+ * floating-point numbers; a number appears only in `toWire` and `fromWire`, which prove that no digit is lost, and in
+ * `balanceFromWire`, which proves that none was meant.
  */
 import { type Currency, type CurrencyCode, currencyOf } from './currency.ts';
 import { invariant } from './invariant.ts';
@@ -94,6 +95,31 @@ export function toWire(money: Money): number {
 export function fromWire(wire: number | string, code: CurrencyCode): Money | undefined {
   const parsed = parseAmount(String(wire), currencyRecord(code));
   return parsed.ok ? parsed.money : undefined;
+}
+
+/** Decimals beyond those of the currency in which noise is told from digits that somebody meant. */
+const NOISE_DECIMALS = 12;
+const MINOR_UNIT = 10n ** BigInt(NOISE_DECIMALS);
+/** A minor unit is so many times what a balance may be off. Half a thousandth is no charge, tax or interest of anybody's. */
+const NOISE_SHARE = 2000n;
+
+/**
+ * The balance of a JSON number. Services add balances up in floating point, so one may be off by a trace of a minor unit
+ * (`999.9999999`): it is read as the amount that it was meant to be. Undefined when it is further from every amount. Never
+ * for what is paid: there every digit counts.
+ */
+export function balanceFromWire(wire: number, code: CurrencyCode): Money | undefined {
+  const exact = fromWire(wire, code);
+  if (exact) return exact;
+  const currency = currencyRecord(code);
+  const digits = /^(-?)(\d+)\.(\d+)$/.exec(wire.toFixed(currency.exponent + NOISE_DECIMALS));
+  if (!digits) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = digits;
+  const scaled = BigInt(whole + fraction);
+  const nearest = (scaled + MINOR_UNIT / 2n) / MINOR_UNIT;
+  const off = scaled - nearest * MINOR_UNIT;
+  if ((off < 0n ? -off : off) * NOISE_SHARE >= MINOR_UNIT || nearest > LARGEST_MINOR) return undefined;
+  return { minor: sign === '-' ? -nearest : nearest, currency: currency.code };
 }
 
 /** The record of a code that was already checked. */

@@ -3,7 +3,7 @@
  * word alone; the two are kept apart, so that each can be held against the other.
  */
 import type { LineReport } from './fact.ts';
-import type { OrderId, TraceNumber } from './ids.ts';
+import type { BatchId, OrderId, TraceNumber } from './ids.ts';
 import { type LineStatus, lineStatusOf, wordsDeny } from './line-status.ts';
 import { fromWire, type Money, sameMoney } from './money.ts';
 import type { Outcome } from './outcome.ts';
@@ -35,6 +35,8 @@ export interface LineState {
   readonly phase: LinePhase;
   /** The service's last word on this line, as it came. */
   readonly report?: LineReport;
+  /** What the service holds of this line besides: it carried it out more than once. */
+  readonly repeats?: readonly LineReport[];
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
   /** When the service first said of a repetition that it holds the id already, in wall-clock milliseconds. */
@@ -44,6 +46,8 @@ export interface LineState {
   readonly replaces?: OrderId;
   /** The order that pays the row now, because this one failed for good. */
   readonly replacedBy?: OrderId;
+  /** The latest batch that was planned after this one and holds the same payment: it alone may send it. */
+  readonly supersededBy?: BatchId;
 }
 
 /**

@@ -9,7 +9,8 @@
  *              in-doubt ─(look-up)──────┘
  *                 └──(documented refusal, proven absent)──→ refused
  *
- * A person's word on every line settles an order from any phase; what the service says later is still heard.
+ * A person's word on every line settles an order from any phase; what the service says later is still heard. So it is of an
+ * order of which a later batch holds a payment (superseded): whatever its phase, it is never claimed again.
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
@@ -75,7 +76,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     const lines = fact.lines.map((line): LineState => ({ ...line, phase: 'open' }));
     return {
       id: fact.order,
-      submission: fact.submission ?? 'payment-order',
+      submission: fact.submission,
       attempt: fact.attempt,
       phase: 'planned',
       lines,
@@ -92,6 +93,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       if (state.phase !== 'planned' && state.phase !== 'claimed' && state.phase !== 'in-doubt') {
         return illegal(state, fact);
       }
+      invariant(!isSuperseded(state), 'an order that was superseded is never claimed');
       if (hasResolvedLine(state)) return illegal(state, fact);
       return claimed(state, fact.at);
     case 'order-answered':
@@ -116,6 +118,8 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
     }
     case 'order-retried':
       return retried(state, fact);
+    case 'order-superseded':
+      return superseded(state, fact);
     default:
       return unreachable(fact);
   }
@@ -168,7 +172,9 @@ function observed(state: OrderState, fact: Observed): OrderState {
   if (state.phase === 'refused') alarms.push('the service holds an order that it refused');
   const lines = state.lines.map((line) => {
     const report = byTrace.get(line.trace);
-    return report ? lineAfter(line, report, fact, alarms) : line;
+    const heard = report ? lineAfter(line, report, fact, alarms) : line;
+    const repeats = fact.repeats?.filter(({ trace }) => trace === line.trace) ?? [];
+    return repeats.length > 0 ? { ...heard, repeats } : heard;
   });
   return {
     ...withoutUnknowns(state),
@@ -210,6 +216,16 @@ function retried(state: OrderState, fact: Extract<Fact, { type: 'order-retried' 
   const lines = state.lines.map((one) => (one === line ? { ...one, replacedBy: fact.replacedBy } : one));
   return { ...state, lines };
 }
+
+function superseded(state: OrderState, fact: Extract<Fact, { type: 'order-superseded' }>): OrderState {
+  const { traces, by } = fact;
+  if (!traces.every((trace) => state.lines.some((line) => line.trace === trace))) return illegal(state, fact);
+  const lines = state.lines.map((line) => (traces.includes(line.trace) ? { ...line, supersededBy: by } : line));
+  return { ...state, lines };
+}
+
+/** A later batch holds a payment of the order. It goes as a whole or not at all, so it is never submitted again. */
+export const isSuperseded = ({ lines }: OrderState): boolean => lines.some((line) => line.supersededBy !== undefined);
 
 /** A person gave the final word on every line. */
 export const isResolved = ({ lines }: OrderState): boolean => lines.every((line) => line.resolved !== undefined);

@@ -1,11 +1,21 @@
 /** How a run ended: what the exit code, the `end` event and the last lines on a terminal are made of. */
 import type { Tally } from './batch.ts';
 import type { CurrencyCode } from './currency.ts';
-import type { LeftOutRecord } from './fact.ts';
 import type { Fault } from './fault.ts';
 import type { BatchId } from './ids.ts';
 import { add, type Money, zero } from './money.ts';
 import { noOutcomes, type OutcomeCounts } from './outcome.ts';
+
+/** A run of another process. */
+export interface RunAtWork {
+  /** User, machine and command. */
+  readonly by: string;
+  readonly pid: number;
+  /** Name of the computer that it runs on. */
+  readonly host: string;
+  /** Wall-clock milliseconds. */
+  readonly since?: number;
+}
 
 export interface RunEnd {
   readonly exit: number;
@@ -18,10 +28,14 @@ export interface RunEnd {
     /** Fees the service charged for the completed rows. */
     readonly fees: Money;
   };
-  /** Rows that the last run left out on purpose; missing when there are none. */
-  readonly leftOut?: LeftOutRecord;
+  /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; missing when there are none. */
+  readonly leftOut?: { readonly rows: number; readonly batches: readonly BatchId[] };
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
+  /** Rows of which the service shows more than was to be paid, until somebody has dealt with it; missing when there are none. */
+  readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
+  /** Somebody else's run that is at work with the ledger: what is open may only not be done yet. */
+  readonly atWork?: RunAtWork;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
   /** What stopped the run before its end, when something did. */
   readonly fault?: Fault;
@@ -48,4 +62,10 @@ export function sumsOf(
     }
   }
   return { counts, amounts: { planned, completed, fees } };
+}
+
+/** Unsent rows, and those of them that no run of the batch sends, because their orders were superseded. */
+export function unsentIn(tallies: readonly Tally[]): { readonly rows: number; readonly leftOut: number } {
+  const { count = 0, leftOut = 0 } = tallies.find(({ outcome }) => outcome === 'unsent') ?? {};
+  return { rows: count, leftOut };
 }

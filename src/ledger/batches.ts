@@ -4,8 +4,8 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
-import type { OrderState } from '../domain/order.ts';
-import { type Outcome, outcomes } from '../domain/outcome.ts';
+import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
+import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout, decodeState } from './record-text.ts';
 
@@ -16,7 +16,7 @@ const HEADERS = 'SELECT header FROM batch';
 const OUTCOME = 'COALESCE(p.outcome, o.standing)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS left_out FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
 const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
@@ -51,6 +51,7 @@ export async function tallies(database: Database, batch: BatchId): Promise<reado
       count: numberOf(row, 'number'),
       amount: { minor: minorOf(row, 'amount'), currency },
       fees: { minor: minorOf(row, 'fees'), currency },
+      ...(numberOf(row, 'left_out') > 0 && { leftOut: numberOf(row, 'left_out') }),
     }),
   );
   return found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
@@ -85,18 +86,21 @@ async function rowsAfter(database: Database, batch: BatchId, after: number, most
   const earlier = await earlierAlarms(database, batch);
   return rows.map((row) => {
     const result = resultRow(row, states);
-    const alarms = earlier.get(result.row);
-    return alarms ? { ...result, earlierAlarms: alarms } : result;
+    return { ...result, ...earlier.get(result.row) };
   });
 }
 
+type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
+
 /** Alarms of orders that were replaced, by the row that another order pays now. */
-async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, readonly string[]>> {
-  const found = new Map<number, readonly string[]>();
+async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
+  const found = new Map<number, Earlier>();
   for (const row of await database.read(ALARMED, [batch])) {
     const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));
     for (const line of lines) {
-      if (line.replacedBy) found.set(line.row, [...(found.get(line.row) ?? []), ...alarms]);
+      if (!line.replacedBy) continue;
+      const { earlierAlarms = [], earlierLines = [] } = found.get(line.row) ?? {};
+      found.set(line.row, { earlierAlarms: [...earlierAlarms, ...alarms], earlierLines: [...earlierLines, line] });
     }
   }
   return found;
@@ -107,6 +111,8 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
   const trace = row['trace'] as TraceNumber | null;
   const state = order === null ? undefined : states.get(order);
   const line = state?.lines.find((one) => one.trace === trace);
+  const outcome = textOf(row, 'outcome') as Outcome; // the schema admits no other
+  const leftOut = state && line && leftOutAs(outcome, state, line);
   return {
     row: numberOf(row, 'sheet_row'),
     ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
@@ -117,10 +123,19 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
     }),
     texts: JSON.parse(textOf(row, 'texts')),
     issues: JSON.parse(textOf(row, 'issues')),
-    outcome: textOf(row, 'outcome') as Outcome, // the schema admits no other
+    outcome,
+    ...(leftOut && { leftOut }),
     ...(state && { state }),
     ...(line && { line }),
   };
+}
+
+/** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */
+function leftOutAs(outcome: Outcome, state: OrderState, { supersededBy }: LineState): ResultRow['leftOut'] {
+  const held = supersededBy !== undefined && { batch: supersededBy };
+  if (isDefiniteFailure(outcome)) return held || undefined;
+  const isWaiting = outcome === 'unsent' || outcome === 'in-doubt';
+  return isWaiting && isSuperseded(state) ? held || {} : undefined;
 }
 
 const headerOf = (row: SqlRow): BatchHeader => decodeRecord<BatchHeader>(textOf(row, 'header'));

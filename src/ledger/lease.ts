@@ -3,7 +3,7 @@
  * written names its epoch, so a run that was asleep meanwhile can no longer write a claim, whatever it believes.
  */
 import { Fault } from '../domain/fault.ts';
-import { type SqlRow, type Statement, textOf } from './database.ts';
+import { type Database, type SqlRow, type Statement, textOf } from './database.ts';
 
 /** Who holds the lease, for the message and for finding out whether it still runs. */
 export interface LeaseHolder {
@@ -17,6 +17,8 @@ export interface LeaseHolder {
   readonly startedAt: number;
   /** For people: user, command, batch. */
   readonly description: string;
+  /** Wall-clock milliseconds at which it took the lease; missing for one that never did. For people alone. */
+  readonly since?: number;
 }
 
 /** A live holder renews the lease with every group; a minute without one is longer than any time limit of a request. */
@@ -35,7 +37,7 @@ export const renewal = (epoch: number, at: number): Statement => ({ sql: RENEW, 
 /** Takes the lease as it was read; touches nothing when it has changed since. */
 export const taking = (lease: LeaseRecord, holder: LeaseHolder, at: number): Statement => ({
   sql: TAKE,
-  values: [JSON.stringify(holder), at, lease.epoch, lease.heartbeatAt ?? -1],
+  values: [JSON.stringify({ ...holder, since: at }), at, lease.epoch, lease.heartbeatAt ?? -1],
   expect: 1,
 });
 
@@ -57,6 +59,11 @@ export function readLease(row: SqlRow): LeaseRecord {
     holder: held ? JSON.parse(textOf(row, 'holder')) : undefined,
     heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
   };
+}
+
+export async function holderOf(database: Database): Promise<LeaseHolder | undefined> {
+  const [row] = await database.read(READ_LEASE);
+  return row && readLease(row).holder;
 }
 
 /** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */

@@ -3,24 +3,25 @@
  * one process holds; facts are appended and never changed; the rest is moved by them in the same transaction.
  */
 import { randomUUID } from 'node:crypto';
-import type { BatchHeader, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { DatedClientChange } from '../domain/client-change.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
-import type { RunTerms, StopRecord } from '../domain/fact.ts';
+import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
+import type { ClientChange, RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
 import { chainStart } from './chain.ts';
 import type { Database } from './database.ts';
 import { facts, type StoredFact } from './facts.ts';
-import type { LeaseHolder } from './lease.ts';
+import { holderOf, type LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
-import { knownPayees, type PaymentScope, paymentsTo, paymentsToOthers } from './payees.ts';
-import { type Account, identityOf, Pin } from './pin.ts';
+import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import { type Account, clientChanges, identityOf, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { type RunHistory, runHistory } from './runs.ts';
@@ -58,6 +59,13 @@ export interface Ledger {
    * `configuration` for any other one.
    */
   useFor(account: Account): Promise<void>;
+  /**
+   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
+   * address differs as well, `usage` when there is nothing to record.
+   */
+  renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
+  /** Every client id that took the place of another one, in the order in which they did. */
+  clientChanges(): Promise<readonly DatedClientChange[]>;
   /** The account whose batches the ledger holds; undefined while it holds none. */
   tiedTo(): Promise<Account | undefined>;
   /**
@@ -65,6 +73,8 @@ export interface Ledger {
    * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
    */
   takeLease(): Promise<number>;
+  /** Who has the lease, as it is written there; undefined while nobody has it. */
+  holder(): Promise<LeaseHolder | undefined>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
   /**
@@ -83,12 +93,21 @@ export interface Ledger {
    * in its place, may have sent it. Undefined when the ledger knows all that was sent.
    */
   doubt(batch: BatchId): Promise<DoubtReason | undefined>;
+  /** Batches that were begun from here and that this ledger does not hold: it was lost, or put back from before them. */
+  lostBatches(): Promise<readonly BatchId[]>;
   /** Lease. The word of who knows: nothing was ever sent from here. Dispels the doubt about a ledger that is new. */
   vouchNew(): Promise<void>;
   /** Lease. Ends the doubt about a batch of which every order was sent or found, and about all that comes new after it. */
   dispelDoubt(batch: BatchId): Promise<void>;
-  /** Lease, and `useFor`. Records the whole plan of a batch or nothing of it. The source must not write to the ledger meanwhile. */
-  planBatch(header: BatchHeader, blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>): Promise<void>;
+  /**
+   * Lease, and `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
+   * that it holds. The source must not write to the ledger meanwhile.
+   */
+  planBatch(
+    header: BatchHeader,
+    blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
+    held?: Iterable<HeldOrder>,
+  ): Promise<void>;
   /**
    * Lease. Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
    * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
@@ -100,13 +119,13 @@ export interface Ledger {
   latestBatch(): Promise<BatchHeader | undefined>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
-  /** Orders that were never claimed, in sheet order; `after`: only those planned after this position. */
+  /** Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position. */
   unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
-  /** Amount and charges of the rows that were not sent. It reads every row. */
+  /** Amount and charges of the rows that are still to be sent. It reads every row. */
   unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
   /** The charge that was quoted for a row; undefined when none was. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
-  /** Rows not sent yet of which no look-up can prove that they are unpaid: their orders are of a strict submission. */
+  /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a strict submission. */
   unprovableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first. */
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
@@ -137,13 +156,11 @@ export interface Ledger {
    * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
    * milliseconds) or later. `scope` "planned": also those that failed for good.
    */
-  paymentsTo(payees: readonly string[], since: number, scope?: PaymentScope): Promise<readonly EarlierPayment[]>;
+  paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
   /** Such payments under these references, to other payees than these; the latest batch first. */
-  paymentsToOthers(
-    asked: readonly ReferredPayee[],
-    since: number,
-    scope?: PaymentScope,
-  ): Promise<readonly MovedPayment[]>;
+  paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
+  /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
+  unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
@@ -175,7 +192,7 @@ export async function ledgerOn(
   { files = ownFiles, newUuid = randomUUID }: { readonly files?: LedgerFiles; readonly newUuid?: () => string } = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
-  const { ledgerUuid } = await identityOf(database, newUuid, ledgerSchema.version);
+  const { ledgerUuid } = await identityOf(database, newUuid);
   const start = chainStart(ledgerUuid);
   const pin = new Pin(database);
   const writer = new Writer({ ...options, database, start });
@@ -186,6 +203,8 @@ export async function ledgerOn(
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
+    renewClient: (account, said) => pin.renewClient(account, said, writer, options.clock.now()),
+    clientChanges: () => clientChanges(database),
     async takeLease() {
       const epoch = await writer.take();
       // From here on nobody else plans: whose it is now, it stays.
@@ -193,6 +212,7 @@ export async function ledgerOn(
       await marks.judge();
       return epoch;
     },
+    holder: () => holderOf(database),
     renewLease: () => writer.renew(),
     async proveLease() {
       database.assertInPlace();
@@ -208,11 +228,12 @@ export async function ledgerOn(
     },
     runHistory: (batch) => runHistory(database, batch),
     doubt: (batch) => marks.doubt(batch),
+    lostBatches: () => marks.lost(),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     dispelDoubt: (batch) => marks.dispel(batch),
-    async planBatch(header, blocks) {
+    async planBatch(header, blocks, held = []) {
       await pin.hold();
-      await planBatch(database, writer, { header, blocks, tie: pin.tie });
+      await planBatch(database, writer, { header, blocks, held, tie: pin.tie });
     },
     planRetry: (plan) => planRetry(database, writer, plan),
     findBatch: (id) => reading.findBatch(database, id),
@@ -237,8 +258,9 @@ export async function ledgerOn(
     record: (steps) => orders.record(writer, steps),
     reopen: (batch, now) => orders.reopen(writer, batch, now),
     knownPayees: (payees) => knownPayees(database, payees),
-    paymentsTo: (payees, since, scope) => paymentsTo(database, payees, since, scope),
-    paymentsToOthers: (asked, since, scope) => paymentsToOthers(database, asked, since, scope),
+    paymentsTo: (payees, since) => paymentsTo(database, payees, since),
+    paymentsToOthers: (asked, since) => paymentsToOthers(database, asked, since),
+    unpaidRows: (asked, since) => unpaidRows(database, asked, since),
     tallies: (batch) => reading.tallies(database, batch),
     findRow: (batch, row) => reading.findRow(database, batch, row),
     resultRows: (batch) => reading.resultRows(database, batch),

@@ -67,6 +67,14 @@ export class MarkKeeper {
     return doubt && (doubt.everyBatch || doubt.batches.some(isNamed(batch))) ? doubt.why : undefined;
   }
 
+  /** Batches that were begun from here, as the marks say, and that the ledger does not hold. */
+  async lost(): Promise<readonly BatchId[]> {
+    const { marks } = await readMarks(this.#options.paths, this.#options.files);
+    const kept = new Set(await this.#kept());
+    const named = marks.flatMap(({ batches, doubt }) => [...batches, ...(doubt?.batches ?? [])]);
+    return distinct(named).filter((batch) => !kept.has(batch));
+  }
+
   /** From here on the batch may be sent. */
   async begin(batch: BatchId, epoch: number, head: ChainHead): Promise<void> {
     if (this.#judgement === undefined) await this.judge();
@@ -116,7 +124,7 @@ export class MarkKeeper {
 
   async #judged(): Promise<Judgement> {
     const found = await readMarks(this.#options.paths, this.#options.files);
-    const kept = (await this.#options.database.read(BATCHES)).map((row) => textOf(row, 'id') as BatchId); // stored as one
+    const kept = await this.#kept();
     const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
     const why = await this.#whyNew(found);
@@ -132,6 +140,10 @@ export class MarkKeeper {
       batches: distinct(carried.flatMap((one) => one.batches)),
     };
     return { batches, doubt };
+  }
+
+  async #kept(): Promise<readonly BatchId[]> {
+    return (await this.#options.database.read(BATCHES)).map((row) => textOf(row, 'id') as BatchId); // stored as one
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */

@@ -1,4 +1,4 @@
-/** What the rows of a batch were quoted, and what those need that were not sent. */
+/** What the rows of a batch were quoted, and what those need that are still to be sent. */
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -10,7 +10,7 @@ const QUOTE =
   'SELECT charge_minor, currency FROM payout WHERE batch = ? AND sheet_row = ? AND charge_minor IS NOT NULL';
 const UNSENT = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount, COALESCE(SUM(p.charge_minor), 0) AS charges
   FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.batch = ? AND COALESCE(p.outcome, o.standing) = 'unsent'`;
+  WHERE p.batch = ? AND COALESCE(p.outcome, o.standing) = 'unsent' AND o.superseded = 0`;
 
 /** The charge that was quoted for a row; undefined when none was. */
 export async function quoteOf(database: Database, batch: BatchId, row: number): Promise<Money | undefined> {
@@ -18,7 +18,7 @@ export async function quoteOf(database: Database, batch: BatchId, row: number): 
   return found && { minor: minorOf(found, 'charge_minor'), currency: textOf(found, 'currency') as CurrencyCode };
 }
 
-/** Amount and charges of the rows that were not sent. */
+/** Amount and charges of the rows that are still to be sent. */
 export async function unsentNeed(
   database: Database,
   batch: BatchId,

@@ -4,7 +4,14 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import {
+  advance,
+  isSuperseded,
+  type LineState,
+  type OrderState,
+  outcomeOfLine,
+  standingAlarms,
+} from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { strictSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
@@ -22,6 +29,8 @@ export interface StoredOrder {
   /** The exact body of every submission. */
   readonly body: string;
   readonly bodySha256: string;
+  /** What it was made of (`PlannedOrder.origin`). */
+  readonly origin: string;
   readonly batch: BatchId;
   /** When the order is to be looked at again, in wall-clock milliseconds; null when nothing is left to do. */
   readonly dueAt: number | null;
@@ -40,17 +49,18 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body';
+const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body, b.origin';
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
-const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.position > ? ORDER BY o.position LIMIT ?`;
+const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
+  ORDER BY o.position LIMIT ?`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
-  AND p.outcome IS NULL AND o.standing = 'unsent' AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
+  AND p.outcome IS NULL AND o.standing = 'unsent' AND o.superseded = 0 AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
-const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, state = ?
+const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
@@ -59,7 +69,7 @@ const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
-/** Orders that were never claimed, in sheet order, after this position. */
+/** Orders that were never claimed and that no later batch holds, in sheet order, after this position. */
 export const unsentOrders = async (
   database: Database,
   batch: BatchId,
@@ -67,7 +77,7 @@ export const unsentOrders = async (
   after = 0,
 ): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, limit])).map(storedOrder);
 
-/** Rows not sent yet whose orders are of a strict submission. */
+/** Rows that are still to be sent and whose orders are of a strict submission. */
 export async function unprovableRows(database: Database, batch: BatchId): Promise<number> {
   const [row] = await database.read(UNPROVABLE, [batch, ...strictSubmissions]);
   return row ? numberOf(row, 'number') : 0;
@@ -111,7 +121,7 @@ export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<voi
 /**
  * Claims orders for sending: when it resolves, the claim is on disk and the bodies are proven to be the recorded ones.
  * Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version;
- * nothing is claimed then.
+ * nothing is claimed then. To claim one that was superseded is a bug.
  */
 export async function claim(
   writer: Writer,
@@ -130,7 +140,12 @@ export async function claim(
 }
 
 /** Facts that are recorded together with what else changes by them. */
-const ownWays: ReadonlySet<Fact['type']> = new Set(['order-planned', 'order-claimed', 'order-retried']);
+const ownWays: ReadonlySet<Fact['type']> = new Set([
+  'order-planned',
+  'order-claimed',
+  'order-retried',
+  'order-superseded',
+]);
 
 /** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
 export async function record(writer: Writer, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
@@ -194,7 +209,8 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
     const alarmed = standingAlarms(state).length > 0 ? 1 : 0;
-    const values = [state.phase, standingOf(state), version, dueAt, alarmed, encodeState(state), position];
+    const flags = [alarmed, isSuperseded(state) ? 1 : 0];
+    const values = [state.phase, standingOf(state), version, dueAt, ...flags, encodeState(state), position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
     if (state.lines !== before.lines)
       yield { sql: MOVE_LINES, values: [encodeLines(state.lines), position], expect: 1 };
@@ -223,6 +239,7 @@ function storedOrder(row: SqlRow): StoredOrder {
     version: numberOf(row, 'version'),
     body: textOf(row, 'body'),
     bodySha256: textOf(row, 'body_sha256'),
+    origin: textOf(row, 'origin'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

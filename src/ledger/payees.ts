@@ -1,7 +1,7 @@
 /** Whom a ledger has paid, and whom it may still pay: looked up by payee and by reference, in groups. */
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { EarlierPayment, MovedPayment, ReferredPayee } from '../domain/duplicate.ts';
-import type { BatchId, BatchKey } from '../domain/ids.ts';
+import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
+import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout } from './record-text.ts';
@@ -25,27 +25,22 @@ const STANDING = outcomes
 const COMPLETED = `SELECT DISTINCT p.payee FROM payout p JOIN pay_order o ON o.id = p.order_id
   WHERE p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed'`;
 
-/**
- * Which payments of a batch count: those that it made or may still make as it stands, or all that it has orders for, also
- * those that failed for good, because a retry may make them.
- */
-export type PaymentScope = 'standing' | 'planned';
-
 /** The payouts come first: the few that are found are then held against their batch and their order. */
-const PLANNED_PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
+const PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
   WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ?`;
-const payoutsOf: Readonly<Record<PaymentScope, string>> = {
-  standing: `${PLANNED_PAYOUTS} AND ${OUTCOME} IN (${STANDING})`,
-  planned: PLANNED_PAYOUTS,
-};
+const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
+/** All that a batch has orders for and has not paid: also what failed for good, because a retry may pay it. */
+const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
-const toPayees = (scope: PaymentScope): string =>
-  `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${payoutsOf[scope]} AND p.payee IN (${VALUES})
+const ROW = `${COLUMNS}, p.name, p.order_id, p.trace`;
+const ASKED = `WITH asked (reference, payee) AS (VALUES ${PAIRS})`;
+const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee';
+const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
-const toOthers = (scope: PaymentScope): string => `WITH asked (reference, payee) AS (VALUES ${PAIRS})
-  SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${payoutsOf[scope]}
-  AND p.reference = asked.reference AND p.payee <> asked.payee ORDER BY b.number DESC`;
+const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
+const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
+const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
 /** Those of the payees that have a completed payout. */
 export async function knownPayees(database: Database, payees: ReadonlySet<string>): Promise<ReadonlySet<string>> {
@@ -57,15 +52,10 @@ export async function knownPayees(database: Database, payees: ReadonlySet<string
 }
 
 /** Payments to these payees, of batches planned since then. */
-export async function paymentsTo(
-  database: Database,
-  payees: readonly string[],
-  since: number,
-  scope: PaymentScope = 'standing',
-) {
+export async function paymentsTo(database: Database, payees: readonly string[], since: number) {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    for (const row of await database.read(toPayees(scope), [since, ...group])) {
+    for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
   }
@@ -73,22 +63,42 @@ export async function paymentsTo(
 }
 
 /** Such payments under these references, to other payees than these; the latest batch first. */
-export async function paymentsToOthers(
-  database: Database,
-  asked: readonly ReferredPayee[],
-  since: number,
-  scope: PaymentScope = 'standing',
-) {
+export async function paymentsToOthers(database: Database, asked: readonly ReferredPayee[], since: number) {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
-    const pairs = group.flatMap(({ reference, payee }) => [reference, payee]);
-    for (const row of await database.read(toOthers(scope), [...pairs, since])) {
+    for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { name, destination } = decodePayout(textOf(row, 'payout'));
       found.push({ ...paymentOf(row), reference: textOf(row, 'reference'), name, destination });
     }
   }
   return found;
 }
+
+/** Rows to these payees that are not paid, and rows under these references to others, of batches planned since then. */
+export async function unpaidRows(
+  database: Database,
+  { payees, referred }: PayeesAsked,
+  since: number,
+): Promise<readonly UnpaidRow[]> {
+  const found: UnpaidRow[] = [];
+  for (const group of groupsOf(payees)) {
+    found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
+  }
+  for (const group of groupsOf(referred)) {
+    found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
+  }
+  return found;
+}
+
+const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
+  group.flatMap(({ reference, payee }) => [reference, payee]);
+
+const unpaidRow = (row: SqlRow): UnpaidRow => ({
+  ...paymentOf(row),
+  name: textOf(row, 'name'),
+  order: textOf(row, 'order_id') as OrderId, // was stored as one, like the next one
+  trace: textOf(row, 'trace') as TraceNumber,
+});
 
 function paymentOf(row: SqlRow) {
   const reference = row['reference'] as string | null;

@@ -1,7 +1,12 @@
 /** What a ledger belongs to: its own id, and the one account whose payments it records. */
+import type { DatedClientChange } from '../domain/client-change.ts';
+import type { BatchFact, ClientChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import { plainAddress } from '../domain/plain-address.ts';
 import { type Database, numberOf, type SqlRow, type Statement, textOf } from './database.ts';
+import type { Writer } from './writer.ts';
 
 /** The account at the service. The same ids mean something else at any other one. */
 export interface Account {
@@ -13,23 +18,31 @@ export interface Account {
 
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
   FROM meta WHERE only_row = 1`;
-const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid, schema_version) VALUES (1, ?, ?)
-  ON CONFLICT (only_row) DO NOTHING`;
+const FOUND_META = 'INSERT INTO meta (only_row, ledger_uuid) VALUES (1, ?) ON CONFLICT (only_row) DO NOTHING';
 const FOUND_LEASE = 'INSERT INTO lease (only_row, epoch) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
 /** Touches the row only where the ledger holds nothing yet, or belongs to this account already. */
 const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
   AND (NOT EXISTS (SELECT 1 FROM batch) OR (service = ? AND token_url = ? AND client_id = ?))`;
 
+const LATEST_BATCH = 'SELECT id FROM batch ORDER BY number DESC LIMIT 1';
+const RENEW = 'UPDATE meta SET client_id = ? WHERE only_row = 1 AND client_id = ?';
+const CHANGES = "SELECT data, happened_at FROM fact WHERE type = 'client-id-changed' ORDER BY seq";
+
+/** Every client id that took the place of another one, in the order in which they did. */
+export async function clientChanges(database: Database): Promise<readonly DatedClientChange[]> {
+  const found = await database.read(CHANGES);
+  return found.map((row) => ({
+    ...(JSON.parse(textOf(row, 'data')) as ClientChange),
+    at: numberOf(row, 'happened_at'),
+  })); // recorded as one
+}
+
 /** The id of the ledger; a new ledger is given one. */
-export async function identityOf(
-  database: Database,
-  newUuid: () => string,
-  schemaVersion: number,
-): Promise<{ readonly ledgerUuid: string }> {
+export async function identityOf(database: Database, newUuid: () => string): Promise<{ readonly ledgerUuid: string }> {
   const [known] = await database.read(READ);
   if (known) return { ledgerUuid: textOf(known, 'ledger_uuid') };
   await database.write([
-    { sql: FOUND_META, values: [newUuid(), schemaVersion] },
+    { sql: FOUND_META, values: [newUuid()] },
     { sql: FOUND_LEASE, values: [] },
   ]);
   return { ledgerUuid: textOf(await metaOf(database), 'ledger_uuid') };
@@ -42,6 +55,8 @@ export async function identityOf(
 export class Pin {
   readonly #database: Database;
   #account: Account | undefined;
+  /** As the ledger has it, when it was held last. */
+  #tied: Account | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -55,7 +70,8 @@ export class Pin {
 
   /** From here on the ledger is used for this account; a Fault `configuration` when it is tied to another one. */
   async useFor(account: Account): Promise<void> {
-    this.#account = account;
+    const { service, tokenUrl, clientId } = account;
+    this.#account = { service: plainAddress(service), tokenUrl: plainAddress(tokenUrl), clientId };
     await this.hold();
   }
 
@@ -63,26 +79,40 @@ export class Pin {
   async hold(): Promise<void> {
     const given = this.#account;
     const tied = given && (await this.tiedTo());
-    if (!tied) return;
-    const differences = [
-      ...differing('service', tied.service, given.service),
-      ...differing('token address', tied.tokenUrl, given.tokenUrl),
-      ...differing('client id', tied.clientId, given.clientId),
-    ];
-    if (differences.length === 0) return;
-    throw new Fault(
-      'configuration',
-      `This ledger belongs to another account: ${differences.join('; ')}. Nothing was sent.`,
-      'Choose the profile that the ledger was made with, or give this account a state folder of its own (PAYBATCH_HOME).',
-    );
+    this.#tied = tied;
+    if (tied) holdSame(tied, given);
+  }
+
+  /**
+   * Lease. Records that the client id given is a new one of the account that the ledger is tied to, and ties it to that. A
+   * Fault `configuration` when anything else differs, `usage` when there is nothing to record.
+   */
+  async renewClient(
+    given: Account,
+    { by, reason }: Pick<ClientChange, 'by' | 'reason'>,
+    writer: Writer,
+    at: number,
+  ): Promise<ClientChange> {
+    const tied = await this.tiedTo();
+    if (!tied)
+      throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch ties it to that of the profile.');
+    const [from, to] = [tied.clientId, given.clientId];
+    holdSame({ ...tied, clientId: to }, given);
+    if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
+    const [latest] = await this.#database.read(LATEST_BATCH);
+    invariant(latest, 'a ledger that is tied has a batch');
+    const batch = textOf(latest, 'id') as BatchId; // stored as one
+    const change = { from, to, by, reason };
+    const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
+    await writer.write((append) => [{ sql: RENEW, values: [to, from], expect: 1 }, append(batch, fact)]);
+    return change;
   }
 
   /** What a plan begins with: it ties a ledger that holds nothing, and ends the plan of one that is tied to another account. */
   get tie(): Statement {
     invariant(this.#account, 'a batch is planned for an account');
-    const { service, tokenUrl, clientId } = this.#account;
-    const account = [service, tokenUrl, clientId];
-    return { sql: TIE, values: [...account, ...account], expect: 1 };
+    const tied = this.#tied ?? this.#account;
+    return { sql: TIE, values: [...valuesOf(this.#account), ...valuesOf(tied)], expect: 1 };
   }
 }
 
@@ -106,6 +136,30 @@ function accountIn(meta: SqlRow): Account {
     clientId: textOf(meta, 'client_id'),
   };
 }
+
+const valuesOf = ({ service, tokenUrl, clientId }: Account): readonly string[] => [service, tokenUrl, clientId];
+
+/** Throws a Fault `configuration` unless the two are one account, however their addresses are written. */
+function holdSame(tied: Account, given: Account): void {
+  const addresses = [
+    ...differing('service', plainAddress(tied.service), plainAddress(given.service)),
+    ...differing('token address', plainAddress(tied.tokenUrl), plainAddress(given.tokenUrl)),
+  ];
+  const clients = differing('client id', tied.clientId, given.clientId);
+  if (addresses.length + clients.length === 0) return;
+  const choose =
+    'Choose the profile that the ledger was made with, or give this account a state folder of its own (PAYBATCH_HOME).';
+  throw new Fault(
+    'configuration',
+    `This ledger belongs to another account: ${[...addresses, ...clients].join('; ')}. Nothing was sent.`,
+    addresses.length > 0
+      ? choose
+      : `If the provider gave the same account a new client id, record that: \`paybatch ledger same-account --reason "…"\`. Otherwise: ${choose}`,
+  );
+}
+
+const nothingToRecord = (why: string, remedy: string): Fault =>
+  new Fault('usage', `${why}. Nothing was recorded.`, remedy);
 
 const differing = (what: string, tied: string, given: string): readonly string[] =>
   tied === given ? [] : [`its ${what} is ${tied}, not ${given}`];

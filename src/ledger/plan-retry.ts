@@ -49,10 +49,13 @@ function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, appen
   const { at } = fact;
   yield append(batch, fact);
   const found: OrderStep[] = [];
-  for (const [index, { order, seen = [] }] of attempts.entries()) {
+  for (const [index, attempt] of attempts.entries()) {
+    const { order, seen = [] } = attempt;
     const position = last + index + 1;
     yield* orderStatements(batch, order, { position, at }, append);
-    if (seen.length > 0) found.push({ order: storedOf(batch, order, position, at), facts: seen, dueAt: at });
+    const facts = [...supersededAgain(attempt, at), ...seen];
+    const dueAt = seen.length > 0 ? at : null;
+    if (facts.length > 0) found.push({ order: storedOf(batch, order, position, at), facts, dueAt });
   }
   yield* stepStatements(replacements(attempts, at), append);
   for (const { order, charge, replaced } of attempts) {
@@ -65,15 +68,23 @@ function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, appen
   yield* stepStatements(found, append);
 }
 
+/** Whichever order pays a row: what a later batch holds of it, it still holds. */
+function supersededAgain({ order, replaced }: Reattempt, at: number): readonly Fact[] {
+  const by = replaced.order.state.lines.find(({ trace }) => trace === replaced.trace)?.supersededBy;
+  const traces = order.lines.map(({ trace }) => trace);
+  return by === undefined ? [] : [{ type: 'order-superseded', order: order.id, at, traces, by }];
+}
+
 /** An order as it is right after it was planned. */
 function storedOf(batch: BatchId, planned: PlannedOrder, position: number, at: number): StoredOrder {
-  const { body, bodySha256 } = planned;
+  const { body, bodySha256, origin } = planned;
   return {
     position,
     state: advance(undefined, plannedFact(planned, at)),
     version: 1,
     body,
     bodySha256,
+    origin,
     batch,
     dueAt: null,
   };

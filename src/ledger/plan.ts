@@ -1,6 +1,7 @@
 /** The plan of a batch: every payout, order, id and body on disk, in one transaction, before the first byte is sent. */
 import {
   type BatchHeader,
+  type HeldOrder,
   type PlannedBlock,
   type PlannedOrder,
   type PlannedRow,
@@ -14,7 +15,7 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
-import { standingOf } from './orders.ts';
+import { findOrder, type OrderStep, standingOf, stepStatements } from './orders.ts';
 import { encodeLines, encodePayout, encodeState } from './record-text.ts';
 import type { Append, Writer } from './writer.ts';
 
@@ -23,8 +24,8 @@ const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_or
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, body_sha256, phase,
-  standing, version, due_at, alarmed, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body) VALUES (?, ?)';
+  standing, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin) VALUES (?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency,
   charge_minor, order_id, trace, outcome, payout, payee, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -38,6 +39,8 @@ const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
 interface Plan {
   readonly header: BatchHeader;
   readonly blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>;
+  /** Orders of earlier batches that this one supersedes. */
+  readonly held: Iterable<HeldOrder>;
   /** Ties the ledger to the account of the batch, or finds it tied to it. */
   readonly tie: Statement;
 }
@@ -62,7 +65,7 @@ export async function planBatch(database: Database, writer: Writer, plan: Plan):
 
 async function* planStatements(
   database: Database,
-  { header, blocks, tie }: Plan,
+  { header, blocks, held, tie }: Plan,
   append: Append,
 ): AsyncGenerator<readonly Statement[]> {
   const { id, key, fingerprint, plannedAt, rows, payable, total } = header;
@@ -86,6 +89,18 @@ async function* planStatements(
   const planned: BatchFact = { type: 'batch-planned', batch: id, at: plannedAt, header };
   const control = [id, id, rows, id, payable, id, total.minor];
   yield [append(id, planned), { sql: CONTROL, values: control, expect: 1 }];
+  for (const one of held) yield [...stepStatements([await supersededStep(database, one, id, plannedAt)], append)];
+}
+
+async function supersededStep(
+  database: Database,
+  { batch, order: id, traces }: HeldOrder,
+  by: BatchId,
+  at: number,
+): Promise<OrderStep> {
+  const order = await findOrder(database, batch, id);
+  invariant(order, `order ${id} is in batch ${batch}`);
+  return { order, facts: [{ type: 'order-superseded', order: id, at, traces, by }], dueAt: order.dueAt };
 }
 
 /** Place of the last order of the ledger; 0 when there is none. */
@@ -101,14 +116,14 @@ export function* orderStatements(
   { position, at }: { readonly position: number; readonly at: number },
   append: Append,
 ): Generator<Statement> {
-  const { id, submission, attempt, body, bodySha256 } = order;
+  const { id, submission, attempt, body, bodySha256, origin } = order;
   invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
   const fact = plannedFact(order, at);
   const state = advance(undefined, fact);
   const texts = [encodeState(state), encodeLines(state.lines)];
   const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];
   yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept, ...texts] };
-  yield { sql: INSERT_BODY, values: [position, body] };
+  yield { sql: INSERT_BODY, values: [position, body, origin] };
   yield append(batch, fact);
 }
 

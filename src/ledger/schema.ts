@@ -7,10 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import type { Schema } from './sqlite-database.ts';
 
-/**
- * The words that the tables take, since version 2. A table that was made keeps its own, and refuses any other: one word
- * more is another version, with an upgrade that makes the tables anew, and these lists stay for those before.
- */
+/** The words that the tables take. A table that was made keeps its own, and refuses any other: one word more is another version. */
 const submissions = listed({
   'payment-order': true,
   airtime: true,
@@ -48,7 +45,6 @@ function listed(words: Words<string>): string {
 const meta = `CREATE TABLE meta (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   ledger_uuid TEXT NOT NULL,
-  schema_version INTEGER NOT NULL,
   service TEXT,
   token_url TEXT,
   client_id TEXT
@@ -72,34 +68,34 @@ const batch = `CREATE TABLE batch (
   header TEXT NOT NULL
 )`;
 
-const submissionColumn = `submission TEXT NOT NULL DEFAULT 'payment-order'
-  CHECK (submission IN (${submissions}))`;
-const alarmedColumn = 'alarmed INTEGER NOT NULL DEFAULT 0 CHECK (alarmed IN (0, 1))';
-
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `standing` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm.
+ * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
+ * when a later batch holds a payment of it.
  */
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   batch TEXT NOT NULL REFERENCES batch (id),
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
-  ${submissionColumn},
+  submission TEXT NOT NULL CHECK (submission IN (${submissions})),
   body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
   phase TEXT NOT NULL CHECK (phase IN (${phases})),
   standing TEXT NOT NULL CHECK (standing IN (${outcomes})),
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
-  ${alarmedColumn},
+  alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
+  superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
   state TEXT NOT NULL,
   lines TEXT NOT NULL
 )`;
 
+/** The exact bytes of an order, and what they were made of. */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  origin TEXT NOT NULL
 )`;
 
 /** `outcome` is null while the standing of the order is the outcome of the row; most facts then move one row only. */
@@ -140,53 +136,20 @@ const fact = `CREATE TABLE fact (
   hash TEXT NOT NULL
 )`;
 
-/** What a new sheet is held against: who was paid before, and under which reference. */
-const payeeIndexes = [
+const indexes = [
+  `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned' AND superseded = 0`,
+  'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX pay_order_batch ON pay_order (batch, position)',
+  'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',
+  'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
+  'CREATE INDEX fact_batch ON fact (batch, seq)',
+  // What a new sheet is held against: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',
 ] as const;
 
-const alarmedIndex = 'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1';
-
-const indexes = [
-  `CREATE INDEX pay_order_unsent ON pay_order (batch, position) WHERE phase = 'planned'`,
-  'CREATE INDEX pay_order_due ON pay_order (batch, due_at) WHERE due_at IS NOT NULL',
-  'CREATE INDEX pay_order_batch ON pay_order (batch, position)',
-  'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
-  'CREATE INDEX fact_batch ON fact (batch, seq)',
-  alarmedIndex,
-  ...payeeIndexes,
-] as const;
-
-/** A run that is still going with the older tables must write no row without what is new in them: it loses the lease. */
-const endLease = 'UPDATE lease SET epoch = epoch + 1, holder = NULL, heartbeat_at = NULL';
-
-/**
- * From version 1, in which every order was a payment order: its state says so from now on, where a replay of its facts
- * puts it. The facts stay as they are.
- */
-const fromVersion1 = [
-  `ALTER TABLE pay_order ADD COLUMN ${submissionColumn}`,
-  `ALTER TABLE pay_order ADD COLUMN ${alarmedColumn}`,
-  `UPDATE pay_order SET alarmed = CASE WHEN state LIKE '%"alarms":[]%' THEN 0 ELSE 1 END,
-     state = '{"id":"' || id || '","submission":"payment-order",' || substr(state, length(id) + 10)`,
-  alarmedIndex,
-  endLease,
-  'UPDATE meta SET schema_version = 2',
-] as const;
-
-/** From version 2, in which the payee of a payout was written in its record only. */
-const fromVersion2 = [
-  'ALTER TABLE payout ADD COLUMN payee TEXT',
-  `UPDATE payout SET payee = json_extract(payout, '$.payee') WHERE payout IS NOT NULL`,
-  ...payeeIndexes,
-  endLease,
-  'UPDATE meta SET schema_version = 3',
-] as const;
-
-/** A change of these tables raises the version, and says how the tables of the version before become the new ones. */
+/** Ledgers with other tables are refused: once there is a release, a change of these raises the version. */
 export const ledgerSchema: Schema = {
-  version: 3,
+  version: 1,
   statements: [meta, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
-  upgrades: { 1: fromVersion1, 2: fromVersion2 },
 };

@@ -1,7 +1,8 @@
 /** The SQL port on SQLite: one connection writes, a second one reads, and the first failed write is the last write. */
+import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement } from './database.ts';
+import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement, textOf } from './database.ts';
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
 import { type Connection, type DurableConnection, isBusy, openDurable, openReader } from './sqlite.ts';
 
@@ -9,14 +10,12 @@ import { type Connection, type DurableConnection, isBusy, openDurable, openReade
 export interface Schema {
   readonly version: number;
   readonly statements: readonly string[];
-  /** By version: what makes the tables of the next version of them, and keeps what they hold. */
-  readonly upgrades?: Readonly<Record<number, readonly string[]>>;
 }
 
 /**
- * Opens the database, makes its tables when the file is new, and brings those of an older version up to date. Throws a
- * Fault `ledger-unsafe` when the file is not ours, comes from a newer paybatch, or lies where commits cannot be made
- * durable. What is asked of a database after it was closed is a bug.
+ * Opens the database, and makes its tables when the file is new. Throws a Fault `ledger-unsafe` when the file is not ours, has
+ * the tables of another paybatch, or lies where commits cannot be made durable. What is asked of a database after it was closed
+ * is a bug.
  */
 export function openSqliteDatabase(path: string, schema: Schema): Database {
   prepareLedgerFile(path);
@@ -152,33 +151,38 @@ class SqliteDatabase implements Database {
 
 const nothing = (): void => undefined;
 
-/** Takes the write lock only for a new or older file: a command that only reads must not wait for a run. */
+/** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
 function install(writer: Connection, schema: Schema, path: string): void {
-  if (versionOf(writer) < schema.version) {
+  if (versionOf(writer) === 0) {
     writer.run('BEGIN IMMEDIATE', []);
-    const found = versionOf(writer);
-    if (found === 0) {
-      if (writer.all('SELECT name FROM sqlite_schema').length > 0) throw notOurs(path);
+    if (versionOf(writer) === 0) {
+      if (tablesIn(writer).length > 0) throw notOurs(path);
       for (const statement of schema.statements) writer.exec(statement);
+      writer.exec(`PRAGMA user_version = ${schema.version}`);
     }
-    for (let from = Math.max(found, 1); found > 0 && from < schema.version; from++) {
-      const upgrade = schema.upgrades?.[from];
-      invariant(upgrade, `tables of version ${from} can be brought up to date`);
-      for (const statement of upgrade) writer.exec(statement);
-    }
-    if (found < schema.version) writer.exec(`PRAGMA user_version = ${schema.version}`);
     writer.run('COMMIT', []);
   }
   const version = versionOf(writer);
-  if (version === schema.version) return;
-  throw new Fault(
-    'ledger-unsafe',
-    `The ledger ${path} was written by a newer paybatch (its tables: ${version}; known here: ${schema.version}).`,
-    'Use the newer paybatch for this ledger.',
-  );
+  if (version !== schema.version) throw othersTables(path, `have version ${version}`, schema);
+  if (isDeepStrictEqual(tablesIn(writer), schema.statements.toSorted())) return;
+  throw othersTables(path, 'are other ones than their version says', schema);
 }
 
+/** What made the tables and indexes, word for word; those that SQLite makes by itself have no text. */
+const tablesIn = (connection: Connection): readonly string[] =>
+  connection
+    .all('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
+    .map((row) => textOf(row, 'sql'))
+    .toSorted();
+
 const versionOf = (connection: Connection): number => Number(connection.setting('user_version'));
+
+const othersTables = (path: string, found: string, { version }: Schema): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger ${path} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
+    'Finish its batches with the paybatch that made it, and give this one a state folder of its own (PAYBATCH_HOME).',
+  );
 
 const notOurs = (path: string): Fault =>
   new Fault('ledger-unsafe', `${path} is a database, but not a ledger of paybatch.`, 'Set PAYBATCH_HOME elsewhere.');

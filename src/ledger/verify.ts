@@ -9,7 +9,14 @@ import type { Fact } from '../domain/fact.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
-import { advance, type LineState, type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import {
+  advance,
+  isSuperseded,
+  type LineState,
+  type OrderState,
+  outcomeOfLine,
+  standingAlarms,
+} from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { batches, resultRows } from './batches.ts';
 import { type ChainHead, factHash } from './chain.ts';
@@ -23,8 +30,8 @@ const MOST_DIFFERENCES = 1000;
 
 const BLOCK_ORDERS = 500;
 
-const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed,
-  o.state, o.lines, b.body FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
+const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.body_sha256, o.phase, o.standing, o.version, o.alarmed, o.superseded,
+  o.state, o.lines, b.body, b.origin FROM pay_order o JOIN order_body b ON b.position = o.position WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
 /** What a payout says that is kept in columns of its own, for sums and for finding a payee again. */
 const COPIES = `SELECT sheet_row, kind, reference, name, payee, amount_minor, currency FROM payout
   WHERE batch = ? AND sheet_row >= ? AND sheet_row <= ? ORDER BY sheet_row`;
@@ -33,6 +40,7 @@ const FEES = 'SELECT SUM(fee_minor) AS fees FROM payout WHERE batch = ?';
 interface Replayed {
   readonly state: OrderState;
   readonly bodySha256: string;
+  readonly originSha256: string;
   /** Facts of the order so far. */
   readonly version: number;
 }
@@ -93,9 +101,11 @@ function replay(replayed: Map<string, Replayed>, raw: RawFact): string | undefin
   try {
     const fact = decodeFact(raw) as Fact; // it names an order
     const before = replayed.get(raw.order);
+    const hashes = fact.type === 'order-planned' ? fact : before;
     replayed.set(raw.order, {
       state: advance(before?.state, fact),
-      bodySha256: fact.type === 'order-planned' ? fact.bodySha256 : (before?.bodySha256 ?? ''),
+      bodySha256: hashes?.bodySha256 ?? '',
+      originSha256: hashes?.originSha256 ?? '',
       version: (before?.version ?? 0) + 1,
     });
     return undefined;
@@ -176,7 +186,7 @@ async function* orderDifferences(
 
 function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly string[] {
   if (!replayed) return ['everything'];
-  const { state, version, bodySha256 } = replayed;
+  const { state, version, bodySha256, originSha256 } = replayed;
   return [
     ...(textOf(row, 'state') === encodeState(state) ? [] : ['state']),
     ...(textOf(row, 'lines') === encodeLines(state.lines) ? [] : ['lines']),
@@ -185,8 +195,10 @@ function differingColumns(row: SqlRow, replayed: Replayed | undefined): readonly
     ...(numberOf(row, 'attempt') === state.attempt ? [] : ['attempt']),
     ...(textOf(row, 'submission') === state.submission ? [] : ['submission']),
     ...(numberOf(row, 'alarmed') === (standingAlarms(state).length > 0 ? 1 : 0) ? [] : ['alarmed']),
+    ...(numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0) ? [] : ['superseded']),
     ...(numberOf(row, 'version') === version ? [] : ['version']),
     ...(textOf(row, 'body_sha256') === bodySha256 ? [] : ['body_sha256']),
     ...(sha256(textOf(row, 'body')) === bodySha256 ? [] : ['body']),
+    ...(sha256(textOf(row, 'origin')) === originSha256 ? [] : ['origin']),
   ];
 }

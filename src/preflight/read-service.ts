@@ -8,7 +8,7 @@ import { getWalletBalance } from '../contract/wallet-balance.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { unreachable } from '../domain/invariant.ts';
-import { add, currencyRecord, fromWire, type Money, sameMoney, zero } from '../domain/money.ts';
+import { add, balanceFromWire, currencyRecord, type Money, sameMoney, zero } from '../domain/money.ts';
 import { type Scale, scaleOf } from './charge.ts';
 
 /** The service refused the client, and not what it asked for. */
@@ -84,9 +84,9 @@ export async function readBalance(client: Client, currency: CurrencyCode, signal
   const ccy = String(currencyRecord(currency).numeric).padStart(3, '0');
   const reply = await client.call(getWalletBalance, { query: { ccy }, ...(signal && { signal }) });
   const record = valueOrFault(reply, 'the wallet balance', getWalletBalance);
-  const balance = fromWire(record.balance, currency);
+  const balance = balanceFromWire(record.balance, currency);
   const accounts = record.customerAccountBalanceList ?? [];
-  const parts = accounts.map((account) => fromWire(account.balance, currency));
+  const parts = accounts.map((account) => balanceFromWire(account.balance, currency));
   const sum = parts.reduce(
     (total, part) => total && part && add(total, part),
     parts.length > 0 ? zero(currency) : balance,

@@ -47,9 +47,9 @@ const exceptionColumns: readonly ResultsColumn[] = [
   byHand('Note', 24),
 ];
 
-/** A paid row with an alarm is an exception too: the service contradicted itself about it. */
-const isException = ({ outcome, state, earlierAlarms = [] }: ResultRow): boolean =>
-  outcome !== 'completed' || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
+/** A paid row with an alarm is an exception too: the service contradicted itself about it. So is one of another name. */
+const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRow): boolean =>
+  outcome !== 'completed' || otherName !== undefined || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
 
 export function exceptionsSheet(report: Report): Worksheet {
   const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);

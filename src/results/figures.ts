@@ -1,9 +1,10 @@
 /** Sums over all rows, in one pass and in memory that does not grow with the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
+import { standingAlarms } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
-import { feeOf } from './row-money.ts';
+import { feeOf, shownOf } from './row-money.ts';
 import { type ResultsSource, rowsOf } from './source.ts';
 
 interface Sums {
@@ -27,6 +28,10 @@ export interface Figures {
   readonly byKind: readonly KindSums[];
   /** Amount and fees of all rows. */
   readonly all: Sums;
+  /** Rows that the service contradicts, of which nobody has dealt with it. */
+  readonly contradicted: number;
+  /** What the service shows to have been paid beyond the amounts of the rows. */
+  readonly overpaid: Sums;
   /** Longest text of each of the user's columns, in characters. */
   readonly carriedWidths: readonly number[];
 }
@@ -38,7 +43,12 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
   const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, none])) as Record<Outcome, Sums>;
   const byKind = new Map<string, KindSums>();
   const widths = header.sheet.headings.map(() => 0);
+  let contradicted = 0;
+  let overpaid = none;
   for await (const row of rowsOf(source)) {
+    if (isContradicted(row)) contradicted += 1;
+    const { tooMuch } = shownOf(row);
+    if (tooMuch) overpaid = plus(overpaid, { ...none, count: 1, amount: tooMuch });
     const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
     byOutcome[row.outcome] = plus(byOutcome[row.outcome], sums);
     if (row.payout) byKind.set(row.payout.kind, plusKind(byKind.get(row.payout.kind), row, sums, header));
@@ -50,8 +60,12 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
     byPart[part] = plus(byPart[part], byOutcome[outcome]);
   }
   const all = Object.values(byPart).reduce(plus);
-  return { rows: all.count, byOutcome, byPart, byKind: [...byKind.values()], all, carriedWidths: widths };
+  const kinds = [...byKind.values()];
+  return { rows: all.count, byOutcome, byPart, byKind: kinds, all, contradicted, overpaid, carriedWidths: widths };
 }
+
+const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
+  (state !== undefined && standingAlarms(state).length > 0) || earlierAlarms.length > 0;
 
 const plus = (a: Sums, b: Sums): Sums => ({
   count: a.count + b.count,
@@ -121,5 +135,7 @@ export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures):
     sums('Planned total = amounts listed in Results', header.total, listed),
     sums('Paid by the ledger = paid in Results', completed?.amount ?? nothing, figures.byOutcome.completed.amount),
     sums('Fees by the ledger = fees in Results', completed?.fees ?? nothing, figures.byOutcome.completed.fees),
+    counts('Rows that the service contradicts = none', figures.contradicted, 0),
+    sums('Shown as paid beyond the amounts of the rows = nothing', figures.overpaid.amount, nothing),
   ];
 }

@@ -31,18 +31,24 @@ const payAgainWords = {
 
 /**
  * The answer to "may it be paid again?" as a word with its look. An earlier attempt with an alarm may have paid the row, and
- * so may the later batch that it was left out for, and a ledger before this one.
+ * so may a repetition at the service, the later batch that it was left out for, and a ledger before this one.
  */
 export const payAgainOf = ({
   outcome,
   earlierAlarms = [],
   leftOut,
   unconfirmed,
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'unconfirmed'>): {
+  line,
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'unconfirmed' | 'line'>): {
   readonly word: string;
   readonly look: LookName;
 } => {
   const { payAgain } = outcomeTable[outcome];
-  const mayBePaid = earlierAlarms.length > 0 || leftOut?.batch !== undefined || unconfirmed === true;
+  const mayBePaid = [
+    earlierAlarms.length > 0,
+    line?.repeats !== undefined,
+    leftOut?.batch !== undefined,
+    unconfirmed === true,
+  ].includes(true);
   return payAgainWords[payAgain === 'yes' && mayBePaid ? 'ask' : payAgain];
 };

@@ -1,13 +1,16 @@
 /** Why a row stands where it stands, in plain words. */
 import type { ResultRow } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
+import { moneyText } from '../domain/money.ts';
+import { standingAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
 import { submissionTable } from '../domain/submission.ts';
-import { isByHand } from './row-money.ts';
+import { isByHand, shownOf } from './row-money.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */
 function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
@@ -37,7 +40,7 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words, with days of the time zone; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow, timezone: string): string =>
-  [serviceStory(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
+  [serviceStory(row), nameText(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -46,26 +49,36 @@ function serviceStory(row: ResultRow): string {
   const { says } = outcomeTable[row.outcome];
   switch (row.outcome) {
     case 'completed':
-      return alarmsOf(row).trim();
+      return paymentsText(row) + alarmsOf(row);
     case 'invalid':
       return issueLines(row, 'message') || says;
     case 'refused':
-      return says + quoted(row.state?.answer?.reason) + alarmsOf(row);
+      return says + quoted(row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
     case 'pending':
       return (
         says +
         (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
         quoted(serviceWords(row)) +
+        paymentsText(row) +
         alarmsOf(row)
       );
     case 'failed':
-      return (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + alarmsOf(row);
+      return (
+        (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + paymentsText(row) + leftOutText(row) + alarmsOf(row)
+      );
     case 'timed-out':
-      return timeOut(row) + quoted(serviceWords(row)) + alarmsOf(row);
+      return timeOut(row) + quoted(serviceWords(row)) + paymentsText(row) + alarmsOf(row);
     case 'rejected':
-      return says + quoted(serviceWords(row)) + alarmsOf(row);
+      return says + quoted(serviceWords(row)) + paymentsText(row) + leftOutText(row) + alarmsOf(row);
     case 'in-doubt':
-      return says + quoted(serviceWords(row) ?? row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
+      return (
+        says +
+        quoted(serviceWords(row) ?? row.state?.answer?.reason) +
+        leftOutText(row) +
+        (row.sentAhead === undefined ? '' : ' It was sent by a clock that was ahead of the one of this computer now.') +
+        paymentsText(row) +
+        alarmsOf(row)
+      );
     case 'unsent':
       return says + leftOutText(row) + alarmsOf(row);
     default:
@@ -73,7 +86,20 @@ function serviceStory(row: ResultRow): string {
   }
 }
 
-/** Why runs of the batch do not send a row, or not again. */
+/** What the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
+function paymentsText(row: ResultRow): string {
+  const { payments, tooMuch } = shownOf(row);
+  if (tooMuch) {
+    const each = payments.map(({ amount, receipt }) => moneyText(amount) + (receipt ? ` (receipt ${receipt})` : ''));
+    return ` The service shows ${counted(payments.length, 'payment')}, ${moneyText(tooMuch)} too much: ${each.join(', ')}.`;
+  }
+  const { repeats = [] } = row.line ?? {};
+  if (repeats.length === 0) return '';
+  const said = repeats.map(({ statusText, status }) => statusText || `status ${status}`);
+  return ` The service carried this row out more than once; of the rest it says: ${sentence(said.join(', '))}`;
+}
+
+/** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
 function leftOutText({ leftOut }: ResultRow): string {
   if (!leftOut) return '';
   const why =
@@ -82,6 +108,11 @@ function leftOutText({ leftOut }: ResultRow): string {
       : `batch ${leftOut.batch}, planned later, holds the same payment`;
   return ` It is left out here: ${why}.`;
 }
+
+const nameText = ({ otherName, payout }: ResultRow): string =>
+  otherName === undefined
+    ? ''
+    : `The service names the recipient "${otherName}", and the sheet "${payout?.name ?? ''}".`;
 
 const unconfirmedText = ({ unconfirmed }: ResultRow): string =>
   unconfirmed ? 'This ledger may not know all that was sent: one before it may have paid the row.' : '';
@@ -127,6 +158,23 @@ const todoByCallback: Partial<Record<Outcome, string>> = {
     'word. If none comes, ask the provider about the order id.',
 };
 
+/** Of a row that was paid too much, or about which the service contradicts itself though it was paid; undefined otherwise. */
+function todoContradicted(row: ResultRow): string | undefined {
+  const { payments, tooMuch } = shownOf(row);
+  const record = 'Record the answer with `paybatch resolve`.';
+  if (tooMuch) {
+    const [, ...others] = payments.flatMap(({ receipt }) => receipt ?? []);
+    const which = others.length > 0 ? ` by receipt ${others.join(', ')}` : '';
+    return `Do not pay this row again. Ask the provider to return ${moneyText(tooMuch)}${which}, and else ${row.payout?.name || 'the payee'} to pay it back. ${record}`;
+  }
+  if (row.line?.repeats)
+    return `Do not pay this row again. Ask the provider by the order id what became of each payment. ${record}`;
+  const isOpen = row.state !== undefined && standingAlarms(row.state).length > 0;
+  return row.outcome === 'completed' && isOpen
+    ? `Do not pay this row again. The service contradicts itself about it: ask the provider by the order id. ${record}`
+    : undefined;
+}
+
 /** What stands against the ordinary advice for a row. */
 const earlierPaid =
   'Do not pay this row again. An earlier attempt at it may have been paid: ask the provider about it, and record the answer ' +
@@ -135,6 +183,12 @@ const earlierPaid =
 const todoWithReceipt =
   'Do not pay this row again: there is a receipt. Have the provider confirm it by the order id, and record the answer with ' +
   '`paybatch resolve`.';
+
+const todoClock =
+  'Do not pay this row again. Set the clock of this computer right (`paybatch doctor` compares it), then run `paybatch ' +
+  'resume`: while it is behind the time at which the row was sent, the row is looked up and not sent again.';
+
+const todoName = 'Find out whether the right person was paid. If not, ask the provider by the receipt number.';
 
 const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
@@ -146,11 +200,14 @@ const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
     : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
 
 const todoOf = (row: ResultRow): string =>
+  todoContradicted(row) ||
   (row.earlierAlarms && earlierPaid) ||
   (row.unconfirmed && todoUnconfirmed) ||
+  (row.sentAhead !== undefined && todoClock) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
-  (row.outcome === 'unsent' && row.leftOut && todoLeftOut(row.leftOut)) ||
+  (row.outcome !== 'in-doubt' && row.leftOut && todoLeftOut(row.leftOut)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
+  (row.outcome === 'completed' && row.otherName !== undefined && todoName) ||
   outcomeTable[row.outcome].todo;
 
 const waitsForCallback = ({ state }: ResultRow): boolean =>

@@ -1,6 +1,7 @@
 /** The money of one row: what it was quoted, what it cost, what left the wallet. */
 import type { ResultRow } from '../domain/batch.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
+import { type PaymentsShown, paymentsShown } from '../domain/payments-shown.ts';
 
 /** The outcome of the row is a person's word: the service has no final one, or none on the attempt that paid it. */
 export const isByHand = ({ line, outcome }: ResultRow): boolean =>
@@ -18,11 +19,18 @@ export function feeOf(row: ResultRow): Money | undefined {
   return fee && (outcome === 'completed' || fee.minor !== 0n) ? fee : undefined;
 }
 
-/** What a row took from the wallet: amount and fee of a paid row, the fee alone of another. */
+/** The payments that the service shows of a row, and what was paid too much; of a row without a payout, none. */
+export function shownOf({ payout, line, earlierLines = [] }: ResultRow): PaymentsShown {
+  const lines = [...earlierLines, ...(line ? [line] : [])];
+  return payout ? paymentsShown(payout.amount, lines) : { payments: [] };
+}
+
+/** What a row took from the wallet: amount and fee of a paid row, the fee alone of another, and what was paid too much. */
 export function debitOf(row: ResultRow): Money | undefined {
   const fee = feeOf(row);
   if (row.outcome !== 'completed' || !row.payout) return fee;
-  return add(row.payout.amount, fee ?? zero(row.payout.amount.currency));
+  const nothing = zero(row.payout.amount.currency);
+  return add(add(row.payout.amount, fee ?? nothing), shownOf(row).tooMuch ?? nothing);
 }
 
 /** A date with a time and a zone: `2026-11-21T09:15:00+03:00`. */

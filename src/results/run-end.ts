@@ -3,24 +3,56 @@ import { existsSync } from 'node:fs';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, exitOfRows, gravestExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import { type Money, zero } from '../domain/money.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { add, type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
-import { type RunEnd, sumsOf } from '../domain/run-end.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { paymentsShown } from '../domain/payments-shown.ts';
+import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
+import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
-  const sums = sumsOf(await ledger.tallies(batch.id), batch.currency);
+  const tallies = await ledger.tallies(batch.id);
+  const sums = sumsOf(tallies, batch.currency);
+  // The rows of a long batch are read only where they say something.
+  const { leftOut: left } = unsentIn(tallies);
+  const leftOut = left > 0 && { rows: left, batches: await holders(batch, ledger) };
   const alarms = await ledger.alarms(batch.id);
-  // The facts of a long batch are read only where they may say something.
-  const { leftOut } = (sums.counts.unsent > 0 && (await ledger.runHistory(batch.id)).started) || {};
   const doubt = await ledger.doubt(batch.id);
   // A first rehearsal has nothing before it that anybody would want to know of.
   const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
   const unconfirmed = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
-  const rows = { ...sums, ...(leftOut && { leftOut }), ...(unconfirmed > 0 && { unconfirmed }) };
+  const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
+  const rows = {
+    ...sums,
+    ...(overpaid && { overpaid }),
+    ...(leftOut && { leftOut }),
+    ...(unconfirmed > 0 && { unconfirmed }),
+  };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
   return { exit: gravestExit(exits), batch: batch.id, ...rows, files: [] };
+}
+
+/** The later batches that hold rows which were not sent. */
+async function holders({ id }: BatchHeader, ledger: Ledger): Promise<readonly BatchId[]> {
+  const found = new Set<BatchId>();
+  for await (const block of ledger.resultRows(id)) {
+    for (const { outcome, leftOut } of block) if (outcome === 'unsent' && leftOut?.batch) found.add(leftOut.batch);
+  }
+  return [...found];
+}
+
+/** Rows of these orders of which the service shows more than was to be paid. */
+function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
+  const found = orders.flatMap(({ state }) =>
+    state.lines.flatMap((line) => {
+      const { tooMuch } = paymentsShown(line.amount, [line]);
+      return tooMuch ? [{ row: line.row, tooMuch }] : [];
+    }),
+  );
+  if (found.length === 0) return undefined;
+  const tooMuch = found.reduce((sum, one) => add(sum, one.tooMuch), zero(currency));
+  return { rows: found.map(({ row }) => row), tooMuch };
 }
 
 /**

@@ -1,16 +1,18 @@
 /** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
-import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
-import type { LeftOutRecord } from '../domain/fact.ts';
+import type { BatchHeader, LeftOut, ResultRow, Tally } from '../domain/batch.ts';
+import type { DatedClientChange } from '../domain/client-change.ts';
 
 export interface ResultsSource {
   readonly header: BatchHeader;
   readonly tallies: readonly Tally[];
   /** Why the last run stopped sending before its end, and what to do; missing when it did not. */
   readonly stopped?: { readonly reason: string; readonly todo: string };
-  /** What the last run left out on purpose; missing when it left nothing out. */
-  readonly leftOut?: LeftOutRecord;
+  /** What runs leave out, because later batches hold it; missing when there is nothing. */
+  readonly leftOut?: LeftOut;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
+  /** Client ids that took the place of others, as far as the ledger has recorded any. */
+  readonly clientChanges?: readonly DatedClientChange[];
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

@@ -1,6 +1,7 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 
 import { duplicateText } from '../domain/batch.ts';
+import { clientChangeText } from '../domain/client-change.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -128,6 +129,14 @@ function outcomeRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
+/** What does not agree: the service's word, or else our own figures. */
+const disagreement = ({ contradicted, overpaid }: Report['figures']): string =>
+  overpaid.count > 0
+    ? `The service shows more than was to be paid: ${moneyText(overpaid.amount)} too much in ${counted(overpaid.count, 'row')}. See the worksheet Exceptions.`
+    : contradicted > 0
+      ? `The service contradicts itself about ${counted(contradicted, 'row')}. See the worksheet Exceptions, and ask the provider.`
+      : 'The figures below disagree. Run `paybatch verify` before you rely on them.';
+
 function tieOutRows({ source, figures }: Report): WorksheetRow[] {
   const ties = tieOutsOf(source, figures);
   const all = ties.every((tie) => tie.ties);
@@ -140,7 +149,7 @@ function tieOutRows({ source, figures }: Report): WorksheetRow[] {
         { value: 'Everything ties out', look: 'strong' },
         verdict(all),
         {
-          value: all ? '' : 'The figures below disagree. Run `paybatch verify` before you rely on them.',
+          value: all ? '' : disagreement(figures),
           look: 'strong',
           span: 4,
           wrap: true,
@@ -204,7 +213,8 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
 function walletRows({ source, figures }: Report): WorksheetRow[] {
   const { balance } = source.header;
   const { completed } = figures.byOutcome;
-  const after = subtract(subtract(balance, completed.amount), figures.all.fees);
+  const { overpaid } = figures;
+  const after = subtract(subtract(subtract(balance, completed.amount), figures.all.fees), overpaid.amount);
   const open = figures.byPart['to-check'];
   const line = (label: string, value: Money, note: string, look: LookName = 'row'): WorksheetRow => ({
     cells: [label, value, { value: note, span: 4, wrap: true }],
@@ -214,6 +224,9 @@ function walletRows({ source, figures }: Report): WorksheetRow[] {
     section('Wallet'),
     line('Balance before', balance, 'As the service reported it just before the first payment.'),
     line('Paid', completed.amount, `${counted(completed.count, 'row')} completed.`),
+    ...(overpaid.count > 0
+      ? [line('Paid too much', overpaid.amount, `${counted(overpaid.count, 'row')}, as far as the service shows.`)]
+      : []),
     line('Fees charged', figures.all.fees, 'As the service reported them, row by row.'),
     line(
       'Expected balance after',
@@ -253,6 +266,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
     fact('Totals confirmed', header.confirmation),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
     ...mappingRows(header.sheet),
+    ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
     ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),
     when('Planned at', header.plannedAt),

@@ -70,7 +70,7 @@ export const namedScenarios = {
   flaky:
     'lost-answer=0.05,reset-before=0.03,error-before=0.02,error-after=0.02,throttle=0.03,token-expiry=0.002,' +
     'garbage=0.01,truncate=0.01,sparse=0.2,read-lag=200',
-  slow: 'slow=1500,settle-min=3000,settle-max=12000',
+  slow: 'slow=700,settle-min=3000,settle-max=12000',
   'low-balance': 'balance=1000',
   timeouts: 'timeout=0.5',
   down: 'error-before=1,token-error=1',

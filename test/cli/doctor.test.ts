@@ -6,7 +6,7 @@ import { isAlive, thisProcess } from '../../src/cli/system.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { type Desk, type JsonLine, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { needsOwnMounts, onReadOnlyDisk } from '../support/desk/own-mounts.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -96,8 +96,9 @@ describe('doctor on the practice service', () => {
   test('names a batch that is not finished, and how to go on', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', csvOf(people(2)));
-    const inDoubt = { unknownGapMs: 0, quietMs: 0 };
-    await desk.writeConfig({ profiles: { sandbox: { polling: { firstMs: 10, maxMs: 50, deadlineMs: 0 }, inDoubt } } });
+    await desk.writeConfig({
+      profiles: { sandbox: { ...quickWaits, polling: { firstMs: 10, maxMs: 50, deadlineMs: 0 } } },
+    });
     const { end } = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--scenario', 'settle-min=600000']);
     expect(end.exit).toBe(7);
     const told = await desk.tell(['doctor', '--full']);

@@ -169,7 +169,7 @@ describe('the end', () => {
     batch: 'salaries' as BatchId,
     counts,
     amounts: { planned: amountIn('900.10'), completed: amountIn('700.2'), fees: amountIn('30.03') },
-    leftOut: { rows: 2, says: 'Batch december holds them.', todo: 'See there.' },
+    leftOut: { rows: 2, batches: ['december' as BatchId] },
     unconfirmed: 4,
     files: [{ kind: 'results', path: '/pay/x.results.xlsx' }],
   };
@@ -195,7 +195,7 @@ describe('the end', () => {
           invalid: 9,
         },
         amounts: [{ currency: 'KES', planned: '900.10', completed: '700.20', fees: '30.03' }],
-        leftOut: { rows: 2, says: 'Batch december holds them.', todo: 'See there.' },
+        leftOut: { rows: 2, batches: ['december'] },
         unconfirmed: 4,
         files: [{ kind: 'results', path: '/pay/x.results.xlsx' }],
         seconds: 12.346,

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -19,7 +19,9 @@ const waiting: readonly SheetLine[] = people(3).map((line, index) =>
 async function practised(lines = waiting, sending: object = {}) {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling, sending } } });
+  await desk.writeConfig({
+    profiles: { sandbox: { ...quickWaits, polling, sending: { ...quickWaits.sending, ...sending } } },
+  });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '', run: end };
 }
@@ -121,7 +123,7 @@ describe('nothing is stopped', () => {
   test('of airtime, which has no such operation', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', 'Type,Reference,Name,Phone,Amount\nairtime,A-1,Ann Atieno,+254712000003,100\n');
-    await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
+    await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling } } });
     const { end } = await desk.tell(['run', 'pay.csv']);
     const told = await desk.tell(['reject', end.batch ?? '']);
     expect(told.exit).toBe(7);

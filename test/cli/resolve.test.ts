@@ -4,7 +4,7 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
@@ -24,7 +24,7 @@ async function practised(endings: Readonly<Record<number, string>>): Promise<{ d
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(sheet(endings)));
   await desk.writeConfig({
-    profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling: QUICK_POLLING } },
+    profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } },
   });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '' };

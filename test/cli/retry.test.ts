@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -15,7 +15,7 @@ const polling = { firstMs: 20, maxMs: 100, deadlineMs: 6000 };
 async function practised(scenario: string, lines: readonly SheetLine[] = people(3), flags: readonly string[] = []) {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } } });
+  await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling } } });
   const { end } = await desk.tell(['run', 'pay.csv', ...flags, '--scenario', scenario]);
   return { desk, batch: end.batch ?? '', run: end };
 }
@@ -134,7 +134,7 @@ describe('nothing is tried again', () => {
     expect(short).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
     await desk.writeConfig({
       limits: { perRow: { KES: '1001' } },
-      profiles: { sandbox: { inDoubt: { unknownGapMs: 20, quietMs: 40 }, polling } },
+      profiles: { sandbox: { ...quickWaits, polling } },
     });
     const over = await desk.tell(['retry', batch]);
     expect(over).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });

@@ -16,14 +16,13 @@ const FIRST_ROW = 2;
 const lookFirst = true;
 
 /** The attempt at the first row of a batch. */
-async function firstRow(batch: Batch): Promise<Attempt> {
+async function firstRow(batch: Batch): Promise<Attempt & { readonly trace: string }> {
   const ledger = await open(batch.path, systemClock);
   try {
     const row = await ledger.findRow(batch.header.id, FIRST_ROW);
     const order = row?.order && (await ledger.findOrder(batch.header.id, row.order));
-    invariant(order && row.payout && row.trace, 'the first row is payable');
-    const { state, body } = order;
-    return { row: row.row, payout: row.payout, trace: row.trace, state, body };
+    invariant(order && row.trace, 'the first row is payable');
+    return { ...order, row: row.row, trace: row.trace };
   } finally {
     await ledger.close();
   }

@@ -37,8 +37,10 @@ const before: OrderState = [
     type: 'order-planned',
     order: ID,
     at: 1,
+    submission: 'payment-order',
     attempt: 1,
     bodySha256: '',
+    originSha256: '',
     lines: traces.map((trace, index) => ({ trace, row: index + 2, amount: kes(150_050n + 100n * BigInt(index)) })),
   } as const,
   { type: 'order-claimed', order: ID, at: 2, epoch: 1 } as const,
@@ -146,6 +148,24 @@ describe('a record that contradicts what was sent', () => {
     const { outcomes, alarms } = seen((record, first) => void record.orderLines.push(structuredClone(first)));
     expect(alarms).toEqual([expect.stringContaining('twice')]);
     expect(outcomes).toEqual(['completed', 'completed']);
+  });
+
+  test('by a line that comes twice keeps what the service says of each', () => {
+    const twice =
+      (text: string): Change =>
+      (record, first) => {
+        const again = structuredClone(first);
+        Object.assign(again.transactionOutcome as object, { transactionStatusDescription: text });
+        record.orderLines.push(again);
+      };
+    const before = seen(twice('Pending')).state;
+    const { state } = seen(twice('Completed'), before);
+    const said = ({ lines }: OrderState) =>
+      lines.map(({ repeats = [] }) => repeats.map(({ statusText }) => statusText));
+    expect(said(before)).toEqual([['Pending'], []]);
+    expect(said(state)).toEqual([['Completed'], []]);
+    expect(said(seen(() => undefined, state).state)).toEqual([['Completed'], []]);
+    expect(state.alarms).toHaveLength(1);
   });
 
   test('in the same way as before is not recorded again', () => {

@@ -36,4 +36,21 @@ describe('the scoreboard', () => {
     expect(board.payable).toBe(7);
     expect(board.atStart).toMatchObject({ unsent: 3, completed: 0, failed: 4 });
   });
+
+  test('tells how many of the unsent rows may be sent, whatever becomes of those that a later batch holds', () => {
+    const amount = kes(700n);
+    const line = { phase: 'open', amount, supersededBy: 'december' } as unknown as LineState;
+    const board = new Scoreboard([
+      { ...tally('unsent', 5), leftOut: 2 },
+      { ...tally('in-doubt', 1), leftOut: 1 },
+    ]);
+    expect(board.toSend).toBe(3);
+    const held = claimedOrder('o', { phase: 'planned', lines: [line] });
+    // A ledger in doubt found it with the service.
+    board.move(held, claimedOrder('o', { phase: 'accepted', lines: [line] }));
+    expect([board.counts.unsent, board.toSend]).toEqual([4, 3]);
+    const other = claimedOrder('p', { phase: 'planned', lines: [{ phase: 'open', amount } as unknown as LineState] });
+    board.move(other, claimedOrder('p', { phase: 'claimed', lines: other.lines }));
+    expect([board.counts.unsent, board.toSend]).toEqual([3, 2]);
+  });
 });

@@ -2,10 +2,11 @@
 
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { airtimePurchase } from '../../src/contract/airtime.ts';
-import { billPayment } from '../../src/contract/bills.ts';
+import type { SettledDraft } from '../../src/batch/order-body.ts';
+import { orderFrom } from '../../src/batch/order-origin.ts';
 import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
-import { namedBatchKey, type OrderId, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../src/domain/ids.ts';
+import { namedBatchKey, type OrderId, rowKeyOf } from '../../src/domain/ids.ts';
+import { invariant } from '../../src/domain/invariant.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { BILL_ROUTE_ID } from '../../src/sandbox/route-table.ts';
@@ -22,30 +23,23 @@ const CALLBACK_URL = 'http://127.0.0.1:9/told';
 /** Whole shillings: no two rows of a test have the same amount. */
 const amountOf = (index: number): Money => kes(10_000n + BigInt(index) * 100n);
 
-const bodyOf = (submission: Strict, id: OrderId, index: number, ending: string): Json => {
+const draftOf = (submission: Strict, index: number, ending: string): SettledDraft => {
   const amount = 100 + index;
   const phone = `25471200${ending}`;
-  return submission === 'bill-payment'
-    ? billPayment.parse({
-        routeId: BILL_ROUTE_ID,
-        serviceId: '4201',
-        accountNumber: `WTR-${ending}`,
-        transactionType: 2,
-        msisdn: phone,
-        transactionDesc: 'November',
-        originatorConversationId: id,
-        amount,
-        customerNames: `Person ${index}`,
-        countryCode: 'KE',
-        currencyCode: 'KES',
-        saveBillerNumber: false,
-        callBackUrl: CALLBACK_URL,
-      })
-    : airtimePurchase.parse({
-        originatorConversationId: id,
-        callbackURL: CALLBACK_URL,
-        recipients: [{ currencyCode: 'KES', phoneNumber: phone, amount, name: `Person ${index}` }],
-      });
+  const name = `Person ${index}`;
+  if (submission === 'airtime')
+    return { submission, recipient: { currencyCode: 'KES', phoneNumber: phone, amount, name } };
+  const service = { routeId: BILL_ROUTE_ID, serviceId: '4201' };
+  const payment = {
+    accountNumber: `WTR-${ending}`,
+    msisdn: phone,
+    transactionDesc: 'November',
+    amount,
+    customerNames: name,
+    countryCode: 'KE',
+    currencyCode: 'KES',
+  };
+  return { submission, service, payment };
 };
 
 export interface StrictBatch {
@@ -71,13 +65,14 @@ export async function planStrict(
   for (const [index, ending] of endings.entries()) {
     const amount = amountOf(index);
     const rowKey = rowKeyOf({ payee: `${index}`, amountMinor: amount.minor, currency: 'KES' }, 1);
-    const trace = traceNumberOf(identity, rowKey);
-    const id = orderIdOf(identity, rowKey);
-    const body = JSON.stringify(bodyOf(submission, id, index, ending));
     const row = index + 2;
+    const lines = [{ rowKey, draft: draftOf(submission, index, ending) }];
+    const order = orderFrom(identity, { notes: '', callbackUrl: CALLBACK_URL, lines }, [{ row, amount }]);
     const payout = { kind: 'some-kind' as KindName, name: 'P', destination: `${index}`, payee: `${index}`, amount };
-    orders.push({ id, submission, attempt: 1, body, bodySha256: sha256(body), lines: [{ trace, row, amount }] });
-    planned.push({ row, payout, order: id, trace, texts: [], issues: [] });
+    const [line] = order.lines;
+    invariant(line, 'an order of one row has a line');
+    orders.push(order);
+    planned.push({ row, payout, order: order.id, trace: line.trace, texts: [], issues: [] });
   }
   const total = kes(planned.reduce((sum, { payout }) => sum + (payout?.amount.minor ?? 0n), 0n));
   const header = { ...headerOf(key, endings.length), total };

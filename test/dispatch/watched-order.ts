@@ -42,7 +42,16 @@ export class WatchedOrder {
     this.#policy = policy;
     this.#isStrict = submission !== 'payment-order';
     const lines = [{ trace: 't' as TraceNumber, row: 2, amount: kes(100n) }];
-    const fact: Fact = { type: 'order-planned', order, at: this.#at, submission, attempt: 1, bodySha256: '', lines };
+    const fact: Fact = {
+      type: 'order-planned',
+      order,
+      at: this.#at,
+      submission,
+      attempt: 1,
+      bodySha256: '',
+      originSha256: '',
+      lines,
+    };
     this.#state = advance(undefined, fact);
   }
 

@@ -4,6 +4,7 @@ import { currencyOf, currencyOfNumber } from '../../src/domain/currency.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import {
   add,
+  balanceFromWire,
   decimalOf,
   fromWire,
   groupedDecimalOf,
@@ -31,6 +32,48 @@ const anyMoney = fc
     ),
   })
   .map(({ code, minor }): Money => ({ minor, currency: currency(code).code }));
+
+describe('a balance', () => {
+  test.each([
+    ['KES', 1000.0000000001, 100_000n],
+    ['KES', 999.9999999, 100_000n],
+    ['KES', 0.1 + 0.2, 30n],
+    ['KES', 1e-9, 0n],
+    ['KES', -1e-9, 0n],
+    ['KES', -12.340000001, -1234n],
+    ['KES', 12.3400049, 1234n],
+    ['KES', 12.3399951, 1234n],
+    ['UGX', 4_999.9996, 5000n],
+    ['KWD', 1.2345000001, undefined],
+    ['KES', 12.340005, undefined],
+    ['KES', 12.339995, undefined],
+    ['UGX', 4_999.9995, undefined],
+    ['KES', 12.345, undefined],
+    ['KES', 1e21, undefined],
+    ['KES', Number.NaN, undefined],
+  ])('in %s of %d is read as %s minor units', (code, wire, minor) => {
+    expect(balanceFromWire(wire, currency(code).code)?.minor).toBe(minor);
+  });
+
+  test('that is an amount is read as that amount, however large', () => {
+    fc.assert(
+      fc.property(anyMoney, (money) => {
+        expect(balanceFromWire(toWire(money), money.currency)).toEqual(money);
+      }),
+    );
+  });
+
+  test('that was added up in floating point is the sum of its amounts', () => {
+    const amounts = fc.array(fc.bigInt({ min: 0n, max: 100_000_000n }), { maxLength: 200 });
+    fc.assert(
+      fc.property(amounts, (minors) => {
+        const code = currency('KES').code;
+        const wire = minors.reduce((sum, minor) => sum + toWire({ minor, currency: code }), 0);
+        expect(balanceFromWire(wire, code)?.minor).toBe(minors.reduce((sum, minor) => sum + minor, 0n));
+      }),
+    );
+  });
+});
 
 describe('currencies', () => {
   test.each([

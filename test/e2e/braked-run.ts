@@ -1,5 +1,6 @@
 /** Runs that are to stop before all is sent, at the embedded sandbox. */
 import type { Books } from '../../src/sandbox/sandbox.ts';
+import { quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -8,7 +9,7 @@ export const ROWS = 40;
 export const QUICK = 'settle-min=10,settle-max=40';
 export const timings = {
   polling: { firstMs: 20, maxMs: 100, deadlineMs: 10_000 },
-  inDoubt: { unknownGapMs: 20, quietMs: 40 },
+  ...quickWaits,
 };
 
 /** People of whom those at the indexes end as their magic digits say. */
@@ -18,7 +19,7 @@ export const peopleWith = (magic: Readonly<Record<number, string>>, count = ROWS
 export async function deskWith(lines: readonly SheetLine[], sending: object = {}, clock = fastClock()): Promise<Desk> {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { ...timings, sending } } });
+  await desk.writeConfig({ profiles: { sandbox: { ...timings, sending: { ...timings.sending, ...sending } } } });
   return desk;
 }
 

@@ -1,7 +1,7 @@
 /** Brakes that take a run of many rows, or one that is killed again and again; the others are in the quick form. */
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/system.ts';
-import { accountIn, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, play, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { openDesk, toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -42,7 +42,9 @@ describe('a wallet that others empty while a run goes on', () => {
     const desk = await openDesk();
     const service = await openService(`${QUICK},slow=15`);
     await desk.write('pay.csv', csvOf(people(count)));
-    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), sending: { concurrency: 4 } } } });
+    await desk.writeConfig({
+      profiles: { env: { ...quickProfile(service.routes), sending: { ...quickWaits.sending, concurrency: 4 } } },
+    });
     desk.payBy(accountIn(service));
     const totals = ['--expect-count', String(count), '--expect-total', totalOf(count)];
 

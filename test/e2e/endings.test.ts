@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -45,7 +46,7 @@ async function impatientDesk(): Promise<Desk> {
     profiles: {
       sandbox: {
         polling: { firstMs: 50, maxMs: 200, deadlineMs: 8000 },
-        inDoubt: { unknownGapMs: 100, quietMs: 200 },
+        ...quickWaits,
       },
     },
   });

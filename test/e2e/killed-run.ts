@@ -95,9 +95,10 @@ export async function killedTwiceAtTheSandbox(rows: number): Promise<void> {
 export const stopSignals = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 143],
 ] as const;
 
-export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM', code: number): Promise<void> {
+export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', code: number): Promise<void> {
   const desk = await deskOf(rows);
   const child = new Child(desk, ['run', 'pay.csv', '--scenario', SCENARIO, '--concurrency', '2', '--json']);
   await child.until(SOME_DONE);

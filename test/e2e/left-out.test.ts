@@ -1,6 +1,6 @@
 /** A batch that was stopped goes on without the rows that a later batch holds: by the books of the service, live. */
 import { describe, expect, test, vi } from 'vitest';
-import { paidTraces } from '../support/desk/account.ts';
+import { paidTraces, quickWaits } from '../support/desk/account.ts';
 import type { Told } from '../support/desk/command-line.ts';
 import { type Office, openOffice, pay, planOnly, totalsOf } from '../support/desk/live-office.ts';
 import { people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
@@ -47,7 +47,7 @@ describe('rows that a later batch paid', () => {
     const second = await pay(desk, urgent, ...again);
     const resumed = await desk.tell(['resume', idOf(first)]);
     const status = await desk.tell(['status', idOf(first)]);
-    expect(status).toMatchObject({ exit: 6, end: { leftOut: { rows: 5 } } });
+    expect(status).toMatchObject({ exit: 6, end: { leftOut: { rows: 5, batches: [idOf(second)] } } });
     expect(noticeOf(status)).toBe(noticeOf(resumed));
 
     const [row, ...others] = await resultsIn(resumed.end.files[0]?.path ?? '');
@@ -117,11 +117,16 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const told = await desk.tell(['retry', idOf(first), ...totalsOf(rows.slice(0, 1))]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.fault?.['fix']).toContain(`paybatch retry ${idOf(second)}`);
+    const reported = await desk.tell(['report', idOf(first)]);
+    const [row] = await resultsIn(reported.end.files[0]?.path ?? '');
+    expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first' });
+    expect(row?.['Reason in plain words']).toContain(`batch ${idOf(second)}, planned later, holds the same payment`);
+    expect((await desk.tell(['status', idOf(first)])).end).not.toHaveProperty('leftOut');
   });
 });
 
 test('an order is left out as a whole, and its other rows are told of', async () => {
-  const sending = { linesPerOrder: 5 };
+  const sending = { ...quickWaits.sending, linesPerOrder: 5 };
   const office = await openOffice('settle-min=20,settle-max=60', { sending });
   const first = await planOnly(office.desk, salaries);
   await pay(office.desk, salaries.slice(3, 4), ...again);

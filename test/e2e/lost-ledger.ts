@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import type { Books, PracticeRoute, Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { DuplicateMode } from '../../src/sandbox/scenario.ts';
 import { until } from '../dispatch/until.ts';
-import { accountIn, openService, paidTraces, play, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, paidTraces, play, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -204,7 +204,7 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
 
 export async function diskPutBack(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, async (office, { routes }) => {
-    const inDoubt = { unknownGapMs: 50, quietMs: 100, lookFirst: 'always' };
+    const inDoubt = { ...quickWaits.inDoubt, lookFirst: 'always' };
     await office.writeConfig({ profiles: { env: { ...quickProfile(routes), inDoubt } } });
     await office.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
     await office.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);

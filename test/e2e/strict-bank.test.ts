@@ -1,5 +1,6 @@
 /** Bank payments against services that keep to the published table to the letter: what the command line sends, they take. */
 import { describe, expect, test } from 'vitest';
+import { quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';
 import { openStrictBank, type Page, type StrictBank } from '../support/desk/strict-bank.ts';
@@ -48,7 +49,7 @@ async function payOne(bank: StrictBank, from: object, cells: object): Promise<To
   const desk = await openDesk(clock);
   const timings = {
     polling: { firstMs: 30, maxMs: 200, deadlineMs: 8000 },
-    inDoubt: { unknownGapMs: 50, quietMs: 100 },
+    ...quickWaits,
   };
   await desk.writeConfig({ remitter: from, profiles: { env: { routes: { bank: bank.route }, ...timings } } });
   desk.payBy({

@@ -134,7 +134,8 @@ export function planOf({
     const order = orderIdOf(identity, rowKeyFor(payoutOf(from)));
     const body = bodyOf(order, members.length);
     const lines = members.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
-    orders.push({ id: order, submission: 'payment-order', attempt: 1, body, bodySha256: sha256(body), lines });
+    const origin = `what order ${order} was made of`;
+    orders.push({ id: order, submission: 'payment-order', attempt: 1, body, bodySha256: sha256(body), origin, lines });
     for (const { row, payout, trace } of members) {
       planned.push({ row, payout, order, trace, charge: kes(1300n), texts: ['HR', `E${row}`], issues: [] });
       total += payout.amount.minor;

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Database } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { knownPayees, paymentsTo, paymentsToOthers } from '../../src/ledger/payees.ts';
+import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from '../../src/ledger/payees.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openTemporary } from '../../src/ledger/sqlite.ts';
 import { open, type Plan, planOf, reportOf } from './builders.ts';
@@ -78,10 +78,10 @@ describe('payments before', () => {
       return [];
     };
     const database = { read } as Database; // these look-ups only read
-    for (const scope of ['standing', 'planned'] as const) {
-      await paymentsTo(database, ['some-kind|1'], 1, scope);
-      await paymentsToOthers(database, [{ reference: 'E1', payee: 'some-kind|1' }], 1, scope);
-    }
+    const referred = [{ reference: 'E1', payee: 'some-kind|1' }];
+    await paymentsTo(database, ['some-kind|1'], 1);
+    await paymentsToOthers(database, referred, 1);
+    await unpaidRows(database, { payees: ['some-kind|1'], referred }, 1);
     await knownPayees(database, new Set(['some-kind|1']));
     const scanned = steps.filter((step) => /^SCAN (?!500 CONSTANT ROWS|asked)/.test(step));
     expect(scanned).toEqual([]);

@@ -40,6 +40,75 @@ describe('the account of a ledger', () => {
     await expect(changed.useFor(acme)).resolves.toBeUndefined();
   });
 
+  test.each([
+    ['a slash at the end of the address', { service: 'https://pay.example.test/' }],
+    [
+      'the usual port',
+      { service: 'https://pay.example.test:443', tokenUrl: 'https://pay.example.test:443/connect/token' },
+    ],
+    [
+      'the host in capitals',
+      { service: 'HTTPS://PAY.example.test', tokenUrl: 'https://Pay.Example.test/connect/token' },
+    ],
+    ['a letter written as its code', { tokenUrl: 'https://pay.example.test/connect/token%2f' }, '%2F'],
+  ])('is the same with %s, and plans go on', async (_, writing, code = '') => {
+    const path = temporaryPath();
+    const first = await open({ path, account: { ...acme, tokenUrl: `${acme.tokenUrl}${code}` } });
+    await first.takeLease();
+    await first.planBatch(planOf().header, planOf().blocks);
+    await first.close();
+
+    const second = await open({ path, account: { ...acme, ...writing } });
+    await second.takeLease();
+    await second.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
+    expect(await second.batches()).toHaveLength(2);
+  });
+
+  test('that was written down otherwise by an earlier version is the same, and plans go on', async () => {
+    const path = temporaryPath();
+    const first = await open({ path });
+    await first.takeLease();
+    await first.planBatch(planOf().header, planOf().blocks);
+    await first.close();
+    write(path, "UPDATE meta SET service = 'https://PAY.example.test:443/'");
+    const second = await open({ path });
+    await second.takeLease();
+    await second.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
+    expect(await second.tiedTo()).toEqual(acme);
+  });
+
+  test('keeps to a new client id once somebody has said that it is of the same account, and why', async () => {
+    const path = temporaryPath();
+    const said = { by: 'amina@desk', reason: 'rotated' };
+    const [rotated, elsewhere] = [
+      { ...acme, clientId: 'acme-2' },
+      { ...other, clientId: 'acme-2' },
+    ];
+    const ledger = await open({ path, account: 'none' });
+    await ledger.takeLease();
+    await expect(ledger.renewClient(rotated, said)).rejects.toMatchObject({ code: 'usage' });
+    await ledger.useFor(acme);
+    await ledger.planBatch(planOf().header, planOf().blocks);
+    await expect(ledger.renewClient(acme, said)).rejects.toMatchObject({ code: 'usage' });
+    await expect(ledger.renewClient(elsewhere, said)).rejects.toMatchObject(refusal);
+    await expect(ledger.useFor(rotated)).rejects.toMatchObject({
+      ...refusal,
+      remedy: expect.stringContaining('paybatch ledger same-account --reason'),
+    });
+    await expect(ledger.useFor(elsewhere)).rejects.toMatchObject({
+      remedy: expect.not.stringContaining('same-account'),
+    });
+    expect(await ledger.clientChanges()).toEqual([]);
+
+    const change = { from: 'acme', to: 'acme-2', ...said };
+    expect(await ledger.renewClient(rotated, said)).toEqual(change);
+    expect(await ledger.clientChanges()).toEqual([{ ...change, at: expect.any(Number) }]);
+    await expect(ledger.useFor(acme)).rejects.toMatchObject(refusal);
+    await ledger.useFor(rotated);
+    await ledger.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
+    expect(await ledger.verify()).toEqual([]);
+  });
+
   test('is none before, whoever has looked into it, and the doubt of a new ledger stays', async () => {
     const path = temporaryPath();
     const { header, blocks } = planOf();

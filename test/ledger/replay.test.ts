@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import { decodeRecord, encodeRecord } from '../../src/domain/json.ts';
 import { decimalOf } from '../../src/domain/money.ts';
@@ -86,7 +87,7 @@ describe('the state of an order', () => {
   test('is written as the text that any record of ours would be', () => {
     const [order] = planOf({ linesPerOrder: 4 }).blocks[0]?.orders ?? [];
     if (!order) throw new Error('an order is planned');
-    const state = advance(undefined, { type: 'order-planned', order: order.id, at: 1, ...order });
+    const state = advance(undefined, plannedFact(order, 1));
     const { lines, ...head } = state;
     expect(encodeState(state)).toBe(encodeRecord(head));
     expect(encodeLines(lines)).toBe(encodeRecord(lines));

@@ -152,10 +152,36 @@ describe('a database that was closed', () => {
 });
 
 describe('a file that is not this ledger', () => {
-  test('is refused when a newer paybatch wrote it', async () => {
+  test.each([2, 4])(
+    'is refused when its tables have version %i, and this paybatch knows another one alone',
+    async (version) => {
+      const path = temporaryPath();
+      await openSqliteDatabase(path, { ...schema, version }).close();
+      const before = readFileSync(path);
+      expect(() => openNotes(path)).toThrow(
+        expect.objectContaining({
+          code: 'ledger-unsafe',
+          exit: 10,
+          message: expect.stringMatching(
+            `made by another paybatch: its tables have version ${version}, .* version 3 alone. Nothing was sent.`,
+          ),
+          remedy: expect.stringContaining('the paybatch that made it'),
+        }),
+      );
+      expect(readFileSync(path)).toEqual(before);
+    },
+  );
+
+  test.each([
+    ['another column', 'ALTER TABLE note ADD COLUMN read INTEGER'],
+    ['another table', 'CREATE TABLE other (id INTEGER)'],
+    ['a table less', 'DROP TABLE note'],
+    ['a trigger', 'CREATE TRIGGER moved AFTER INSERT ON note BEGIN DELETE FROM note; END'],
+  ])('is refused when it has %s than its version says', async (_, change) => {
     const path = temporaryPath();
-    await openSqliteDatabase(path, { ...schema, version: 4 }).close();
-    expect(() => openNotes(path)).toThrow(/newer paybatch/);
+    await openSqliteDatabase(path, schema).close();
+    openRaw(path).exec(change);
+    expect(() => openNotes(path)).toThrow(/its tables are other ones than their version says/);
   });
 
   test('is refused when it is a database of somebody else', () => {

@@ -86,6 +86,8 @@ describe('a ledger that was changed behind its back', () => {
     ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
     ['the submission of an order', `UPDATE pay_order SET submission = 'airtime'`, /facts in submission/],
     ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
+    ['a later batch that was made up', 'UPDATE pay_order SET superseded = 1', /facts in superseded/],
+    ['what a body was made of', `UPDATE order_body SET origin = origin || ' ' WHERE position = 3`, /facts in origin/],
     ['a body with its hash', `UPDATE pay_order SET body_sha256 = lower(hex(zeroblob(32)))`, /facts in body_sha256/],
     ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /header differs/],
   ])('is found out: %s', async (_, change, told) => {

@@ -111,6 +111,12 @@ describe('the balance of the wallet', () => {
     ['one figure', { status: '00', balance: 12.5 }, '12.50'],
     ['one account', { status: '00', balance: 12.5, customerAccountBalanceList: [account(12.5)] }, '12.50'],
     ['two accounts', { status: '00', balance: 0.3, customerAccountBalanceList: [account(0.1), account(0.2)] }, '0.30'],
+    ['a total added up in floating point', { status: '00', balance: 999.9999999 }, '1000.00'],
+    [
+      'accounts added up so',
+      { status: '00', balance: 0.3, customerAccountBalanceList: [account(0.1 + 0.2), account(1e-10)] },
+      '0.30',
+    ],
     ['no list', { status: '00', balance: 7, customerAccountBalanceList: null }, '7.00'],
     ['an overdraft', { status: '00', balance: -5, customerAccountBalanceList: [account(-5)] }, '-5.00'],
   ])('is read from a record of %s', async (_, record, balance) => {
@@ -127,6 +133,7 @@ describe('the balance of the wallet', () => {
       { status: '00', balance: 12, customerAccountBalanceList: [account(12), account(0.001)] },
     ],
     ['its status is not success', { status: '01', balance: 12 }],
+    ['it is off by more than a service adds up wrongly', { status: '00', balance: 12.000005 }],
     ['it has more decimals than the currency', { status: '00', balance: 12.345 }],
     ['it has more digits than a number holds', { status: '00', balance: 123_456_789_012_345.67 }],
   ])('is not believed when %s', async (_, record) => {

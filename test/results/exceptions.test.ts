@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/domain/batch.ts';
 import { exceptionsSheet } from '../../src/results/exceptions.ts';
 import { lookOf, reportOf, rowsOfWorksheet, textsOfWorksheet } from '../support/result-report.ts';
-import { everyOutcome, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
+import { everyOutcome, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
 
 const listed = async (rows: readonly ResultRow[]) => textsOfWorksheet(exceptionsSheet(await reportOf(sourceOf(rows))));
 
@@ -76,6 +76,46 @@ describe('the worksheet of exceptions', () => {
       [2, 'ALARM: row 2: the service said completed and now says Rejected.'],
       [3, 'ALARM: row 3: it was paid as well.'],
     ]);
+  });
+
+  test('says of a row that was paid twice what was paid too much, and what to ask back from whom', async () => {
+    const alarms = ['row 2: the order holds this line twice'];
+    const amount = money(150_025);
+    const paid = { status: 4, paidAmount: '1500.25', receipt: 'TKQZZ' };
+    const row = resultRow(2, { payout: { amount, name: 'Jane Wanjiku' }, alarms, repeats: [paid] });
+    const [cells] = await listed([row]);
+    expect(cells?.slice(5, 9)).toEqual([
+      'Completed',
+      'The service shows 2 payments, KES 1,500.25 too much: KES 1,500.25 (receipt TKQ0000002), KES 1,500.25 (receipt TKQZZ). ALARM: row 2: the order holds this line twice.',
+      'Do not pay this row again. Ask the provider to return KES 1,500.25 by receipt TKQZZ, and else Jane Wanjiku to pay it back. Record the answer with "paybatch resolve".',
+      'No',
+    ]);
+  });
+
+  test('says of what was carried out twice, and paid once or not yet, that nobody may pay it again', async () => {
+    const pending = { status: 0, statusText: 'Pending', paidAmount: '0' };
+    const alarms = ['row 2: the order holds this line twice'];
+    const [once, not] = await listed([
+      resultRow(2, { alarms, repeats: [pending] }),
+      resultRow(3, {
+        outcome: 'rejected',
+        alarms,
+        repeats: [{ status: 4, statusText: 'Completed', paidAmount: '15003.00' }],
+      }),
+    ]);
+    const todo =
+      'Do not pay this row again. Ask the provider by the order id what became of each payment. Record the answer with "paybatch resolve".';
+    expect(once?.slice(6, 9)).toEqual([expect.stringContaining('of the rest it says: Pending.'), todo, 'No']);
+    expect(not?.slice(6, 9)).toEqual([expect.stringContaining('of the rest it says: Completed.'), todo, 'Check first']);
+  });
+
+  test('has something to do about a paid row that the service contradicts', async () => {
+    const [cells] = await listed([
+      resultRow(2, { alarms: ['row 2: the service said completed and now says Rejected'] }),
+    ]);
+    expect(cells?.[7]).toMatch(
+      /^Do not pay this row again\. The service contradicts itself about it: ask the provider/,
+    );
   });
 
   test('says that there is nothing to do when every row was paid, across its whole width', async () => {

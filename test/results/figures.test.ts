@@ -91,7 +91,45 @@ describe('the tie-outs', () => {
       ['Planned total = amounts listed in Results', '1791.00', '1791.00', '0.00', true],
       ['Paid by the ledger = paid in Results', '513.00', '513.00', '0.00', true],
       ['Fees by the ledger = fees in Results', '40.93', '40.93', '0.00', true],
+      ['Rows that the service contradicts = none', 0, 0, 0, true],
+      ['Shown as paid beyond the amounts of the rows = nothing', '0.00', '0.00', '0.00', true],
     ]);
+  });
+
+  test('disagree where the service contradicts a row, until somebody has dealt with it', async () => {
+    const wrong = async (row: ResultRow) => (await tieOuts(sourceOf([row]))).filter(({ ties }) => !ties).map(told);
+    const alarmed = resultRow(2, { alarms: ['row 2: the service said completed and now says Rejected'] });
+    const contradicted = ['Rows that the service contradicts = none', 1, 0, 1, false];
+    expect(await wrong(alarmed)).toEqual([contradicted]);
+    expect(await wrong({ ...resultRow(2), earlierAlarms: ['row 2: paid as well'] })).toEqual([contradicted]);
+    const resolved = { paid: true, by: 'Jane', at: 1, alarms: 1 };
+    const state = alarmed.state && {
+      ...alarmed.state,
+      lines: alarmed.state.lines.map((line) => ({ ...line, resolved })),
+    };
+    expect(await wrong({ ...alarmed, ...(state && { state }) })).toEqual([]);
+  });
+
+  test('disagree where the service shows more payments of a row than one, at whatever attempt', async () => {
+    const wrong = async (row: ResultRow) => (await tieOuts(sourceOf([row]))).filter(({ ties }) => !ties).map(told);
+    const amount = money(1000);
+    const again = { status: 4, paidAmount: '10.00' };
+    const over = (sum: string) => ['Shown as paid beyond the amounts of the rows = nothing', sum, '0.00', sum, false];
+    expect(await wrong(resultRow(2, { payout: { amount }, repeats: [again] }))).toEqual([over('10.00')]);
+    expect(await wrong(resultRow(2, { payout: { amount }, repeats: [again, again] }))).toEqual([over('20.00')]);
+    expect(await wrong(resultRow(2, { payout: { amount }, repeats: [{ status: 0, paidAmount: '0' }] }))).toEqual([]);
+    const { line } = resultRow(2, { payout: { amount } });
+    const twice = { ...resultRow(2, { payout: { amount } }), ...(line && { earlierLines: [line] }) };
+    expect(await wrong(twice)).toEqual([over('10.00')]);
+    expect(await wrong(resultRow(2, { payout: { amount }, outcome: 'rejected', repeats: [again] }))).toEqual([]);
+  });
+
+  test('are of no other row', async () => {
+    expect(
+      (await tieOuts(sourceOf([resultRow(2, { outcome: 'unsent' }), resultRow(3, { outcome: 'invalid' })]))).every(
+        ({ ties }) => ties,
+      ),
+    ).toBe(true);
   });
 
   test('do not depend on the order in which the ledger tells its outcomes', async () => {

@@ -108,20 +108,24 @@ describe('what happened', () => {
 describe('a row that is left out', () => {
   const later = { leftOut: { batch: 'december' as BatchId } };
 
-  test.each(['unsent', 'in-doubt'] as const)('and is %s says which batch holds the payment', (outcome) => {
-    expect(whatHappened({ ...resultRow(2, { outcome }), ...later })).toContain(
-      ' It is left out here: batch december, planned later, holds the same payment.',
-    );
-    expect(whatHappened({ ...resultRow(2, { outcome }), leftOut: {} })).toContain(
-      ' It is left out here: it shares an order with a row that a later batch holds.',
-    );
-  });
+  test.each(['unsent', 'in-doubt', 'rejected', 'refused', 'failed'] as const)(
+    'and is %s says which batch holds the payment',
+    (outcome) => {
+      expect(whatHappened({ ...resultRow(2, { outcome }), ...later })).toContain(
+        ' It is left out here: batch december, planned later, holds the same payment.',
+      );
+      expect(whatHappened({ ...resultRow(2, { outcome }), leftOut: {} })).toContain(
+        ' It is left out here: it shares an order with a row that a later batch holds.',
+      );
+    },
+  );
 
   test('says where to look, and how it may be paid once more', () => {
     expect(whatToDo({ ...resultRow(2, { outcome: 'unsent' }), ...later })).toBe(
       'See "paybatch status december"; if it failed there, "paybatch retry december". If it is owed once more, pay it ' +
         'in a new sheet, with --allow-duplicate.',
     );
+    expect(whatToDo({ ...resultRow(2, { outcome: 'failed' }), ...later })).toMatch(/^See "paybatch status december"/);
     expect(whatToDo({ ...resultRow(2, { outcome: 'unsent' }), leftOut: {} })).toBe(
       'No "paybatch resume" sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.',
     );

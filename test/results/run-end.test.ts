@@ -57,7 +57,15 @@ async function alarmed(choice = {}): Promise<Recorded> {
   return found;
 }
 
-const leftOut = (rows: number) => ({ rows, says: 'Batch december holds them.', todo: 'See there.' });
+/** Plans a batch that holds the payments of the last rows. */
+async function superseded({ ledger, batch }: Recorded, rows: number): Promise<void> {
+  const all = (await Array.fromAsync(ledger.resultRows(batch.id))).flat();
+  const held = all
+    .flatMap(({ order, trace }) => (order && trace ? [{ batch: batch.id, order, traces: [trace] }] : []))
+    .slice(-rows);
+  const { header, blocks } = planOf({ name: 'december', rows });
+  await ledger.planBatch(header, blocks, held);
+}
 
 describe('the end that the ledger knows', () => {
   test('has counts and sums of the batch, and asks for a resume while rows wait', async () => {
@@ -86,16 +94,24 @@ describe('the end that the ledger knows', () => {
     expect(await knownEnd(batch, ledger)).toMatchObject({ exit: 11 });
   });
 
-  test('tells what was left out on purpose, where rows are unsent', async () => {
-    const { ledger, batch } = await recorded({ paid: 2 });
-    await ledger.recordRun(batch.id, '0.1.0', { leftOut: leftOut(1) });
-    expect(await knownEnd(batch, ledger)).toMatchObject({ exit: 6, leftOut: leftOut(1) });
-    const sent = await recorded({ paid: 3 });
-    await sent.ledger.recordRun(sent.batch.id, '0.1.0', { leftOut: leftOut(1) });
+  test('tells what a later batch holds, where rows are unsent', async () => {
+    const some = await recorded({ paid: 1 });
+    await superseded(some, 1);
+    expect(await knownEnd(some.batch, some.ledger)).toMatchObject({
+      exit: 7,
+      leftOut: { rows: 1, batches: ['december'] },
+    });
+    const all = await recorded({ paid: 2 });
+    await superseded(all, 1);
+    expect(await knownEnd(all.batch, all.ledger)).toMatchObject({
+      exit: 6,
+      leftOut: { rows: 1, batches: ['december'] },
+    });
+    const sent = await recorded({ failed: 3 });
+    await superseded(sent, 1);
     expect(await knownEnd(sent.batch, sent.ledger)).not.toHaveProperty('leftOut');
-    const other = await recorded();
-    await other.ledger.recordRun(other.batch.id, '0.1.0');
-    expect(await knownEnd(other.batch, other.ledger)).not.toHaveProperty('leftOut');
+    const alone = await recorded();
+    expect(await knownEnd(alone.batch, alone.ledger)).not.toHaveProperty('leftOut');
   });
 
   test('of a live ledger that is new says how many rows one before it may have paid', async () => {

@@ -54,6 +54,8 @@ describe('the looks of the Summary', () => {
       headings('left', 'right', 'right', 'right', 'left', 'left'),
       'row: wraps | integer | integer | integer | good | wraps',
       'row: wraps | - | - | - | good | wraps',
+      'row: wraps | integer | integer | integer | good | wraps',
+      'row: wraps | - | - | - | good | wraps',
       space,
       section,
       headings('left', 'right', 'right', 'right', 'right', 'left'),

@@ -99,6 +99,26 @@ describe('the Summary', () => {
       ['Planned total', '415000.00', '415000.00', '0.00', 'yes', 'against amounts listed in Results'],
       ['Paid by the ledger', '91000.00', '91000.00', '0.00', 'yes', 'against paid in Results'],
       ['Fees by the ledger', '92.86', '92.86', '0.00', 'yes', 'against fees in Results'],
+      ['Rows that the service contradicts', 0, 0, 0, 'yes', 'against none'],
+      ['Shown as paid beyond the amounts of the rows', '0.00', '0.00', '0.00', 'yes', 'against nothing'],
+    ]);
+  });
+
+  test('does not tie out where the service paid too much or contradicts itself, and says so', async () => {
+    const amount = money(150_000);
+    const choice = { payout: { amount }, alarms: ['row 2: the order holds this line twice'] };
+    const twice = sourceOf([resultRow(2, { ...choice, repeats: [{ status: 4, paidAmount: '1500.00' }] })]);
+    expect((await part(twice, 'Ties out'))[1]).toEqual([
+      'Everything ties out',
+      'NO',
+      'The service shows more than was to be paid: KES 1,500.00 too much in 1 row. See the worksheet Exceptions.',
+    ]);
+    expect(await beside(twice, 'Paid too much')).toEqual(['1500.00', '1 row, as far as the service shows.']);
+    expect((await beside(twice, 'Expected balance after'))[0]).toBe('4996967.07');
+    expect((await part(sourceOf([resultRow(2, choice)]), 'Ties out'))[1]).toEqual([
+      'Everything ties out',
+      'NO',
+      'The service contradicts itself about 1 row. See the worksheet Exceptions, and ask the provider.',
     ]);
   });
 
@@ -168,6 +188,12 @@ describe('the Summary', () => {
       ['Repairs accepted', '4, each on the worksheet Repairs'],
     ]);
   });
+});
+
+test('a client id that took the place of another one is told with who said so, and why', async () => {
+  const change = { from: 'acme', to: 'acme-2', by: 'Jane', reason: 'rotated', at: Date.parse('2026-11-30T22:30:00Z') };
+  const told = await beside({ ...source(), clientChanges: [change] }, 'Client id');
+  expect(told).toEqual(['acme-2 in place of acme since 2026-12-01, by Jane: rotated']);
 });
 
 describe('rows that were not sent', () => {

@@ -29,6 +29,8 @@ export interface RowChoice {
   readonly payout?: Partial<Payout>;
   readonly texts?: readonly string[];
   readonly report?: Partial<LineReport>;
+  /** What the service holds of the row besides; each is otherwise like its report. */
+  readonly repeats?: readonly Partial<LineReport>[];
   readonly alarms?: readonly string[];
   /** What was quoted. */
   readonly charge?: Money;
@@ -75,7 +77,12 @@ export function resultRow(row: number, choice: RowChoice = {}): ResultRow {
     );
     return { row, outcome, texts, issues: [found] };
   }
-  const { line, state } = orderOf(row, outcome, amount, fee, alarms, choice.report);
+  const made = orderOf(row, outcome, amount, fee, alarms, choice.report);
+  const { report } = made.line;
+  const repeats =
+    report && choice.repeats?.map((over, index) => ({ ...report, receipt: `AGAIN${index + 1}`, ...over }));
+  const line = { ...made.line, ...(repeats && { repeats }) };
+  const state = { ...made.state, lines: [line] };
   return {
     row,
     outcome,

@@ -1,10 +1,11 @@
+import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
+import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellRepeated } from '../batches.ts';
+import { chosenBatch, tellClientChanges, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { numberOption, wholeNumber } from '../options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
@@ -63,24 +64,36 @@ async function look(shell: Shell, named: string | undefined, isFirst: boolean): 
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
     if (isFirst) tellRepeated(batch, session.deps.tell);
+    if (isFirst) await tellClientChanges(session.deps);
     return await refreshBatch(batch, session.deps);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
-    return await asRecorded(shell, named, error, isFirst);
+    return await asRecorded(shell, named, isFirst);
   }
 }
 
-async function asRecorded(
-  shell: Shell,
-  named: string | undefined,
-  { message }: Fault,
-  isFirst: boolean,
-): Promise<RunEnd> {
+/** What the ledger says while another run is at work with it, and who that is. */
+async function asRecorded(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
   await using records = await openRecords(shell, { command: 'status' });
   const { deps } = records;
   if (isFirst) tellStart(deps, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
   if (isFirst) tellRepeated(batch, deps.tell);
-  if (isFirst) deps.tell({ type: 'notice', level: 'info', message: `${message} Shown as the ledger has it.` });
-  return await knownEnd(batch, deps.ledger);
+  if (isFirst) await tellClientChanges(deps);
+  const end = await knownEnd(batch, deps.ledger);
+  const holder = await deps.ledger.holder();
+  // It has finished in the meantime.
+  if (!holder) return end;
+  const { description: by, pid, host, since } = holder;
+  const atWork = { by, pid, host, ...(since !== undefined && { since }) };
+  if (isFirst) deps.tell({ type: 'notice', level: 'info', message: atWorkNotice(atWork, end, deps.settings.timezone) });
+  return { ...end, atWork };
+}
+
+/** Who is at work, and how far the batch is. */
+function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;
+  const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
+  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} have their final word. Shown as the ledger has it.`;
 }

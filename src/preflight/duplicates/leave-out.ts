@@ -1,89 +1,108 @@
-/**
- * Which orders a run leaves out, because a later batch holds the same payments. It is found out anew by every run, under
- * the lease: nobody else can plan a batch from then on until the run ends. A batch never goes away, so what is left out
- * once stays so.
- */
-
-import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+/** What is told of rows whose orders were superseded: which, by what batch, and what to do about them. */
+import type { BatchHeader, LeftOut, ResultRow } from '../../domain/batch.ts';
+import { localDate } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import type { CurrencyCode } from '../../domain/currency.ts';
-import type { LeftOutRecord } from '../../domain/fact.ts';
-import type { BatchId, OrderId } from '../../domain/ids.ts';
-import { add, type Money, zero } from '../../domain/money.ts';
-import { strictSubmissions } from '../../domain/submission.ts';
-import type { LeftOut } from '../../ledger/left-out.ts';
-import { heldElsewhere, type PaidSinceDeps, sendablePayments } from './paid-since.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { moneyText } from '../../domain/money.ts';
+import { isDefiniteFailure } from '../../domain/outcome.ts';
+import type { GuardDeps } from './duplicate-guard.ts';
 
-export interface LeftOutRows extends LeftOut {
-  /** The latest batch that holds the payment, by row; a row may also be left out because it shares its order with one of these. */
-  readonly by: ReadonlyMap<number, BatchId>;
-  /** For the record; missing when nothing is left out. */
-  readonly record?: LeftOutRecord;
-}
+/** Payments that are named of each batch; their count tells of the rest. */
+const NAMED_MAX = 3;
 
-/** What a run of this batch leaves out; nothing in a rehearsal. Race-free only under the lease. */
-export async function leftOutOf(batch: BatchHeader, deps: PaidSinceDeps): Promise<LeftOutRows> {
-  const { ledger } = deps;
-  const rows = () => ledger.resultRows(batch.id);
-  const { by, text, todo } = await heldElsewhere(batch, sendablePayments(batch.id, ledger), deps);
-  const orders = by.size === 0 ? new Set<OrderId>() : await ordersOf(by, rows());
-  const unsent = new Unsent(batch.currency);
-  if (orders.size === 0) return { orders, by, unsent };
-  let beside = 0;
-  for await (const block of rows()) {
+type LeaveOutDeps = Pick<GuardDeps, 'ledger' | 'settings'>;
+
+/** What runs of this batch leave out; undefined when they would send every row that is not sent. */
+export async function leftOutOf(batch: BatchHeader, { ledger, settings }: LeaveOutDeps): Promise<LeftOut | undefined> {
+  const isAny = (await ledger.tallies(batch.id)).some(({ leftOut = 0 }) => leftOut > 0);
+  if (!isAny) return undefined;
+  const held = new HeldElsewhere(await ledger.batches());
+  const counts = { all: 0, unsent: 0, beside: 0 };
+  for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
-      if (row.outcome !== 'unsent' || row.order === undefined || !orders.has(row.order)) continue;
-      unsent.add(row);
-      if (!by.has(row.row)) beside += 1;
+      if (!row.leftOut || isDefiniteFailure(row.outcome)) continue;
+      counts.all += 1;
+      if (row.outcome === 'unsent') counts.unsent += 1;
+      if (row.leftOut.batch !== undefined) held.add(row, row.leftOut.batch);
+      else if (row.outcome === 'unsent') counts.beside += 1;
     }
   }
-  const says = `${countText(unsent.rows)} ${text}${besideText(beside)}`;
-  return { orders, by, unsent, record: { rows: unsent.rows, says, todo } };
+  if (counts.all === 0) return undefined;
+  const says = `${countText(counts.unsent)} ${held.text(settings.timezone)}${besideText(counts.beside)}`;
+  return { rows: counts.unsent, says, todo: held.todo };
 }
 
-/** The orders that pay these rows: each of them is left out as a whole. */
-async function ordersOf(
-  rows: ReadonlyMap<number, BatchId>,
-  all: AsyncIterable<readonly ResultRow[]>,
-): Promise<ReadonlySet<OrderId>> {
-  const orders = new Set<OrderId>();
-  for await (const block of all) {
-    for (const { row, order } of block) if (order !== undefined && rows.has(row)) orders.add(order);
-  }
-  return orders;
+/** Throws a Fault `already-paid` when later batches hold some of these rows, which failed. */
+export async function holdNotSuperseded(rows: readonly ResultRow[], { ledger, settings }: LeaveOutDeps): Promise<void> {
+  const superseded = rows.filter(({ line }) => line?.supersededBy !== undefined);
+  if (superseded.length === 0) return;
+  const held = new HeldElsewhere(await ledger.batches());
+  for (const row of superseded) if (row.line?.supersededBy !== undefined) held.add(row, row.line.supersededBy);
+  throw new Fault(
+    'already-paid',
+    `${held.text(settings.timezone)} Nothing was tried again.`,
+    `${held.todo} To try others again, name them with --row.`,
+  );
 }
 
-/** Counts and sums of rows that were not sent. */
-class Unsent {
-  rows = 0;
-  unprovable = 0;
-  amount: Money;
-  charges: Money;
+/** What later batches hold, by batch, the latest first. */
+class HeldElsewhere {
+  readonly #held: readonly HeldIn[];
 
-  constructor(currency: CurrencyCode) {
-    this.amount = zero(currency);
-    this.charges = zero(currency);
+  /** `batches`: all of the ledger, the latest first. */
+  constructor(batches: readonly BatchHeader[]) {
+    this.#held = batches.map((header) => new HeldIn(header));
   }
 
-  add({ payout, charge, state }: ResultRow): void {
-    this.rows += 1;
-    if (state && strictSubmissions.includes(state.submission)) this.unprovable += 1;
-    if (payout) this.amount = add(this.amount, payout.amount);
-    if (charge) this.charges = add(this.charges, charge);
+  add(row: ResultRow, by: BatchId): void {
+    this.#held.find(({ id }) => id === by)?.add(row);
+  }
+
+  get #holding(): readonly HeldIn[] {
+    return this.#held.filter(({ count }) => count > 0);
+  }
+
+  /** Which rows, and where they stand: sentences. */
+  text(timezone: string): string {
+    return this.#holding.map((one) => one.text(timezone)).join(' ');
+  }
+
+  /** What to do about them: sentences. */
+  get todo(): string {
+    const todos = this.#holding.map(
+      ({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`,
+    );
+    return `${todos.join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`;
   }
 }
 
-/** Rows of a batch as they are, those marked that its runs leave out. */
-export async function* withLeftOut(
-  rows: AsyncIterable<readonly ResultRow[]>,
-  { by, orders }: LeftOutRows,
-): AsyncGenerator<readonly ResultRow[]> {
-  for await (const block of rows) {
-    yield block.map((row) => {
-      if (row.order === undefined || !orders.has(row.order)) return row;
-      const holder = by.get(row.row);
-      return { ...row, leftOut: holder === undefined ? {} : { batch: holder } };
-    });
+/** What one later batch holds: its count, and the first few. */
+class HeldIn {
+  readonly #header: BatchHeader;
+  readonly #named: string[] = [];
+  count = 0;
+
+  constructor(header: BatchHeader) {
+    this.#header = header;
+  }
+
+  get id(): BatchId {
+    return this.#header.id;
+  }
+
+  add({ row, payout }: ResultRow): void {
+    this.count += 1;
+    if (payout && this.#named.length < NAMED_MAX) {
+      this.#named.push(`row ${row} (${payout.name}, ${moneyText(payout.amount)})`);
+    }
+  }
+
+  text(timezone: string): string {
+    const { id, plannedAt, sheet } = this.#header;
+    const more = this.count - this.#named.length;
+    const named = `${this.#named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
   }
 }
 

@@ -1,7 +1,16 @@
 /** The batch that a simulation pays: real ids, bodies in the form of the wire, and what the judge knows of each row. */
+import type { OrderOrigin } from '../../../src/batch/order-origin.ts';
 import type { BatchHeader, PlannedBlock, PlannedOrder, PlannedRow } from '../../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../../src/domain/currency.ts';
-import { batchIdOf, namedBatchKey, orderIdOf, rowKeyOf, sha256, traceNumberOf } from '../../../src/domain/ids.ts';
+import {
+  batchIdOf,
+  namedBatchKey,
+  orderIdOf,
+  type RowKey,
+  rowKeyOf,
+  sha256,
+  traceNumberOf,
+} from '../../../src/domain/ids.ts';
 import type { Money } from '../../../src/domain/money.ts';
 import type { KindName, Payout } from '../../../src/domain/payout.ts';
 import { chanceOf } from '../../support/seeded-random.ts';
@@ -66,7 +75,8 @@ export function makeBatch(world: World): MadeBatch {
     const id = orderIdOf(identity, first.rowKey);
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
-    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), lines });
+    const origin = JSON.stringify(originOf(world.submission, group));
+    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), origin, lines });
     for (const { row, payout, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({
@@ -100,23 +110,35 @@ function payoutOf(index: number, minor: bigint): Payout {
   };
 }
 
+const NOTES = 'Salaries';
+const CALLBACK_URL = 'https://payer.test/callbacks';
+const ROUTE = { routeId: 'route-1', channelType: 1 };
+
+const recipientOf = ({ name, destination }: Payout) => ({
+  name,
+  phoneNumber: destination,
+  primaryAccountNumber: destination,
+  mccmnc: '63902',
+  ccy: 404,
+  country: 'KE',
+  purpose: 'Salary',
+});
+
+const airtimeFor = ({ name, destination, amount }: Payout) => ({
+  currencyCode: 'KES',
+  phoneNumber: destination.slice(1),
+  amount: Number(amount.minor) / 100,
+  name,
+});
+
 const bodyOf = (id: string, lines: readonly { readonly payout: Payout; readonly trace: string }[]): string =>
   JSON.stringify({
     originatorConversationId: id,
-    paymentNotes: 'Salaries',
+    paymentNotes: NOTES,
     paymentOrderLines: lines.map(({ payout, trace }) => ({
-      recipient: {
-        name: payout.name,
-        phoneNumber: payout.destination,
-        primaryAccountNumber: payout.destination,
-        mccmnc: '63902',
-        ccy: 404,
-        country: 'KE',
-        purpose: 'Salary',
-      },
+      recipient: recipientOf(payout),
       transaction: {
-        routeId: 'route-1',
-        channelType: 1,
+        ...ROUTE,
         amount: Number(payout.amount.minor) / 100,
         reference: trace.slice(0, 13),
         systemTraceAuditNumber: trace,
@@ -127,14 +149,23 @@ const bodyOf = (id: string, lines: readonly { readonly payout: Payout; readonly 
 const airtimeBodyOf = (id: string, lines: readonly { readonly payout: Payout }[]): string =>
   JSON.stringify({
     originatorConversationId: id,
-    callbackURL: 'https://payer.test/callbacks',
-    recipients: lines.map(({ payout }) => ({
-      currencyCode: 'KES',
-      phoneNumber: payout.destination.slice(1),
-      amount: Number(payout.amount.minor) / 100,
-      name: payout.name,
-    })),
+    callbackURL: CALLBACK_URL,
+    recipients: lines.map(({ payout }) => airtimeFor(payout)),
   });
+
+/** What paybatch keeps of the making of such a body. */
+const originOf = (
+  submission: World['submission'],
+  lines: readonly { readonly payout: Payout; readonly rowKey: RowKey }[],
+): OrderOrigin => ({
+  notes: NOTES,
+  callbackUrl: CALLBACK_URL,
+  lines: lines.map(({ payout, rowKey }) => {
+    if (submission === 'airtime') return { rowKey, draft: { submission, recipient: airtimeFor(payout) } };
+    const line = { recipient: recipientOf(payout), transaction: { amount: Number(payout.amount.minor) / 100 } };
+    return { rowKey, draft: { submission, line, route: ROUTE } };
+  }),
+});
 
 const headerOf = (world: World, key: BatchHeader['key'], total: bigint): BatchHeader => ({
   id: batchIdOf(key),

@@ -277,9 +277,9 @@ const answers: readonly PlantedBug[] = [
 const byHand: readonly PlantedBug[] = [
   one(
     'every attempt has the same trace number',
-    'batch/plan-retry.ts',
+    'batch/order-origin.ts',
     'const trace = traceNumberOf(identity, rowKey);',
-    'const trace = failed.trace;',
+    'const trace = traceNumberOf({ ...identity, attempt: 1 }, rowKey);',
   ),
   one(
     'what a person settled is sent again',

@@ -57,7 +57,7 @@ export class Child {
     return saidOf(exit, this.stdout, this.stderr);
   }
 
-  kill(signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): void {
+  kill(signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
     this.process.kill(signal);
   }
 }

@@ -1,4 +1,4 @@
-/** Settings of a live profile as a run is given them when no configuration file is read: short waits, no routes. */
+/** Settings of a live profile as a run is given them when no configuration file is read: short waits, no routes. The client of a test has a time limit of its own. */
 import type { Settings } from '../../../src/domain/settings.ts';
 import { quickSettings } from '../run-harness.ts';
 
@@ -14,4 +14,5 @@ export const liveSettings: Settings = {
   limits: { perRow: {}, perBatch: {} },
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
   ...quickSettings,
+  sending: { ...quickSettings.sending, requestTimeoutMs: 40 },
 };

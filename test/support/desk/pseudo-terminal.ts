@@ -13,7 +13,7 @@ const python = candidates.find((command) => spawnSync(command, ['-c', 'import pt
 export const needsPseudoTerminal = needs(python !== undefined, 'python3 with its module pty');
 
 /**
- * Prints all that the terminal shows, does what each line of its own input says (type a text once the command reads single keys, send a signal),
+ * Prints all that the terminal shows, does what each line of its own input says (type a text once the command reads single keys, send a signal, close the window),
  * and ends as the command did.
  * A command that takes longer than anybody would wait is killed.
  */
@@ -31,7 +31,10 @@ while time.time() < deadline:
         line = sys.stdin.buffer.readline()
         if line:
             said = json.loads(line)
-            if 'send' in said:
+            if 'close' in said:
+                os.close(terminal)
+                break
+            elif 'send' in said:
                 os.kill(pid, signal.Signals[said['send']])
             else:
                 while termios.tcgetattr(terminal)[3] & termios.ICANON and time.time() < deadline:
@@ -58,8 +61,13 @@ interface Sent {
   readonly send: 'SIGINT' | 'SIGTERM';
 }
 
+/** The window is closed: the system tells the command, and nothing that it writes arrives anywhere. */
+interface Closed {
+  readonly close: true;
+}
+
 /** A text to wait for, and what is typed or sent when it shows. */
-export type Step = readonly [waitFor: string, then: string | Sent | (() => Promise<string>)];
+export type Step = readonly [waitFor: string, then: string | Sent | Closed | (() => Promise<string>)];
 
 export interface Shown {
   readonly exit: number;
@@ -92,7 +100,7 @@ export async function onTerminal(
   return { exit, screen };
 }
 
-async function answerOf([, then]: Step): Promise<Sent | { readonly type: string }> {
+async function answerOf([, then]: Step): Promise<Sent | Closed | { readonly type: string }> {
   if (typeof then === 'object') return then;
   return { type: typeof then === 'string' ? then : await then() };
 }

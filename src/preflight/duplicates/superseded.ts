@@ -1,0 +1,67 @@
+/**
+ * What a batch takes over that is planned now: payments that earlier batches have orders for and have not paid. Rows that were
+ * never sent may stand in a sheet that somebody allowed to repeat them, and rows that failed may have been corrected and paid
+ * from another one. Of all batches that hold a payment the latest alone may send it, whatever becomes of it there.
+ */
+import type { HeldOrder } from '../../domain/batch.ts';
+import type { UnpaidRow } from '../../domain/duplicate.ts';
+import type { OrderId, TraceNumber } from '../../domain/ids.ts';
+import { sameMoney } from '../../domain/money.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { comparedName, type StagedPayment } from '../../domain/staging.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Payments } from './match-payments.ts';
+import { heldDays, isWithin, type Occasion } from './pay-period.ts';
+
+/**
+ * The orders of earlier batches that a batch supersedes, each once; nothing in a rehearsal. Lease: nobody else plans a batch, or
+ * sends one of these, from here until it is recorded.
+ */
+export async function heldOrders(
+  batch: Occasion,
+  payments: Payments,
+  { ledger, settings }: { readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows'>; readonly settings: Settings },
+): Promise<readonly HeldOrder[]> {
+  const { sandbox, duplicates, timezone } = settings;
+  if (sandbox) return [];
+  // All that are planned are earlier, whatever the clock said then.
+  const earlier = (await ledger.batches()).filter((one) =>
+    isWithin(batch, one, heldDays(batch, one, duplicates, timezone)),
+  );
+  if (earlier.length === 0) return [];
+  const ids = new Set(earlier.map(({ id }) => id));
+  const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
+  const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
+  for await (const block of payments) {
+    for (const { batch: id, order, trace } of await heldRows(block, ledger, since)) {
+      if (!ids.has(id)) continue;
+      const one = held.get(order) ?? { batch: id, order, traces: [] };
+      if (!one.traces.includes(trace)) one.traces.push(trace);
+      held.set(order, one);
+    }
+  }
+  return [...held.values()];
+}
+
+async function heldRows(
+  payments: readonly StagedPayment[],
+  ledger: Pick<Ledger, 'unpaidRows'>,
+  since: number,
+): Promise<readonly UnpaidRow[]> {
+  const to = Map.groupBy(payments, ({ payee }) => payee);
+  const under = Map.groupBy(payments, ({ reference }) => reference);
+  const referred = payments.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));
+  const rows = await ledger.unpaidRows({ payees: [...to.keys()], referred }, since);
+  return rows.filter((row) => {
+    const moved = row.reference === undefined ? [] : (under.get(row.reference) ?? []);
+    return [...(to.get(row.payee) ?? []), ...moved].some((payment) => isSame(row, payment));
+  });
+}
+
+/**
+ * The rule of the duplicate guard (`match-payments.ts`), without counts: which of several equal rows the other batch pays,
+ * nobody can say, so each of them may be it.
+ */
+const isSame = (row: UnpaidRow, { payee, reference, name, amount }: StagedPayment): boolean =>
+  sameMoney(row.amount, amount) &&
+  (row.payee === payee || (row.reference === reference && comparedName(row.name) === comparedName(name)));

@@ -1,0 +1,65 @@
+/**
+ * Rows in doubt that were sent at a time that has not come yet: the clock of this computer was set back, or was ahead when
+ * they were sent. How old they are is not known then, so `dispatch/decision.ts` never lets them go again.
+ */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { type Clock, localTime } from '../domain/clock.ts';
+import { agreeing, counted } from '../domain/counted.ts';
+import type { Tell } from '../domain/event.ts';
+import type { Settings } from '../domain/settings.ts';
+import { submissionTable } from '../domain/submission.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+/** Rows that are named; the rest is counted. */
+const NAMED_MAX = 10;
+
+type Rows = AsyncIterable<readonly ResultRow[]>;
+
+/** The rows, those marked that were sent later than `now`, in wall-clock milliseconds. */
+export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<readonly ResultRow[]> {
+  for await (const block of rows) {
+    yield block.map((row) => {
+      const sentAhead = aheadOf(row, now);
+      return sentAhead === undefined ? row : { ...row, sentAhead };
+    });
+  }
+}
+
+/** What is sent once at most does not wait for a clock. */
+function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
+  if (outcome !== 'in-doubt' || !state || submissionTable[state.submission].protocol === 'strict') return undefined;
+  const { firstClaimedAt = 0 } = state;
+  return firstClaimedAt > now ? firstClaimedAt : undefined;
+}
+
+interface Told {
+  readonly ledger: Pick<Ledger, 'resultRows'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly settings: Pick<Settings, 'timezone'>;
+  readonly tell: Tell;
+}
+
+/** Tells of such rows of a batch, with what to do; nothing when there are none. */
+export async function tellSentAhead(
+  { id }: Pick<BatchHeader, 'id'>,
+  { ledger, clock, settings, tell }: Told,
+): Promise<void> {
+  const [now, { timezone }] = [clock.now(), settings];
+  const found: { readonly row: number; readonly at: number }[] = [];
+  for await (const block of withSentAhead(ledger.resultRows(id), now)) {
+    for (const { row, sentAhead } of block) if (sentAhead !== undefined) found.push({ row, at: sentAhead });
+  }
+  if (found.length === 0) return;
+  const latest = localTime(Math.max(...found.map(({ at }) => at)), timezone);
+  const named = found.slice(0, NAMED_MAX).map(({ row }) => row);
+  const which = `${named.join(', ')}${found.length > named.length ? ' …' : ''}`;
+  tell({
+    type: 'notice',
+    level: 'warning',
+    code: 'clock-behind',
+    message:
+      `The clock of this computer says ${localTime(now, timezone)} (${timezone}), and ${counted(found.length, 'row')} in doubt ` +
+      `(${which}) ${agreeing(found.length, 'was', 'were')} sent until ${latest}: it was set back, or was ahead then. They are looked up, and not sent again while ` +
+      `that is so. Set the clock right (\`paybatch doctor\` compares it), then: paybatch resume ${id}. If it is right, do so after ${latest}.`,
+  });
+}
