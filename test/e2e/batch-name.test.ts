@@ -11,13 +11,14 @@ const ROWS = 5;
 /** Without references: such a row is known by where its money goes, and how much it is. */
 const staff = people(ROWS).map(({ reference: _, ...row }) => row);
 const totals = totalsOf(staff);
-const monthNow = (): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi', dateStyle: 'short' }).format(Date.now()).slice(0, 7);
+/** The file says its month, so that no clock decides what is proposed. */
+const SHEET = 'pay 2026-11.csv';
+const PROPOSAL = 'pay-2026-11';
 
 /** A desk at which runs are given no name but their own. */
 async function openOffice(scenario?: string) {
   const [desk, service] = [await openDesk(), await openService(scenario)];
-  await desk.write('pay.csv', csvOf(staff));
+  await desk.write(SHEET, csvOf(staff));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
   Object.assign(desk.env, accountIn(service));
   return { desk, service };
@@ -29,34 +30,33 @@ const noticesOf = ({ events }: Told) =>
 describe('a live run without a name', () => {
   test('sends nothing where nobody can be asked, and says the command with a name: 2', async () => {
     const { desk, service } = await openOffice();
-    const proposal = `pay-${monthNow()}`;
-    const said = await desk.say(['run', 'pay.csv', ...totals]);
+    const said = await desk.say(['run', SHEET, ...totals]);
     expect(said.exit).toBe(2);
     expect(said.stderr).toContain('Nothing was sent');
-    expect(said.stderr).toContain(`paybatch run pay.csv ${totals.join(' ')} --batch ${proposal}`);
-    const told = await desk.tell(['run', 'pay.csv', ...totals]);
-    expect(told).toMatchObject({ exit: 2, fault: { fix: expect.stringMatching(new RegExp(`--batch ${proposal}$`)) } });
+    expect(said.stderr).toContain(`paybatch run "${SHEET}" ${totals.join(' ')} --batch ${PROPOSAL}`);
+    const told = await desk.tell(['run', SHEET, ...totals]);
+    expect(told).toMatchObject({ exit: 2, fault: { fix: expect.stringMatching(new RegExp(`--batch ${PROPOSAL}$`)) } });
     expect(service.books().orders).toEqual([]);
     expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
 
-    const named = await desk.tell(['run', 'pay.csv', ...totals, '--batch', proposal]);
-    expect(named).toMatchObject({ exit: 0, end: { batch: proposal, rows: { completed: ROWS } } });
+    const named = await desk.tell(['run', SHEET, ...totals, '--batch', PROPOSAL]);
+    expect(named).toMatchObject({ exit: 0, end: { batch: PROPOSAL, rows: { completed: ROWS } } });
   });
 
   test('is rehearsed under the name that it would be offered, and says so', async () => {
     const { desk, service } = await openOffice();
-    const told = await desk.tell(['run', 'pay.csv', '--dry-run']);
+    const told = await desk.tell(['run', SHEET, '--dry-run']);
     expect(told).toMatchObject({ exit: 0, end: { rows: { unsent: ROWS } } });
-    expect(noticesOf(told)).toContainEqual(expect.stringContaining(`goes by the name "pay-${monthNow()}"`));
+    expect(noticesOf(told)).toContainEqual(expect.stringContaining(`goes by the name "${PROPOSAL}"`));
     expect(service.books().orders).toEqual([]);
-    await desk.tell(['run', 'pay.csv', ...totals, '--batch', `PAY-${monthNow()}`]);
-    expect(await desk.tell(['run', 'pay.csv', '--dry-run'])).toMatchObject({ exit: 8 });
+    await desk.tell(['run', SHEET, ...totals, '--batch', PROPOSAL.toUpperCase()]);
+    expect(await desk.tell(['run', SHEET, '--dry-run'])).toMatchObject({ exit: 8 });
   });
 
   test('needs none in the practice service', async () => {
     const desk = await openDesk();
-    await desk.write('pay.csv', csvOf(staff));
-    const told = await desk.tell(['run', 'pay.csv']);
+    await desk.write(SHEET, csvOf(staff));
+    const told = await desk.tell(['run', SHEET]);
     expect(told).toMatchObject({ exit: 0, end: { batch: expect.stringMatching(/^[0-9a-z]{8}$/) } });
     expect(await desk.tell(['status', ` ${told.end.batch?.toUpperCase()}`])).toMatchObject({ exit: 0 });
   });
@@ -66,13 +66,13 @@ describe('a live run on a terminal asks for the name', () => {
   beforeEach(needsPseudoTerminal);
 
   test.each([
-    ['and takes the one that it proposes', '\r', `pay-${monthNow()}`],
-    ['and takes another one', '-Late\r', `pay-${monthNow()}-Late`],
+    ['and takes the one that it proposes', '\r', PROPOSAL],
+    ['and takes another one', '-Late\r', `${PROPOSAL}-Late`],
   ])('%s', async (_, typed, name) => {
     const { desk, service } = await openOffice();
     const asked = await onTerminal(
       desk,
-      ['run', 'pay.csv'],
+      ['run', SHEET],
       [
         ['Name of the batch', typed],
         ['Total KES', `${totals.at(-1)}\r`],
@@ -87,7 +87,7 @@ describe('a live run on a terminal asks for the name', () => {
     const { desk, service } = await openOffice();
     const { exit, screen } = await onTerminal(
       desk,
-      ['run', 'pay.csv'],
+      ['run', SHEET],
       [
         ['Name of the batch', '/x\r'],
         ['Use up to 64 letters', '\u0003'],
@@ -104,11 +104,11 @@ describe('the name of a batch', () => {
     // The service fails this payee by its number.
     const { desk, service } = await openOffice();
     const rows = staff.map((row, at) => (at === 0 ? { ...row, phone: '+254712300001' } : row));
-    await desk.write('pay.csv', csvOf(rows));
-    const first = await desk.tell(['run', 'pay.csv', ...totals, '--batch', 'Salaries-2026-11']);
+    await desk.write(SHEET, csvOf(rows));
+    const first = await desk.tell(['run', SHEET, ...totals, '--batch', 'Salaries-2026-11']);
     expect(first.end).toMatchObject({ exit: 6, batch: 'Salaries-2026-11', rows: { completed: ROWS - 1 } });
     expect(first.end.files[0]?.path).toContain('.Salaries-2026-11.results.xlsx');
-    const again = await desk.tell(['run', 'pay.csv', ...totals, '--batch', ' salaries-2026-11 ']);
+    const again = await desk.tell(['run', SHEET, ...totals, '--batch', ' salaries-2026-11 ']);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' }, end: { batch: 'Salaries-2026-11' } });
 
     const typed = ' SALARIES-2026-11';
@@ -136,10 +136,10 @@ describe('the name of a batch', () => {
   ])('makes strangers of nobody when its ledger is lost, %s', async (_, rows, flags) => {
     // A repetition would be paid, and nothing else would tell it.
     const { desk, service } = await openOffice('settle-min=20,settle-max=80,duplicates=execute');
-    expect((await desk.tell(['run', 'pay.csv', ...totals, ...named])).exit).toBe(0);
+    expect((await desk.tell(['run', SHEET, ...totals, ...named])).exit).toBe(0);
     await rm(desk.home, { recursive: true });
-    await desk.write('pay.csv', csvOf(rows));
-    const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
+    await desk.write(SHEET, csvOf(rows));
+    const told = await desk.tell(['run', SHEET, ...totalsOf(rows), ...flags]);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: rows.length } } });
     expect(new Set(paidTraces(service.books())).size).toBe(rows.length);
     expect(paidTraces(service.books())).toHaveLength(rows.length);
@@ -150,12 +150,12 @@ describe('the name of a batch', () => {
     const { desk, service } = await openOffice('settle-min=20,settle-max=80,duplicates=execute');
     const other = people(ROWS + 1).slice(ROWS);
     await desk.write('other.csv', csvOf(other));
-    expect((await desk.tell(['run', 'pay.csv', ...totals, ...named])).exit).toBe(0);
+    expect((await desk.tell(['run', SHEET, ...totals, ...named])).exit).toBe(0);
     for (const file of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm']) {
       await rm(desk.path('home', 'env', file), { force: true });
     }
     expect((await desk.tell(['run', 'other.csv', ...totalsOf(other), '--batch', 'other'])).exit).toBe(0);
-    const told = await desk.tell(['run', 'pay.csv', ...totals, '--batch', 'SALARIES-2026-11']);
+    const told = await desk.tell(['run', SHEET, ...totals, '--batch', 'SALARIES-2026-11']);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expect(paidTraces(service.books())).toHaveLength(ROWS + 1);
   });
