@@ -34,8 +34,8 @@ import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts
 import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
 import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
-import { brokenEnd, dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd } from './results/run-end.ts';
-import { tellSentAhead, withSentAhead } from './results/sent-ahead.ts';
+import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
@@ -205,7 +205,8 @@ export async function reportBatch(
   const { stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id)), clock.now());
+  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
+  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
   const source = {
     header: batch,
     tallies: await ledger.tallies(batch.id),
@@ -217,7 +218,6 @@ export async function reportBatch(
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
-  await tellOtherNames(rows(), tell);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }
@@ -259,22 +259,6 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
   });
 
 const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
-
-/** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
-async function workedOn(batch: BatchHeader, deps: RunDeps, work: () => Promise<RunEnd>): Promise<RunEnd> {
-  const { ledger } = deps;
-  holdQuiet(deps.settings);
-  deps.working?.(() => knownEnd(batch, ledger));
-  const before = await knownEnd(batch, ledger);
-  try {
-    const end = await work();
-    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
-    return end;
-  } catch (error) {
-    if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
-    throw error;
-  }
-}
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   try {

@@ -10,7 +10,7 @@ export interface PaymentsShown {
 }
 
 /** Every report of a line: of the payment that was asked for, and of those that the service made of it besides. */
-export const reportsOf = ({ report, repeats = [] }: LineState): readonly LineReport[] => [
+const reportsOf = ({ report, repeats = [] }: LineState): readonly LineReport[] => [
   ...(report ? [report] : []),
   ...repeats,
 ];

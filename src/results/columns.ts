@@ -149,7 +149,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
     heading: 'Total debit',
     width: 17,
     format: 'money',
-    note: 'What left the wallet for this row: amount and fee.',
+    note: 'What left the wallet for this row: amount, fee, and what was paid too much.',
     printed: true,
     cell: debitOf,
   },

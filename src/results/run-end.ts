@@ -7,8 +7,11 @@ import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
 import { paymentsShown } from '../domain/payments-shown.ts';
+import { holdQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import { type Told, tellSentAhead } from './sent-ahead.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
@@ -65,6 +68,30 @@ export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunE
     throw error;
   });
   return { ...known, exit: known.exit === exitCode.alarm ? known.exit : fault.exit, fault };
+}
+
+/** What work on a recorded batch needs, beside what it does. */
+interface Work extends Told {
+  readonly ledger: Ledger;
+  readonly settings: Settings;
+  /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
+  readonly working?: (batch: () => Promise<RunEnd>) => void;
+}
+
+/** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
+export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  const { ledger } = deps;
+  holdQuiet(deps.settings);
+  deps.working?.(() => knownEnd(batch, ledger));
+  const before = await knownEnd(batch, ledger);
+  try {
+    const end = await work();
+    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
+    return end;
+  } catch (error) {
+    if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);
+    throw error;
+  }
 }
 
 /** The end of a run that dispatched: alarms and interruptions are graver than what the outcomes ask for. */

@@ -13,6 +13,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 /** Rows that are named; the rest is counted. */
 const NAMED_MAX = 10;
 
+/** A clock that is off by less has caught up before anybody could act, in milliseconds. */
+const PASSING_MS = 60_000;
+
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
 /** The rows, those marked that were sent later than `now`, in wall-clock milliseconds. */
@@ -29,10 +32,11 @@ export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<re
 function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
   if (outcome !== 'in-doubt' || !state || submissionTable[state.submission].protocol === 'strict') return undefined;
   const { firstClaimedAt = 0 } = state;
-  return firstClaimedAt > now ? firstClaimedAt : undefined;
+  return firstClaimedAt - now > PASSING_MS ? firstClaimedAt : undefined;
 }
 
-interface Told {
+/** Whom and from what it is told. */
+export interface Told {
   readonly ledger: Pick<Ledger, 'resultRows'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly settings: Pick<Settings, 'timezone'>;

@@ -61,6 +61,26 @@ describe('the end of a run', () => {
     ]);
   });
 
+  test('says what was paid too much, and whom to ask', () => {
+    const overpaid = { rows: [3, 7], tooMuch: amountIn('2000.5') };
+    expect(said({ ...end, exit: 11, batch, counts, amounts, overpaid }).slice(-2)).toEqual([
+      'ALARM     The service shows more than was to be paid: KES 2,000.50 too much in rows 3, 7. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.',
+      'ALARM     The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
+    ]);
+    expect(said({ ...end, exit: 11, batch, counts, amounts, overpaid: { ...overpaid, rows: [3] } }).at(-2)).toContain(
+      'too much in row 3. Ask',
+    );
+  });
+
+  test('advises to let a run that is at work finish', () => {
+    const atWork = { by: 'amina@desk: run', pid: 7, host: 'desk' };
+    expect(said({ ...end, exit: 7, batch, counts, amounts, atWork }).at(-1)).toBe(
+      'Next      Let that run finish. See how far it is: paybatch status salaries',
+    );
+    expect(said({ ...end, exit: 7, batch, counts, amounts }).at(-1)).toContain('paybatch resume salaries');
+    expect(said({ ...end, exit: 130, batch, counts, amounts, atWork }).at(-1)).toContain('paybatch resume salaries');
+  });
+
   test('paints every outcome as what it means', () => {
     const painted = ended({ ...end, batch, counts, amounts }, 1, true)
       .says()

@@ -1,4 +1,4 @@
-/** Ledgers that are lost or put back, on sheets that are just large enough; every service at once is in the deep form. */
+/** What people are told and may do after a loss; the situations themselves are in `ledger-put-back.test.ts`. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,25 +15,13 @@ import {
   noticesOf,
   QUICK_ENDS,
   SLOWLY,
-  shownTooLate,
   totalsOf,
   totalsOfFailed,
   unluckyPeople,
 } from './lost-ledger.ts';
-import { situationsOf } from './lost-ledger-situations.ts';
 
 /** Enough for some to be paid and others not yet sent, whenever a signal comes. */
 const ROWS = 24;
-
-// The one that forgives nothing: what is sent to it twice is paid twice.
-describe('at a service that pays an id as often as it is sent', () => {
-  situationsOf({ rows: ROWS, mode: 'execute' });
-});
-
-test.each(['refuse', 'replay', 'accept-then-9'] as const)(
-  'a lost ledger at a service that shows its orders too late, and answers repeats in the mode %s, pays everybody once',
-  (mode) => shownTooLate({ rows: ROWS, mode }),
-);
 
 test('a ledger that is moved away beneath a run, and put back as that asks for, is resumed and pays everybody once', async () => {
   const service = await openService(`${SLOWLY},duplicates=execute`);

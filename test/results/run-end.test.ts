@@ -94,6 +94,30 @@ describe('the end that the ledger knows', () => {
     expect(await knownEnd(batch, ledger)).toMatchObject({ exit: 11 });
   });
 
+  test('names the rows of which the service shows more than was to be paid, and says how much', async () => {
+    const { ledger, batch } = await recorded();
+    const [order] = await ledger.unsentOrders(batch.id, 1);
+    if (!order) throw new Error('an order is left');
+    const [claimed] = await ledger.claim([order], 1000, await ledger.takeLease(), null);
+    if (!claimed) throw new Error('the order is claimed');
+    const { id, lines } = claimed.state;
+    const paid = lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));
+    const seen = { type: 'order-observed', order: id, at: 2000, processed: true, lines: paid, repeats: paid } as const;
+    const [row] = lines;
+    const alarm = {
+      type: 'order-alarmed',
+      order: id,
+      at: 2000,
+      reason: 'row 2: the order holds this line twice',
+    } as const;
+    await ledger.record([{ order: claimed, facts: [seen, alarm], dueAt: null }]);
+    const overpaid = { rows: [row?.row], tooMuch: row?.amount };
+    expect(await knownEnd(batch, ledger)).toMatchObject({ exit: 11, counts: { completed: 1 }, overpaid });
+    expect(await ledger.verify()).toEqual([]);
+    const other = await alarmed();
+    expect(await knownEnd(other.batch, other.ledger)).not.toHaveProperty('overpaid');
+  });
+
   test('tells what a later batch holds, where rows are unsent', async () => {
     const some = await recorded({ paid: 1 });
     await superseded(some, 1);

@@ -15,11 +15,27 @@ export const OTHER_NAMES = 'other-names';
 
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
-/** The rows, those with the name of the service's that is clearly another one. */
-export async function* withOtherNames(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
+/** Rows of which the service names the recipient clearly otherwise, by number. */
+export type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: string }>;
+
+/** Finds such rows, and tells of them. Names are compared once here: a workbook reads its rows several times. */
+export async function tellOtherNames(rows: Rows, tell: Tell): Promise<OtherNames> {
+  const found = new Map<number, { readonly ours: string; readonly theirs: string }>();
+  for await (const block of rows) {
+    for (const row of block) {
+      const theirs = otherNameOf(row);
+      if (row.payout && theirs !== undefined) found.set(row.row, { ours: row.payout.name, theirs });
+    }
+  }
+  if (found.size > 0) tell({ type: 'notice', level: 'warning', code: OTHER_NAMES, message: messageOf(found) });
+  return found;
+}
+
+/** The rows, those marked that are among the other names. */
+export async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
     yield block.map((row) => {
-      const otherName = otherNameOf(row);
+      const otherName = names.get(row.row)?.theirs;
       return otherName === undefined ? row : { ...row, otherName };
     });
   }
@@ -33,23 +49,10 @@ function otherNameOf({ payout, line }: ResultRow): string | undefined {
   return [report.heldName, holder].find((name) => name !== undefined && matchNames(payout.name, name) === 'no-match');
 }
 
-/** Tells of rows that were marked so. */
-export async function tellOtherNames(rows: Rows, tell: Tell): Promise<void> {
-  const said: string[] = [];
-  let found = 0;
-  for await (const block of rows) {
-    for (const { row, payout, otherName } of block) {
-      if (otherName === undefined) continue;
-      found += 1;
-      if (found <= NAMED_MAX) said.push(`row ${row}: "${payout?.name}" in the sheet, "${otherName}" at the service`);
-    }
-  }
-  if (found === 0) return;
-  const more = found > NAMED_MAX ? `; and ${found - NAMED_MAX} more, see the worksheet Exceptions` : '';
-  tell({
-    type: 'notice',
-    level: 'warning',
-    code: OTHER_NAMES,
-    message: `The service names another recipient than the sheet. ${said.join('; ')}${more}. Nothing was stopped by this; find out whether the right people were paid.`,
+function messageOf(names: OtherNames): string {
+  const said = [...names].slice(0, NAMED_MAX).map(([row, { ours, theirs }]) => {
+    return `row ${row}: "${ours}" in the sheet, "${theirs}" at the service`;
   });
+  const more = names.size > NAMED_MAX ? `; and ${names.size - NAMED_MAX} more, see the worksheet Exceptions` : '';
+  return `The service names another recipient than the sheet. ${said.join('; ')}${more}. Nothing was stopped by this; find out whether the right people were paid.`;
 }

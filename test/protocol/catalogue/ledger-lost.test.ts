@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { practiceOnRealTime } from '../../dispatch/practice-on-real-time.ts';
 import { until } from '../../dispatch/until.ts';
 import { expectTheBooksToAgree } from '../../support/books.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../../support/desk/account.ts';
+import { accountIn, openService, paidTraces, quickProfile, quickWaits } from '../../support/desk/account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { Batch, ordinaryPayees, planBatch } from '../../support/run-harness.ts';
@@ -137,7 +137,7 @@ describe('a sheet of which the ledger is lost', () => {
     const { desk, service } = await openOffice(QUICK_ENDS);
     await desk.tell(['run', 'pay.csv', ...totals]);
     const polling = { firstMs: 30, maxMs: 200, deadlineMs: 800 };
-    const env = { ...quickProfile(service.routes), sending: { linesPerOrder: 4 }, polling };
+    const env = { ...quickProfile(service.routes), sending: { ...quickWaits.sending, linesPerOrder: 4 }, polling };
     await desk.writeConfig({ profiles: { env } });
 
     const told = await desk.tell(['run', 'pay.csv', ...totals], elsewhere(desk));
