@@ -203,7 +203,7 @@ test('a run that goes on with a batch looks each order up just before it leaves'
     const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
     const stop = new AbortController();
     const tell = (): void => {
-      if (service.posts().length >= 10) stop.abort();
+      if (service.posts().length >= 4) stop.abort();
     };
     await batch.run(service.url, { signal: stop.signal, tell });
     const before = service.arrived.length;

@@ -154,8 +154,10 @@ describe('the name of a batch', () => {
     for (const file of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm']) {
       await rm(desk.path('home', 'env', file), { force: true });
     }
-    expect((await desk.tell(['run', 'other.csv', ...totalsOf(other), '--batch', 'other'])).exit).toBe(0);
+    const elsewhere = ['run', 'other.csv', ...totalsOf(other), '--batch', 'other'];
+    expect((await desk.tell(elsewhere)).fault).toMatchObject({ code: 'lost-batches' });
     const told = await desk.tell(['run', SHEET, ...totals, '--batch', 'SALARIES-2026-11']);
+    expect((await desk.tell(elsewhere)).exit).toBe(0);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expect(paidTraces(service.books())).toHaveLength(ROWS + 1);
   });

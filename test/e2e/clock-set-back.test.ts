@@ -24,7 +24,7 @@ test('rows in doubt are named with the clock and what to do, and go again when i
   });
   await desk.write('pay.csv', csvOf(people(1)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes, 2000) } });
-  Object.assign(desk.env, accountIn({ ...service, url }));
+  desk.payBy(accountIn({ ...service, url }));
   const totals = ['--expect-count', '1', '--expect-total', totalOf(1)];
   const first = await desk.tell(['run', 'pay.csv', ...totals], { signal: stop.signal });
   expect(first.end.rows).toMatchObject({ inDoubt: 1 });

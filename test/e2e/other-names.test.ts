@@ -29,7 +29,7 @@ test.each([
   );
   await desk.write('pay.csv', csvOf(sheet));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn({ ...service, url }));
+  desk.payBy(accountIn({ ...service, url }));
 
   const told = await desk.tell(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
   expect(told).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });

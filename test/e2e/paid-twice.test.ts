@@ -23,7 +23,7 @@ test('a row that was paid twice is told on screen and in the workbook, with what
   });
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  Object.assign(desk.env, accountIn({ ...service, url }));
+  desk.payBy(accountIn({ ...service, url }));
   const argv = [
     'run',
     'pay.csv',

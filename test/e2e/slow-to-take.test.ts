@@ -23,7 +23,7 @@ async function openSlowOffice(inDoubt: object) {
   });
   await desk.write('pay.csv', csvOf(people(ROWS)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), ...inDoubt } } });
-  Object.assign(desk.env, accountIn({ ...service, url }));
+  desk.payBy(accountIn({ ...service, url }));
   return { desk, service, orders: () => arrived.filter(isSubmission).length };
 }
 

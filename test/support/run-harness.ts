@@ -228,8 +228,9 @@ function blocksAhead(
   }: { readonly payees: readonly string[]; readonly key: BatchKey; readonly linesPerOrder: number },
 ): readonly PlannedBlock[] {
   const surelyAhead = linesPerOrder === 1 ? 3 : 2;
-  for (const at of payees.keys()) {
-    const changed = payees.map((payee, index) => (index === at ? `${payee.slice(0, -ending.length)}${ending}` : payee));
+  for (const [at, digit] of payees.flatMap((_payee, index) => [...'0123456789'].map((one) => [index, one] as const))) {
+    const magic = `${digit}${ending}`;
+    const changed = payees.map((payee, index) => (index === at ? `${payee.slice(0, -magic.length)}${magic}` : payee));
     const blocks = blocksOf(changed, key, linesPerOrder);
     const smallest = blocks.flatMap(({ orders }) => orders).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const rows = smallest.slice(0, surelyAhead).flatMap(({ lines }) => lines.map(({ row }) => row));

@@ -186,20 +186,25 @@ const marks: readonly PlantedBug[] = [
   one(
     'a doubt ends with the run that had it',
     'ledger/mark-keeper.ts',
-    ', ...(doubt && { doubt }) };\n    await',
-    ' };\n    await',
+    '...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),',
+    '',
   ),
-  one('a ledger in doubt sends without a look', 'dispatch/decision.ts', 'lookFirst || attempt > 1', 'attempt > 1'),
+  one(
+    'a ledger in doubt sends without a look',
+    'dispatch/decision.ts',
+    'policy.lookFirst === true || state.attempt > 1',
+    'state.attempt > 1',
+  ),
   one(
     'a ledger in doubt waits for no gap and no silence',
     'dispatch/decision.ts',
-    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs) : firstUnknownAt;',
+    'return lookFirst ? Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs) : firstUnknownAt;',
     'return firstUnknownAt;',
   ),
   one(
     'a ledger in doubt keeps no silence',
     'dispatch/decision.ts',
-    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, startedAt + inDoubt.quietMs)',
+    'Math.max(firstUnknownAt + inDoubt.unknownGapMs, doubtedAt + inDoubt.quietMs)',
     'firstUnknownAt + inDoubt.unknownGapMs',
   ),
   one(
@@ -214,6 +219,71 @@ const marks: readonly PlantedBug[] = [
     'choice.sandbox || choice.sendUnseen === count',
     'choice.sandbox || choice.sendUnseen !== 0',
   ),
+];
+
+/** What a state folder that was put back in place would do: nothing but the service shows it. */
+const unseen: readonly PlantedBug[] = [
+  one(
+    'a run that goes on with a batch asks for nothing before it sends',
+    'dispatch/decision.ts',
+    'askEach && !isStrict(state) && hasLookUp(state.submission)',
+    'false',
+  ),
+  one(
+    'a batch that is begun twice is not asked for',
+    'dispatch/dispatch.ts',
+    'if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);',
+    'await anchors.lead(smallest);',
+  ),
+  one(
+    'nobody goes ahead of the others',
+    'dispatch/anchors.ts',
+    'return this.#run.shown.accepted >= ANCHORS || this.#tried >= CANDIDATES;',
+    'return true;',
+  ),
+  one(
+    'the first of the sheet go ahead, and not the smallest ids',
+    'ledger/orders.ts',
+    'ORDER BY id LIMIT ?)\n  ORDER BY o.id`;',
+    'ORDER BY position LIMIT ?)\n  ORDER BY o.position`;',
+  ),
+  one(
+    'an order that is found though it was never sent puts nothing in doubt',
+    'dispatch/look-first.ts',
+    'await this.#run.doubt();',
+    '',
+  ),
+  one(
+    'one order that is found does not hold back those beside it',
+    'dispatch/look-first.ts',
+    'if (this.#run.policy.doubtedAt === doubtedAt) return',
+    'return',
+  ),
+  one(
+    'what was claimed before the doubt leaves all the same',
+    'dispatch/run.ts',
+    'this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt',
+    'false',
+  ),
+  one(
+    'the doubt that the service has raised ends with the run',
+    'dispatch/run.ts',
+    'await this.deps.ledger.suspect();',
+    '',
+  ),
+  one(
+    'what never left is sent again without a look',
+    'dispatch/decision.ts',
+    'const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= policy.startedAt;',
+    'const isAskedAlready = true;',
+  ),
+  one(
+    'a doubt that is raised in the middle keeps no silence',
+    'dispatch/run.ts',
+    '...(doubtedAt !== undefined && { doubtedAt }),',
+    '...(doubtedAt !== undefined && { doubtedAt: 0 }),',
+  ),
+  one('a run that stood still goes on without a look', 'dispatch/run.ts', ' || this.#wasIdle', ''),
 ];
 
 const answers: readonly PlantedBug[] = [
@@ -548,6 +618,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...rejections,
   ...again,
   ...marks,
+  ...unseen,
   ...byHand,
   ...answers,
   ...ends,
