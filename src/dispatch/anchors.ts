@@ -60,14 +60,11 @@ export class Anchors {
     const { deps, ending, gate, policy, shown } = this.#run;
     const longestMs = Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs);
     const until = deps.clock.now() + longestMs;
-    while (shown.isWaiting && this.#run.maySend) {
-      const leftMs = until - deps.clock.now();
-      if (leftMs <= 0) {
-        shown.giveUp();
-        deps.tell(unseenNotice(Math.ceil(longestMs / MS_PER_SECOND)));
-        return;
-      }
-      await gate.rest(leftMs, ending.sendSignal);
+    while (shown.isWaiting && this.#run.maySend && deps.clock.now() < until) {
+      await gate.rest(until - deps.clock.now(), ending.sendSignal);
     }
+    if (shown.isWaiting && this.#run.maySend) deps.tell(unseenNotice(Math.ceil(longestMs / MS_PER_SECOND)));
+    // From here on they are looked up when any other order would be.
+    shown.giveUp();
   }
 }
