@@ -143,7 +143,7 @@ async function clearance(
     tell({ type: 'statement', statement: priced.statement });
     holdPayees(priced.statement, request.payees);
     holdBalance(priced.statement);
-    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, batch, settings.inDoubt), answerOf(deps));
+    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, batch, settings), answerOf(deps));
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
@@ -226,7 +226,7 @@ export async function reportBatch(
 const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
     const { ledger, settings, signal } = deps;
-    const doubt = await lookFirstReason(ledger, batch.id, settings.inDoubt);
+    const doubt = await lookFirstReason(ledger, batch.id, settings);
     const leftOut = await leftOutOf(batch, deps);
     holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);

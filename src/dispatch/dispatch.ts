@@ -53,7 +53,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
 }
 
 /** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
-const APART_MS_MAX = 300;
+const APART_MS_MAX = 100;
 
 /** Sends planned orders block by block; while one block is in flight the next is claimed. */
 async function sendPlanned(run: Run, check: SendCheck): Promise<void> {

@@ -3,15 +3,16 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/order.ts';
 
-/** Between two looks at one that is waited for, in milliseconds. */
-const LOOK_MS = 250;
+/** Until the first look at one that is waited for, and between two later ones at most, in milliseconds; each wait is twice the one before. */
+const LOOK_MS_FIRST = 25;
+const LOOK_MS_MAX = 1000;
 
 export class Shown {
   readonly #isOther: () => void;
   /** Those that were sent and whose answer is not known yet. */
   readonly #sent = new Set<OrderId>();
-  /** Those that were accepted and are not shown yet. */
-  readonly #waiting = new Set<OrderId>();
+  /** Those that were accepted and are not shown yet, with the wait until the next look. */
+  readonly #waiting = new Map<OrderId, number>();
   #accepted = 0;
 
   /** `isOther` is told when one is shown under another service id than that of its own acceptance. */
@@ -39,7 +40,7 @@ export class Shown {
     for (const fact of facts) {
       if (fact.type === 'order-answered' && this.#sent.delete(id) && fact.tag === 'accepted') {
         this.#accepted += 1;
-        this.#waiting.add(id);
+        this.#waiting.set(id, LOOK_MS_FIRST);
       }
       if (fact.type !== 'order-observed' || !this.#waiting.delete(id)) continue;
       if (fact.serviceId !== undefined && serviceId !== undefined && fact.serviceId !== serviceId) this.#isOther();
@@ -48,7 +49,10 @@ export class Shown {
 
   /** When an order that is waited for is looked up, in wall-clock milliseconds; undefined for any other. */
   dueAt({ id }: OrderState, now: number): number | undefined {
-    return this.#waiting.has(id) ? now + LOOK_MS : undefined;
+    const waitMs = this.#waiting.get(id);
+    if (waitMs === undefined) return undefined;
+    this.#waiting.set(id, Math.min(waitMs * 2, LOOK_MS_MAX));
+    return now + waitMs;
   }
 
   /** They are not waited for any longer. */

@@ -7,7 +7,7 @@ import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import type { InDoubtSettings, Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import { strictSubmissions } from '../domain/submission.ts';
 import type { DoubtReason, Ledger } from '../ledger/ledger.ts';
@@ -28,26 +28,27 @@ const because = {
   always: 'This profile relies on no ledger (inDoubt.lookFirst is "always")',
 } as const satisfies Record<LookFirstReason, string>;
 
-/** Undefined when this ledger knows all that was sent, and the profile relies on it. */
+/**
+ * Undefined when this ledger knows all that was sent, and the profile relies on it. The books of the practice service are lost
+ * with its ledger, so one that is new has nothing to find out there.
+ */
 export async function lookFirstReason(
   ledger: Pick<Ledger, 'doubt'>,
   batch: BatchId,
-  { lookFirst }: InDoubtSettings,
+  { inDoubt, sandbox }: Pick<Settings, 'inDoubt' | 'sandbox'>,
 ): Promise<LookFirstReason | undefined> {
-  return (await ledger.doubt(batch)) ?? (lookFirst === 'always' ? lookFirst : undefined);
+  const doubt = await ledger.doubt(batch);
+  if (doubt !== undefined && !(sandbox && doubt === 'new')) return doubt;
+  return inDoubt.lookFirst === 'always' ? 'always' : undefined;
 }
 
 const MS_PER_SECOND = 1000;
 
-/**
- * Tells people before a run looks everything up. A first rehearsal has nothing to be in doubt about that anybody would want
- * to know.
- */
+/** Tells people before a run looks everything up. */
 export function tellDoubt(
   doubt: LookFirstReason,
-  { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt' | 'sandbox'>; readonly tell: Tell },
+  { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly tell: Tell },
 ): void {
-  if (doubt === 'new' && settings.sandbox) return;
   const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   const seconds = Math.ceil(settings.inDoubt.quietMs / MS_PER_SECOND);
   const message = `${because[doubt]}. Every payment of this batch is looked up twice before it is sent, and so are further attempts at it; the first leaves in ${seconds} s at the earliest.`;

@@ -254,36 +254,11 @@ const unseen: readonly PlantedBug[] = [
     '',
   ),
   one(
-    'one order that is found does not hold back those beside it',
-    'dispatch/look-first.ts',
-    'if (this.#run.policy.doubtedAt === doubtedAt) return',
-    'return',
-  ),
-  one(
-    'what was claimed before the doubt leaves all the same',
-    'dispatch/run.ts',
-    'this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt',
-    'false',
-  ),
-  one(
-    'the doubt that the service has raised ends with the run',
-    'dispatch/run.ts',
-    'await this.deps.ledger.suspect();',
-    '',
-  ),
-  one(
     'what never left is sent again without a look',
     'dispatch/decision.ts',
     'const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= policy.startedAt;',
     'const isAskedAlready = true;',
   ),
-  one(
-    'a doubt that is raised in the middle keeps no silence',
-    'dispatch/run.ts',
-    '...(doubtedAt !== undefined && { doubtedAt }),',
-    '...(doubtedAt !== undefined && { doubtedAt: 0 }),',
-  ),
-  one('a run that stood still goes on without a look', 'dispatch/run.ts', ' || this.#wasIdle', ''),
 ];
 
 const answers: readonly PlantedBug[] = [
