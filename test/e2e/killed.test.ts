@@ -1,12 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { until } from '../dispatch/until.ts';
 import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
-import { toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
-import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 import { askedToStop, deskOf, expectTheEnd, killedTwiceAtAService, SCENARIO } from './killed-run.ts';
 
 const ROWS = 150;
@@ -18,30 +14,6 @@ describe('a run that is killed, and whose resume is killed too', () => {
 describe('a run that is asked to stop', () => {
   test('by Ctrl-C lets what is on its way land, saves, and exits 130; resume finishes', () =>
     askedToStop(60, 'SIGINT', 130));
-
-  test('by closing its window saves as well, and exits 143; resume finishes', async (context) => {
-    needsPseudoTerminal(context);
-    const desk = await deskOf(20);
-    const argv = ['run', 'pay.csv', '--scenario', SCENARIO, '--concurrency', '2'];
-    const { exit } = await onTerminal(desk, argv, [['/20 ', { close: true }]]);
-    expect(exit).toBe(143);
-    expect(await readdir(desk.folder)).toContainEqual(expect.stringMatching(/\.results\.xlsx$/));
-    await expectTheEnd(await desk.tell(['resume']), 20);
-  });
-
-  test('twice leaves at once, and the last line is its end all the same; resume finishes', async () => {
-    const desk = await deskOf(20);
-    const child = new Child(desk, ['run', 'pay.csv', '--scenario', 'slow=800', '--concurrency', '2', '--json']);
-    await child.until(/"batch.planned"/);
-    child.kill('SIGINT');
-    await until(() => child.stderr.includes('Stopping'));
-    child.kill('SIGINT');
-    const left = toldOf(await child.end());
-    expect(left.end).toMatchObject({ type: 'end', exit: 130, rows: { total: 20 }, files: [] });
-    expect(left.exit).toBe(130);
-    expect(left.end.batch).toBe(left.events.find(({ type }) => type === 'batch.planned')?.['batch']);
-    await expectTheEnd(await desk.tell(['resume']), 20);
-  });
 
   test('before anything is sent says how to go on, and resume sends everything', async () => {
     const desk = await deskOf(20);

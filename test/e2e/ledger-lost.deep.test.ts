@@ -1,5 +1,6 @@
 /** Every loss of a ledger at every service, on a sheet that is large enough for orders to be claimed in blocks. */
-import { describe } from 'vitest';
+import { describe, test } from 'vitest';
+import { shownTooLate } from './lost-ledger.ts';
 import { situationsOf } from './lost-ledger-situations.ts';
 
 describe.each(['refuse', 'accept-then-9', 'execute'] as const)(
@@ -8,3 +9,6 @@ describe.each(['refuse', 'accept-then-9', 'execute'] as const)(
     situationsOf({ rows: 120, mode });
   },
 );
+
+test('a lost ledger at a service that shows its orders too late, and replays repeats, pays everybody once', () =>
+  shownTooLate({ rows: 24, mode: 'replay' }));

@@ -137,7 +137,10 @@ function childEnvironment(
       limits: {},
     }),
   );
-  return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
+  // Where Node.js keeps what it has compiled, if it does: half of the time of a short run is that.
+  const { NODE_COMPILE_CACHE: compiled } = shell.env;
+  const own = { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
+  return compiled === undefined ? own : { ...own, NODE_COMPILE_CACHE: compiled };
 }
 
 async function play(service: Sandbox, scenario: string): Promise<void> {
