@@ -1,21 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
-import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts';
-import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { paidTraces } from '../support/desk/account.ts';
+import type { Told } from '../support/desk/command-line.ts';
+import { totalOf } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
-
-const ROWS = 5;
-const ASKED = 'Total KES';
-const ESCAPE = '\u001b';
-
-async function openOffice(): Promise<{ desk: Desk; service: Sandbox }> {
-  const [desk, service] = [await openDesk(), await openService()];
-  await desk.write('pay.csv', csvOf(people(ROWS)));
-  await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
-  desk.payBy(accountIn(service));
-  return { desk, service };
-}
+import { ASKED, ESCAPE, openOffice, ROWS, sendsNothing } from './asked-for-the-total.ts';
 
 describe('a live run on a terminal asks for the total', () => {
   beforeEach(needsPseudoTerminal);
@@ -36,21 +24,8 @@ describe('a live run on a terminal asks for the total', () => {
   test.each<readonly [string, Step[1], number]>([
     ['another total', '5011.26\r', 8],
     ['only yes', 'yes\r', 2],
-    ['nothing', '\r', 2],
     ['Ctrl-C', '\u0003', 8],
-    ['Escape', ESCAPE, 8],
-    ['a signal', { send: 'SIGINT' }, 8],
-    ['the end of the session', { send: 'SIGTERM' }, 8],
-  ])('and sends nothing when the answer is %s', async (_, answer, code) => {
-    const { desk, service } = await openOffice();
-    const { exit, screen } = await onTerminal(desk, ['run', 'pay.csv'], [[ASKED, answer]]);
-    expect(exit).toBe(code);
-    expect(screen).toContain('Nothing was sent');
-    expect(service.books().orders).toEqual([]);
-    // Nothing was recorded either: the same command may be given again.
-    const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
-    expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
-  });
+  ])('and sends nothing when the answer is %s', (_, answer, code) => sendsNothing(answer, code));
 
   test('and pays nobody twice when a colleague paid the sheet meanwhile', async () => {
     const { desk, service } = await openOffice();

@@ -1,14 +1,29 @@
-/** The situations of a lost ledger on sheets that are just large enough; every loss, and every service, is in the deep form. */
-import { describe } from 'vitest';
-import { situationsOf } from './lost-ledger-situations.ts';
+/** A ledger that is lost or put back, on a sheet that is just large enough; every loss, and every service, is in the deep form. */
+import { describe, test } from 'vitest';
+import {
+  diskPutBack,
+  diskPutBackBefore,
+  killedAndLost,
+  lostBeneath,
+  olderFolderPutBack,
+  type Trial,
+} from './lost-ledger.ts';
 
-/** Enough for some to be paid and others not yet sent, whenever a signal comes. */
-const ROWS = 24;
+// Enough rows for some to be paid and others not yet sent, whenever a signal comes.
+const trial: Trial = { rows: 24, mode: 'execute' };
 
-// The one that forgives nothing: what is sent to it twice is paid twice.
-describe('at a service that pays an id as often as it is sent', () => {
-  situationsOf(
-    { rows: ROWS, mode: 'execute' },
-    { killed: 'ledger and marks', beneath: 'the ledger', retried: 'the folder of the profile' },
-  );
+// The service that forgives nothing: what is sent to it twice is paid twice.
+describe('at a service that pays an id as often as it is sent, everybody is paid once', () => {
+  test('when a run is killed, all that is kept of it is deleted, and the sheet is run again', () =>
+    killedAndLost(trial, 'ledger and marks'));
+
+  test('when the ledger is deleted beneath a run, and the sheet is run again meanwhile', () =>
+    lostBeneath(trial, 'the ledger'));
+
+  test('when a state folder is put back with all its marks, and resumed', () => olderFolderPutBack(trial));
+
+  test('when a disk is put back to a snapshot from the middle of a batch, and resumed', () => diskPutBack(trial));
+
+  test('when a disk is put back to a snapshot from before a batch, and the batch is run again', () =>
+    diskPutBackBefore(trial));
 });

@@ -5,7 +5,6 @@ import {
   diskPutBackBefore,
   everyLoss,
   killedAndLost,
-  type Loss,
   lostBeneath,
   olderFolderPutBack,
   olderLedgerPutBack,
@@ -13,23 +12,14 @@ import {
   type Trial,
 } from './lost-ledger.ts';
 
-/** The way of losing it that each is about; all of them when it is missing. */
-interface Losses {
-  readonly killed?: Loss;
-  readonly beneath?: Loss;
-  readonly retried?: Loss;
-}
-
-const these = (loss: Loss | undefined): readonly Loss[] => (loss === undefined ? everyLoss : [loss]);
-
 /** Declares all of them. */
-export function situationsOf(trial: Trial, { killed, beneath, retried }: Losses = {}): void {
-  test.each(these(killed))(
+export function situationsOf(trial: Trial): void {
+  test.each(everyLoss)(
     'a run that is killed, and of which %s is deleted, is run again and pays everybody once',
     (lost) => killedAndLost(trial, lost),
   );
 
-  test.each(these(beneath))(
+  test.each(everyLoss)(
     'a run beneath which %s is deleted stops with 10, and the next one pays everybody once',
     (lost) => lostBeneath(trial, lost),
   );
@@ -42,7 +32,7 @@ export function situationsOf(trial: Trial, { killed, beneath, retried }: Losses 
   test('a state folder that is put back with all its marks is resumed and pays everybody once', () =>
     olderFolderPutBack(trial));
 
-  test.each(these(retried))(
+  test.each(everyLoss)(
     'a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
     (lost) => retriedAndLost(trial, lost),
   );

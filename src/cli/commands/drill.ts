@@ -137,10 +137,7 @@ function childEnvironment(
       limits: {},
     }),
   );
-  // Where Node.js keeps what it has compiled, if it does: half of the time of a short run is that.
-  const { NODE_COMPILE_CACHE: compiled } = shell.env;
-  const own = { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
-  return compiled === undefined ? own : { ...own, NODE_COMPILE_CACHE: compiled };
+  return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
 }
 
 async function play(service: Sandbox, scenario: string): Promise<void> {

@@ -1,5 +1,4 @@
 /** The command line in this process: a desk with its own folder, state and environment, and what a command said there. */
-
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +9,6 @@ import type { Streams } from '../../../src/cli/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
 import { Remembering } from './page.ts';
-import { programEnv } from './program.ts';
 
 export const SAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'samples');
 
@@ -54,8 +52,7 @@ export class Desk {
     this.folder = folder;
     this.#clock = clock;
     this.home = path.join(folder, 'home');
-    // Programs that a command starts are those that `program.ts` starts.
-    this.env = { ...programEnv, PAYBATCH_HOME: this.home };
+    this.env = { PAYBATCH_HOME: this.home };
   }
 
   path(...names: string[]): string {
