@@ -22,9 +22,9 @@ export default defineConfig({
     // Every file in a process of its own would load TypeScript, zod and exceljs again: that was most of the time.
     // So no test may leave anything behind in its process: no changed environment, folder, clock or global.
     isolate: false,
-    // More than two for each core of a small machine: most tests wait for a disk, a child or a practice service.
-    maxWorkers: 5,
-    // A test waits for real processes, and beside four others on a busy machine these take their time. It bounds what
+    // Three for each core of a small machine: most tests wait for a disk, a child or a practice service.
+    maxWorkers: 6,
+    // A test waits for real processes, and beside five others on a busy machine these take their time. It bounds what
     // hangs and measures nothing; a test that is longer by itself says so where it stands.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from './simulation.ts';
 import { tallyUnbroken } from './unbroken.ts';
 
-const SEEDS = 40;
+const SEEDS = 30;
 /** A slow machine that is busy takes this long, in milliseconds. */
 const SEEDS_MS_MAX = 300_000;
 

@@ -1,0 +1,10 @@
+/** The larger form of `differential.test.ts`. */
+import { beforeEach, test } from 'vitest';
+import { needs } from '../support/needs.ts';
+import { hasXlsxwriter, pythonWithOpenpyxl } from '../support/second-readers/python.ts';
+import { expectAgreement } from './reader-agreement.ts';
+
+beforeEach(needs(pythonWithOpenpyxl !== undefined && hasXlsxwriter, 'python3 with openpyxl and xlsxwriter'));
+
+test('four programs write a hundred workbooks, and three readers agree on every cell but for the listed faults of others', () =>
+  expectAgreement({ workbooks: 100, compared: 2000 }));
