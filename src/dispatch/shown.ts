@@ -43,7 +43,7 @@ export class Shown {
         this.#waiting.set(id, LOOK_MS_FIRST);
       }
       if (fact.type !== 'order-observed' || !this.#waiting.delete(id)) continue;
-      if (fact.serviceId !== undefined && serviceId !== undefined && fact.serviceId !== serviceId) this.#isOther();
+      if (differ(serviceId, fact.serviceId)) this.#isOther();
     }
   }
 
@@ -60,3 +60,7 @@ export class Shown {
     this.#waiting.clear();
   }
 }
+
+/** Both are known, and they are two: the record of an order has the id of its acceptance (seen of this service). */
+const differ = (accepted: string | undefined, shown: string | undefined): boolean =>
+  accepted !== undefined && shown !== undefined && accepted.toLowerCase() !== shown.toLowerCase();

@@ -130,7 +130,7 @@ describe('no sheet is read with two meanings', () => {
         expect(possible).toContainEqual(read);
         for (const other of possible) expect(other).toEqual(read);
       }),
-      { numRuns: 400 },
+      { numRuns: 120 },
     );
   });
 
@@ -150,7 +150,7 @@ describe('no sheet is read with two meanings', () => {
         const read = payable.map(({ minor }) => minor);
         expect([said('point'), said('comma')]).toContainEqual(read);
       }),
-      { numRuns: 400 },
+      { numRuns: 120 },
     );
   });
 
@@ -161,7 +161,7 @@ describe('no sheet is read with two meanings', () => {
         const turned = paid(await sheet(texts.toReversed(), { semicolons }));
         expect(turned.toReversed()).toEqual(read);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -173,7 +173,7 @@ describe('no sheet is read with two meanings', () => {
           expect(meaning([texts[at] ?? ''], decimals)).toEqual([BigInt(amount.replace('.', ''))]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

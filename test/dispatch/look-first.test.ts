@@ -6,7 +6,7 @@ import { sendJson } from '../support/loopback.ts';
 import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { claimedOrder } from './claimed-order.ts';
-import { answered, handMadeService } from './hand-made-service.ts';
+import { answered, handMadeService, type Json } from './hand-made-service.ts';
 import { planStrict, recordOf, strictService } from './strict-batch.ts';
 import { until } from './until.ts';
 
@@ -177,6 +177,19 @@ describe('a run of a batch that is new, on a ledger in no doubt', () => {
       expect(service.posts()).toHaveLength(3);
       expect(counts.unsent).toBe(ROWS - 3);
     }));
+
+  test.each([
+    ['in capitals', (record: Json) => ({ ...record, conversationId: String(record['conversationId']).toUpperCase() })],
+    ['not at all', ({ conversationId, ...record }: Json) => record],
+  ])('goes on where the service shows that id %s', (_, record) =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({ record });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(6) });
+      const { counts, result } = await batch.run(service.url);
+      expect(result?.stop).toBeUndefined();
+      expect(counts.completed).toBe(6);
+    }),
+  );
 
   test('goes on, and says so, where the service has no clear answer for what it does not hold', () =>
     inTemporaryFolder(async (folder) => {

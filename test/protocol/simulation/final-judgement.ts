@@ -99,9 +99,11 @@ const hasResolvedRow = ({ batch, witness }: Case, order: string): boolean =>
 function mayBeHeldBack({ world, traffic }: Case, outcome: string, alarmed: boolean): boolean {
   // What cannot be looked up stays as open as it is; only what never left may have to wait.
   if (world.submission === 'airtime') return outcome !== 'unsent' || alarmed || traffic.filesWereReplaced;
-  // A service that cannot say "unknown" can never show that a ledger in doubt has sent nothing.
+  // A service that cannot say "unknown", or says it of what it has taken, can never show that a ledger in doubt has sent nothing.
   const wasDoubted = !world.machine.usedBefore || traffic.filesWereReplaced;
-  if (world.service.unknownForm === 'none' && wasDoubted && outcome === 'unsent') return true;
+  const { unknownForm, readLagMs } = world.service;
+  const isMute = unknownForm === 'none' || readLagMs > world.settings.inDoubt.quietMs;
+  if (isMute && wasDoubted && outcome === 'unsent') return true;
   // A new ledger that met an alarm sends nothing, and so finds nothing of what the old one sent.
   return alarmed && traffic.ledgerWasReplaced;
 }
