@@ -5,7 +5,7 @@ import { clientChangeText } from '../domain/client-change.ts';
 import type { Tell } from '../domain/event.ts';
 import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import { comparedName } from '../domain/ids.ts';
+import { comparedBatchName } from '../domain/ids.ts';
 import { didYouMean } from '../domain/likeness.ts';
 import type { Ledger, MarkedBatch } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
@@ -22,7 +22,7 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   }
   const found = await ledger.findBatchCalled(named);
   if (found) return found;
-  const lost = (await ledger.lostBatches()).filter(({ id }) => comparedName(id) === comparedName(named));
+  const lost = (await ledger.lostBatches()).filter(({ id }) => comparedBatchName(id) === comparedBatchName(named));
   if (lost.length > 0) throw lostFault(lost);
   const known = (await ledger.batches()).map(({ id }) => id);
   const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;

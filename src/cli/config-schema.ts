@@ -72,7 +72,7 @@ const inDoubt = z.strictObject({
   lookFirst: z
     .enum(['doubt', 'always'])
     .default('doubt')
-    .describe('always: every payment is looked up before it is sent, for computers that are put back to snapshots'),
+    .describe('always: every payment is looked up twice before it is sent, as by a ledger in doubt'),
 });
 
 const callbacks = z.strictObject({

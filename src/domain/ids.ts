@@ -65,10 +65,10 @@ export function rowKeyOf(row: RowIdentity, occurrence: number): RowKey {
 }
 
 /** A name of a batch as all names are compared: another case, or blanks around it, make no other batch. */
-export const comparedName = (name: string): string => name.trim().toLowerCase();
+export const comparedBatchName = (name: string): string => name.trim().toLowerCase();
 
 /** The batch key of a name given by the operator (`--batch`). */
-export const namedBatchKey = (name: string): BatchKey => `name:${comparedName(name)}` as BatchKey;
+export const namedBatchKey = (name: string): BatchKey => `name:${comparedBatchName(name)}` as BatchKey;
 
 /** The name that the operator gave the batch, as it is compared; undefined for one whose key is derived from its content. */
 export const nameOfKey = (key: BatchKey): string | undefined =>

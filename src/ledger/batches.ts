@@ -1,7 +1,7 @@
 /** What the ledger says of batches and their rows: read only, always from what is committed. */
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import { type BatchId, comparedName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
+import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
@@ -29,9 +29,9 @@ export const findBatch = async (database: Database, id: BatchId): Promise<BatchH
 
 /** The batch that a person calls so: by its name, as names are compared, or by the id of one without. */
 export const findBatchCalled = async (database: Database, called: string): Promise<BatchHeader | undefined> =>
-  (await database.read(`${HEADERS} WHERE batch_key = ? OR id = ?`, [namedBatchKey(called), comparedName(called)])).map(
-    headerOf,
-  )[0];
+  (
+    await database.read(`${HEADERS} WHERE batch_key = ? OR id = ?`, [namedBatchKey(called), comparedBatchName(called)])
+  ).map(headerOf)[0];
 
 export const latestBatch = async (database: Database): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];

@@ -5,7 +5,7 @@
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import { type BatchId, comparedName } from '../domain/ids.ts';
+import { type BatchId, comparedBatchName } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import { findBatch, batches as headers } from './batches.ts';
@@ -125,8 +125,12 @@ export class MarkKeeper {
   /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
   async suspect(epoch: number, head: ChainHead): Promise<void> {
     const { batches, closed } = await this.#known();
-    const doubted = batches.map(({ id }) => id);
-    const doubt = { why: 'behind', since: this.#options.clock.now(), batches: doubted, through: [] } as const;
+    const doubt = {
+      why: 'behind',
+      since: this.#options.clock.now(),
+      batches: openOf(batches, closed),
+      through: [],
+    } as const;
     await this.#change(() => ({ ...this.#mine(epoch, head, batches, closed), doubt }));
   }
 
@@ -184,9 +188,7 @@ export class MarkKeeper {
     const why = await this.#whyNew(found);
     const earlier = carried.flatMap((doubt) => doubt.batches);
     if (why !== undefined) {
-      const isClosed = (id: BatchId): boolean => closed.some((one) => isSame(one.id, id));
-      const doubted = [...new Set([...batches.map(({ id }) => id), ...earlier])].filter((id) => !isClosed(id));
-      return { batches, closed, doubt: { why, since: clock.now(), batches: doubted, through: [] } };
+      return { batches, closed, doubt: { why, since: clock.now(), batches: openOf(batches, closed), through: [] } };
     }
     const [first] = carried;
     if (first === undefined) return { batches, closed, doubt: undefined };
@@ -227,13 +229,19 @@ const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatc
 });
 
 /** A batch may be named in another way of writing when it is run again after a loss. */
-const isSame = (one: BatchId, other: BatchId): boolean => comparedName(one) === comparedName(other);
+const isSame = (one: BatchId, other: BatchId): boolean => comparedBatchName(one) === comparedBatchName(other);
 
 const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean => batches.some((one) => isSame(one, batch));
 
+/** Those that no person has closed. */
+const openOf = (batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): readonly BatchId[] => {
+  const ended = closed.map(({ id }) => id);
+  return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
+};
+
 /** The latest word on each batch, in the order in which they were begun. */
 const distinct = (batches: readonly MarkedBatch[]): readonly MarkedBatch[] => [
-  ...new Map(batches.map((batch) => [comparedName(batch.id), batch])).values(),
+  ...new Map(batches.map((batch) => [comparedBatchName(batch.id), batch])).values(),
 ];
 
 const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>

@@ -30,7 +30,7 @@ export interface Doubt {
   readonly why: DoubtReason;
   /** When the ledger was first doubted, in wall-clock milliseconds. */
   readonly since: number;
-  /** Batches that another state of the ledger had begun. */
+  /** Batches that another state of the ledger had begun, and those that were begun in doubt. */
   readonly batches: readonly BatchId[];
   /** Of the others, which no mark names, those that are through. */
   readonly through: readonly BatchId[];

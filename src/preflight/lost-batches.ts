@@ -6,7 +6,7 @@
 import { localDate } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
-import { type BatchId, comparedName } from '../domain/ids.ts';
+import { type BatchId, comparedBatchName } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, MarkedBatch } from '../ledger/ledger.ts';
 
@@ -20,12 +20,12 @@ export async function requireNoneLost(
 ): Promise<void> {
   if (settings.sandbox) return;
   const lost = await ledger.lostBatches();
-  if (lost.length === 0 || lost.some(({ id }) => comparedName(id) === comparedName(batch))) return;
-  const [first] = lost;
+  if (lost.length === 0 || lost.some(({ id }) => comparedBatchName(id) === comparedBatchName(batch))) return;
+  const latest = lost.at(-1);
   throw new Fault(
     'lost-batches',
     `The ledger was lost or put back, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
-    `If it is, run it under that name: --batch ${first?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. For one that needs no look any more: paybatch ledger close-lost NAME --reason "..."`,
+    `If it is, run it under that name: --batch ${latest?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. For one that needs no look any more: paybatch ledger close-lost NAME --reason "..."`,
   );
 }
 

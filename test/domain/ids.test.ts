@@ -5,7 +5,7 @@ import {
   type BatchKey,
   batchIdOf,
   ContentFingerprint,
-  comparedName,
+  comparedBatchName,
   contentBatchKey,
   freshTraceNumber,
   idNameOf,
@@ -179,7 +179,7 @@ describe('order ids and trace numbers', () => {
           orderIdOf({ organisation, batchKey: namedBatchKey(name), attempt }, key as RowKey),
         );
         const compared = [a, b].map(([organisation, name, ...rest]) =>
-          JSON.stringify([organisation, comparedName(name), rest]),
+          JSON.stringify([organisation, comparedBatchName(name), rest]),
         );
         expect(one === other).toBe(compared[0] === compared[1]);
       }),

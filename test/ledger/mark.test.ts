@@ -312,6 +312,18 @@ describe('a lost batch', () => {
   });
 });
 
+test('a batch that was closed stays closed when the service shows payments from elsewhere', async () => {
+  const place = newPlace();
+  await used(place, planOf({ name: 'november' }));
+  removeLedger(place);
+  const ledger = await opened(place);
+  await ledger.closeLost({ id: batchOf('november'), reason: 'the provider has it', by: 'a@b', at: 1 });
+  await ledger.suspect();
+  expect(await ledger.lostBatches()).toEqual([]);
+  expect(await ledger.doubt(batchOf('december'))).toBe('behind');
+  await ledger.close();
+});
+
 describe('a mark', () => {
   test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
     const place = newPlace();

@@ -1,5 +1,5 @@
 import { Fault } from '../../domain/fault.ts';
-import { comparedName } from '../../domain/ids.ts';
+import { comparedBatchName } from '../../domain/ids.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { reasonOption } from '../options.ts';
@@ -25,7 +25,7 @@ export const closeLost: CliCommand = {
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
     const lost = await ledger.lostBatches();
-    const batch = lost.find(({ id }) => comparedName(id) === comparedName(named));
+    const batch = lost.find(({ id }) => comparedBatchName(id) === comparedBatchName(named));
     if (!batch)
       throw notLost(
         named,
