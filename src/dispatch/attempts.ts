@@ -13,8 +13,8 @@ import type { Sight } from './look-up.ts';
 
 export interface AttemptsDeps {
   readonly clock: Clock;
-  /** The other orders of a row, in turn (`batch/later-attempts.ts`). */
-  readonly attemptsAfter: (attempt: Attempt) => readonly PlannedOrder[];
+  /** The other orders of a row, in turn (`batch/other-orders.ts`). */
+  readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
   /** What the service shows of an order; records nothing. */
   readonly sight: (state: OrderState, body: string) => Promise<Sight>;
 }
@@ -48,8 +48,8 @@ export class Attempts {
 
   /** Looks up every other order of a row that can be there beside or after one, until one gets another answer than `unknown`. */
   async after({ state, body, origin }: StoredOrder, row: number, depth: Depth = 'all'): Promise<Beyond> {
-    const { clock, attemptsAfter, sight } = this.#deps;
-    for (const order of attemptsAfter({ row, state, body, origin })) {
+    const { clock, ordersBeside, sight } = this.#deps;
+    for (const order of ordersBeside({ row, state, body, origin })) {
       if (this.#absent.has(order.id)) continue;
       if (depth === 'next' && order.attempt > state.attempt + 1) break;
       const planned = advance(undefined, plannedFact(order, clock.now()));

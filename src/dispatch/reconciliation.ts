@@ -48,12 +48,12 @@ export class Reconciliation {
   readonly #waiting = new Map<number, number>();
 
   constructor(run: Run, rounds: Rounds) {
-    const { clock, attemptsAfter } = run.deps;
+    const { clock, ordersBeside } = run.deps;
     this.#run = run;
     this.#rounds = rounds;
     this.#isBegun = run.asksEach;
     this.#attempts =
-      attemptsAfter && new Attempts({ clock, attemptsAfter, sight: (state, body) => run.sight(state, body) });
+      ordersBeside && new Attempts({ clock, ordersBeside, sight: (state, body) => run.sight(state, body) });
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
 
