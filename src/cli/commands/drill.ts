@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isSpent } from '../../dispatch/decision.ts';
+import { needsWord } from '../../dispatch/decision.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
@@ -185,7 +185,7 @@ async function tellVerdict({ shell, service, record, folder, rule }: Drilled): P
     const books = service.books();
     const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
       const stored = order && (await ledger.findOrder(batch, order));
-      return stored !== undefined && isSpent(stored.state, rule);
+      return stored !== undefined && needsWord(stored.state, rule);
     });
     const broken = [...judgement.violations, ...(await ledger.verify())];
     const kills = Object.fromEntries(record.kills);
@@ -209,7 +209,7 @@ interface Figures {
 }
 
 function linesOf(judgement: Judgement, figures: Figures, broken: readonly string[]): readonly string[] {
-  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd, spent } = judgement;
+  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd, needWord } = judgement;
   const row = (what: string, count: number): string => `  ${what.padEnd(44)}${String(count).padStart(8)}`;
   const table = (counts: Readonly<Record<string, number>>): readonly string[] =>
     Object.entries(counts).map(([what, count]) => row(what, count));
@@ -229,7 +229,7 @@ function linesOf(judgement: Judgement, figures: Figures, broken: readonly string
     row('said to be paid and not paid', falsePaid),
     row('paid and said not to be', falseUnpaid),
     row('still open after the last resume', openAtEnd),
-    row('of these submitted as often as they may be', spent),
+    row('of these waiting for the word of a person', needWord),
     ...broken.map((violation) => `VIOLATION: ${violation}`),
     broken.length === 0 ? 'Every payout is in the books as the ledger says.' : 'The ledger and the books disagree.',
   ];
