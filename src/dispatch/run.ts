@@ -256,8 +256,9 @@ export class Run {
   }
 
   /** Records facts of an order and when it is to be looked at again. */
-  async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
+  async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
+    const facts = this.#fees ? await this.#fees.believed(order.state, told) : told;
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.

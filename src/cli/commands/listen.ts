@@ -4,6 +4,7 @@ import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { openInbox } from '../../ledger/inbox.ts';
 import { inboxFile } from '../callbacks.ts';
 import type { CliCommand } from '../command.ts';
@@ -16,7 +17,6 @@ import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { shown } from '../terminal.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */
@@ -35,7 +35,7 @@ export const listen: CliCommand = {
     const secret = secretOf(shell, loaded);
     await using stack = new AsyncDisposableStack();
     const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
-    const log = openLog(loaded.home, shell.clock.now());
+    const log = openLog(loaded.home, shell.clock.now(), shell.secrets);
     const reception = openReception({
       inbox,
       clock: shell.clock,
@@ -83,9 +83,15 @@ function tellListening(
   const { url, loopback } = server;
   if (flags.json) {
     const { origin } = new URL(url);
-    terminal.answer(
-      JSON.stringify({ v: 1, type: 'listening', url, origin, profile: profileName, topics: callbackTopics, loopback }),
-    );
+    terminal.answerJson({
+      v: 1,
+      type: 'listening',
+      url,
+      origin,
+      profile: profileName,
+      topics: callbackTopics,
+      loopback,
+    });
   } else {
     const practice = account ? '' : terminal.paint('practice', 'SANDBOX: ');
     terminal.say(`${practice}Callbacks for the profile ${profileName} are received; Ctrl-C stops it.`);
@@ -105,7 +111,7 @@ const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
 
 function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
   const event = eventOf(callback);
-  if (flags.json) terminal.answer(JSON.stringify({ v: 1, ...event }));
+  if (flags.json) terminal.answerJson({ v: 1, ...event });
   else {
     const strange = callback.fits ? '' : '  (not in the shape that is known)';
     terminal.answer(`${event.receivedAt}  ${event.topic.padEnd(8)}  ${shown(event.subject)}${strange}`);
@@ -124,7 +130,7 @@ function tellTrouble({ terminal }: Shell, fault: { readonly message: string } | 
 
 function tellCounts({ flags, terminal }: Shell, counts: ReceptionCounts): void {
   if (flags.json) {
-    terminal.answer(JSON.stringify({ v: 1, type: 'listened', ...counts }));
+    terminal.answerJson({ v: 1, type: 'listened', ...counts });
     return;
   }
   const { kept, repeated, preliminary, unreadable, unwritten, turnedAway } = counts;

@@ -52,7 +52,7 @@ const books: CliCommand = {
     const service = await startSandbox({ folder: embeddedFolder(shell), clock, random });
     const statement = service.books();
     await service.close();
-    return answered(shell, { type: 'sandbox.books', books: statement }, [JSON.stringify(statement, undefined, 2)]);
+    return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
   },
 };
 
