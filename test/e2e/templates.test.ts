@@ -1,6 +1,6 @@
-import { parse } from 'csv-parse/sync';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { isShownByColumns, kinds, typeColumn } from '../../src/kinds/index.ts';
