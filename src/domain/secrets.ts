@@ -60,14 +60,16 @@ function textOf(quoted: string): string {
   }
 }
 
-/** As it is, and as addresses, forms and JSON write it. */
+/** As it is, and as addresses, forms, JSON and those who encode it write it. */
 function formsOf(secret: string): readonly string[] {
   const forms = [
     secret,
     encodeURIComponent(secret.toWellFormed()),
     new URLSearchParams([['', secret]]).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
   ];
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }

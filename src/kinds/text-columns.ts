@@ -38,8 +38,8 @@ const LISTED_MAX = 5;
 
 /** A text is sent without what nobody sees in it; whoever approves the sheet is told what is sent. */
 function warnOfHidden(view: CellView, reading: Reading<string>): Reading<string> {
-  // Line breaks and tabs are white space, and become a space as people see them. U+FEFF counts as such for JavaScript alone.
-  const hidden = hiddenIn(view.cell?.text ?? '').filter((one) => one === '\ufeff' || one.trim() !== '');
+  // Line breaks and tabs become a space, as people see them.
+  const hidden = hiddenIn(view.cell?.text ?? '').filter((one) => !'\t\n\r'.includes(one));
   if (!reading.ok || hidden.length === 0) return reading;
   const listed = hidden.slice(0, LISTED_MAX).map(codePointOf);
   const characters = hidden.length > LISTED_MAX ? [...listed, '…'] : listed;
