@@ -112,7 +112,7 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
 function untilProven(policy: Policy): Policy {
   const { polling, inDoubt } = policy;
   if (polling.deadlineMs === 0) return policy;
-  const provenMs = Math.max(inDoubt.unknownGapMs, inDoubt.quietMs) + polling.maxMs;
+  const provenMs = inDoubt.unknownGapMs + inDoubt.quietMs + polling.maxMs;
   return { ...policy, polling: { ...polling, deadlineMs: Math.max(polling.deadlineMs, provenMs) } };
 }
 

@@ -48,7 +48,10 @@ export class Run {
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
   readonly #terms: Omit<Policy, 'clockAheadMs' | 'lookFirst' | 'doubtedAt' | 'askEach'>;
-  readonly #asksEach: boolean;
+  /** The batch was begun before. */
+  readonly asksEach: boolean;
+  /** How often the ledger was found not to know all that was sent, before the run or in it. */
+  doubts: number;
   /** When this run began to doubt a ledger that was in no doubt. */
   #doubtedAt: number | undefined;
   #lastClaimAt: number;
@@ -79,7 +82,8 @@ export class Run {
     this.task = task;
     this.deps = deps;
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
-    this.#asksEach = asksEach;
+    this.asksEach = asksEach;
+    this.doubts = task.lookFirst ? 1 : 0;
     this.#lastClaimAt = this.#terms.startedAt;
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
@@ -105,24 +109,30 @@ export class Run {
     return {
       ...this.#terms,
       clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()),
-      lookFirst: this.task.lookFirst || doubtedAt !== undefined,
+      lookFirst: this.doubts > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
-      askEach: this.#asksEach || !this.hasBegun || this.#wasIdle,
+      askEach: this.asksEach || !this.hasBegun || this.wasIdle,
     };
   }
 
   /** Whether nothing was claimed for so long that somebody else may have begun meanwhile: the computer slept, or a canary was waited for. */
-  get #wasIdle(): boolean {
+  get wasIdle(): boolean {
     return this.deps.clock.now() - this.#lastClaimAt > this.#terms.inDoubt.quietMs / 2;
   }
 
   /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */
   async doubt(): Promise<void> {
-    const isNew = !this.policy.lookFirst;
+    const isNew = this.doubts === 0;
+    this.doubts += 1;
     this.#doubtedAt = this.deps.clock.now();
     if (!isNew) return;
     this.deps.tell(behindNotice);
     await this.deps.ledger.suspect();
+  }
+
+  /** What the service holds was asked for just now. */
+  goesOn(): void {
+    this.#lastClaimAt = this.deps.clock.now();
   }
 
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */

@@ -148,6 +148,20 @@ export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
   message: `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 
+/** Tells that rows count by attempts that this ledger has not made. */
+export const foundNotice = (rows: number): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  message: `Rows that failed and that a ledger before this one had tried again: ${rows}. The service holds those attempts; what became of them counts.`,
+});
+
+/** Tells for which rows nobody can tell yet; a person might pay them by other means. */
+export const unclearNotice = (rows: number, batch: BatchId): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  message: `Rows of which the service does not say whether an earlier ledger had sent them, or tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
+});
+
 /** Tells that rows are not sent on purpose. */
 export const leftOutNotice = ({ says, todo }: LeftOut): RunEvent => ({
   type: 'notice',

@@ -1,6 +1,6 @@
 /** A small batch on a real ledger, and runs of it against a service on loopback: what the tests of dispatch stand on. */
 import { join } from 'node:path';
-import { laterAttempts } from '../../src/batch/later-attempts.ts';
+import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
@@ -116,9 +116,9 @@ export class Batch {
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
-      const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, this.header);
+      const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell, attemptsAfter, ...given };
+      const deps = { ledger: used, client, clock, random: systemRandom, tell, ordersBeside, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
       const task = { batch: this.header.id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };

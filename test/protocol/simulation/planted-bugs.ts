@@ -249,8 +249,8 @@ const unseen: readonly PlantedBug[] = [
   ),
   one(
     'an order that is found though it was never sent puts nothing in doubt',
-    'dispatch/look-first.ts',
-    'await this.#run.doubt();',
+    'dispatch/look-ahead.ts',
+    'await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubt());',
     '',
   ),
   one(
@@ -570,21 +570,33 @@ const rejections: readonly PlantedBug[] = [
 const later: readonly PlantedBug[] = [
   one(
     'the doubt ends although an open order was not heard of',
-    'dispatch/adopt-attempts.ts',
+    'dispatch/other-rows.ts',
     'return this.#unclear === 0 && this.#unheard === 0;',
     'return this.#unclear === 0;',
   ),
   one(
     'attempts that a lost ledger made are not looked for',
-    'dispatch/later-attempts.ts',
-    'return policy.lookFirst === true &&',
-    'return policy.lookFirst === undefined &&',
+    'dispatch/reconciliation.ts',
+    'await this.#attempts?.after(order, row, depth)',
+    'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
+  ),
+  one(
+    'of a batch that was begun only the next attempt is looked for',
+    'dispatch/reconciliation.ts',
+    'this.#isBegun || this.#smallest.has(order.position)',
+    'this.#smallest.has(order.position)',
+  ),
+  one(
+    'what never left is sent before the silence is over',
+    'dispatch/reconciliation.ts',
+    'if (provenAt !== undefined && deps.clock.now() < provenAt)',
+    'if (provenAt !== undefined && deps.clock.now() < 0)',
   ),
   one(
     'an attempt that is found is not followed',
-    'dispatch/adopt-attempts.ts',
-    "if (later.seen === 'found') found.push",
-    "if (later.seen === 'found' && row.row < 0) found.push",
+    'dispatch/other-rows.ts',
+    'found.push(foundAt(stands, current, beside));',
+    '',
   ),
 ];
 

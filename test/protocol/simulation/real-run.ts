@@ -2,7 +2,7 @@
  * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
  * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
-import { laterAttempts } from '../../../src/batch/later-attempts.ts';
+import { otherOrders } from '../../../src/batch/other-orders.ts';
 import { type Client, openClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { dispatch } from '../../../src/dispatch/dispatch.ts';
@@ -77,8 +77,8 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       maySubmit: true,
       lookFirst: doubt !== undefined,
     };
-    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
-    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
+    const ordersBeside = (attempt: Attempt) => otherOrders(attempt, batch.header);
+    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, ordersBeside });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (left === 'over' && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id, { andUnnamed: false });
