@@ -18,6 +18,49 @@ const TOLD_MAX = 5;
 /** A fee is at most so many times the charge that was quoted, or the amount that was paid where none was. */
 const SENSIBLE_TIMES = 100;
 
+/** Tells the charge that was quoted for a row. */
+type QuoteOf = (row: number) => Promise<Money | undefined>;
+
+/** The facts without the fees that nobody can mean, and an alarm for each of these. */
+export async function believedFees(
+  state: OrderState,
+  facts: readonly Fact[],
+  quoteOf: QuoteOf,
+): Promise<readonly Fact[]> {
+  const alarms: Fact[] = [];
+  const believed = await Promise.all(
+    facts.map(async (fact) => {
+      if (fact.type !== 'order-observed') return fact;
+      const lines = await Promise.all(
+        fact.lines.map(async (report) => {
+          const nonsense = await nonsenseIn(report, state, quoteOf);
+          if (nonsense === undefined) return report;
+          alarms.push(alarmAbout(state, fact.at, nonsense));
+          return { ...report, feeAmount: '' };
+        }),
+      );
+      return { ...fact, lines };
+    }),
+  );
+  return alarms.length === 0 ? facts : [...believed, ...news(state, alarms)];
+}
+
+async function nonsenseIn(
+  { trace, feeAmount }: LineReport,
+  { lines }: OrderState,
+  quoteOf: QuoteOf,
+): Promise<string | undefined> {
+  const fee = Number(feeAmount);
+  const line = lines.find((one) => one.trace === trace);
+  // What is no number is no fee either, and says nothing.
+  if (fee === 0 || Number.isNaN(fee) || line === undefined) return undefined;
+  const quote = await quoteOf(line.row);
+  const scale = quote && quote.minor > 0n ? quote : line.amount;
+  if (fee > 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
+  const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
+  return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
+}
+
 export class FeeGuard {
   readonly #ledger: Pick<Ledger, 'quoteOf'>;
   readonly #batch: BatchId;
@@ -37,38 +80,6 @@ export class FeeGuard {
   /** What was charged above the quotes, where it is more than is tolerated. */
   get overcharge(): Money | undefined {
     return this.#sum && this.#sum.minor > this.#tolerated.minor ? this.#sum : undefined;
-  }
-
-  /** The facts without the fees that nobody can mean, and an alarm for each of these. */
-  async believed(state: OrderState, facts: readonly Fact[]): Promise<readonly Fact[]> {
-    const alarms: Fact[] = [];
-    const believed = await Promise.all(
-      facts.map(async (fact) => {
-        if (fact.type !== 'order-observed') return fact;
-        const lines = await Promise.all(
-          fact.lines.map(async (report) => {
-            const nonsense = await this.#nonsenseIn(report, state);
-            if (nonsense === undefined) return report;
-            alarms.push(alarmAbout(state, fact.at, nonsense));
-            return { ...report, feeAmount: '' };
-          }),
-        );
-        return { ...fact, lines };
-      }),
-    );
-    return alarms.length === 0 ? facts : [...believed, ...news(state, alarms)];
-  }
-
-  async #nonsenseIn({ trace, feeAmount }: LineReport, { lines }: OrderState): Promise<string | undefined> {
-    const fee = Number(feeAmount);
-    const line = lines.find((one) => one.trace === trace);
-    // What is no number is no fee either, and says nothing.
-    if (fee === 0 || Number.isNaN(fee) || line === undefined) return undefined;
-    const quote = await this.#ledger.quoteOf(this.#batch, line.row);
-    const scale = quote && quote.minor > 0n ? quote : line.amount;
-    if (fee > 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
-    const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
-    return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
   }
 
   /** Takes note of the lines of an order that were completed by what was just learnt. */

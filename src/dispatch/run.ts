@@ -11,7 +11,7 @@ import { Callbacks } from './callbacks.ts';
 import { isYoung, type Policy } from './decision.ts';
 import { dueAfter } from './due.ts';
 import { Ending } from './ending.ts';
-import { FeeGuard } from './fee-guard.ts';
+import { believedFees, FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
@@ -268,7 +268,7 @@ export class Run {
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
-    const facts = this.#fees ? await this.#fees.believed(order.state, told) : told;
+    const facts = await believedFees(order.state, told, (row) => this.deps.ledger.quoteOf(order.batch, row));
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
