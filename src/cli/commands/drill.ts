@@ -76,8 +76,8 @@ export const drill: CliCommand = {
         env: childEnvironment(shell, service, folder, settings),
         clock,
         signal: shell.signal,
-        trouble: () => play(service, scenario.text),
-        heal: () => play(service, 'happy'),
+        trouble: async () => service.play(scenario),
+        heal: async () => service.play(parseScenario('happy')),
         say: (line) => shell.terminal.say(line),
       });
       return await tellVerdict({ shell, service, record, folder, rule: settings.inDoubt });
@@ -138,10 +138,6 @@ function childEnvironment(
     }),
   );
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
-}
-
-async function play(service: Sandbox, scenario: string): Promise<void> {
-  await fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
 }
 
 /** As the runs of the drill open it, marks and all. */
