@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
 /** Payments that leave within seconds, one by one, from a computer to which nothing happens: what a theme adds comes in time. */
-function undisturbed(world: World, chance: Chance): World {
+export function undisturbed(world: World, chance: Chance): World {
   const { settings, service, network, operator, disk, machine } = world;
   const { mishap, ...sound } = machine;
   return {
