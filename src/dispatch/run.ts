@@ -55,6 +55,8 @@ export class Run {
   /** When this run began to doubt a ledger that was in no doubt. */
   #doubtedAt: number | undefined;
   #lastClaimAt: number;
+  /** How far the machine's clock was ahead when an order was claimed. */
+  readonly #aheadAtClaim = new Map<OrderId, number>();
   readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
@@ -108,16 +110,25 @@ export class Run {
     const doubtedAt = this.#doubtedAt;
     return {
       ...this.#terms,
-      clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()),
+      clockAheadMs: this.#clockAheadMs,
       lookFirst: this.doubts > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
       askEach: this.asksEach || !this.hasBegun || this.wasIdle,
     };
   }
 
-  /** Whether nothing was claimed for so long that somebody else may have begun meanwhile: the computer slept, or a canary was waited for. */
+  /**
+   * Whether nothing was claimed for so long that somebody else may have begun meanwhile: a canary was waited for, or the computer
+   * slept, which the steady clock does not show. Who slept once asks for each order until the run ends.
+   */
   get wasIdle(): boolean {
-    return this.deps.clock.now() - this.#lastClaimAt > this.#terms.inDoubt.quietMs / 2;
+    const idleMs = Math.max(this.deps.clock.now() - this.#lastClaimAt, this.#clockAheadMs);
+    return idleMs > this.#terms.inDoubt.quietMs / 2;
+  }
+
+  /** How far the machine's own clock is ahead of the time of the run. */
+  get #clockAheadMs(): number {
+    return Math.max(0, this.#wall.now() - this.deps.clock.now());
   }
 
   /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */
@@ -174,7 +185,10 @@ export class Run {
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
     this.#lastClaimAt = clock.now();
-    for (const { state } of claimed) this.known.add(state.id);
+    for (const { state } of claimed) {
+      this.known.add(state.id);
+      this.#aheadAtClaim.set(state.id, this.#clockAheadMs);
+    }
     return claimed;
   }
 
@@ -230,7 +244,8 @@ export class Run {
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
     const now = this.deps.clock.now();
-    if (now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS) return false;
+    const sleptMs = this.#clockAheadMs - (this.#aheadAtClaim.get(state.id) ?? 0);
+    if (now - (state.lastClaimedAt ?? 0) + Math.max(sleptMs, 0) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
     if (this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
