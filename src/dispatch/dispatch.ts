@@ -101,7 +101,7 @@ class Sender {
     if (this.#maySend && !run.hasBegun && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
       await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
     }
-    while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {
+    while (this.#maySend && !this.#anchors.areDone) {
       const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
       if (smallest.length === 0) break;
       if (await run.waitsItsTurn(smallest)) continue;
