@@ -10,11 +10,11 @@ import type { Service } from './service.ts';
 import type { Witness } from './witness.ts';
 
 /**
- * Orders of several rows that were grouped otherwise before a loss are asked for under each of their rows, and an order that is
- * held beside the own one is an alarm. While this was not so, people whose row does not begin the order it was in could be paid
- * twice: `true` admits exactly them.
+ * Orders of several rows that were grouped otherwise before a loss are asked for under each row of the sheet, so only one whose
+ * first row is in the sheet no more cannot be found: its other rows may be paid twice. `true` admits everybody whose row did not
+ * begin an order, as it was while nothing was asked for but the order's own id.
  */
-export const REGROUPED_MAY_BE_PAID_TWICE = false;
+export const ALL_REGROUPED_MAY_BE_PAID_TWICE = false;
 
 /** How many may be paid twice where two ledgers begin in one moment, in all. */
 export const ANCHORS = 3;
@@ -70,9 +70,13 @@ export function judgeSaid({ batch, service, disk, witness, traffic }: PaidSheet,
 export function judgePaid({ batch, service, witness, world }: PaidSheet, { exit, alarms }: RunEndings): void {
   if (alarms.length > 0) return;
   const paid = new Set(service.payments().map(({ row }) => row));
-  for (const { person, row } of batch.rows) {
-    const fate = world.fates[person % world.fates.length];
-    const isDue = fate?.end === 'completed' || fate?.end === 'late-completion';
+  const refused = new Set(
+    batch.rows.flatMap(({ person, attempts }) => (world.fates[person]?.end === 'refused' ? [attempts[0]?.order] : [])),
+  );
+  for (const { person, row, attempts } of batch.rows) {
+    const end = world.fates[person]?.end;
+    // An order is refused with all its rows.
+    const isDue = (end === 'completed' || end === 'late-completion') && !refused.has(attempts[0]?.order);
     if (isDue && !paid.has(person))
       witness.violated('M18', `row ${row} is never paid, and the last run ends with ${exit}`);
   }

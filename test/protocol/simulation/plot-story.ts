@@ -1,16 +1,17 @@
 /** What happens in a world with a plot (`plot.ts`): who runs which sheet where, what is lost or copied, and when. */
+import { elsewhereStop } from '../../../src/dispatch/stop-reasons.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { type MadeBatch, type MadeSheet, makeBatch, onlySheet } from './made-batch.ts';
 import { type Edit, type Plot, situationOfEdit, situationOfOrigin } from './plot.ts';
 import {
+  ALL_REGROUPED_MAY_BE_PAID_TWICE,
   ANCHORS,
   judgePaid,
   judgePeople,
   judgeRepeated,
   judgeSaid,
-  REGROUPED_MAY_BE_PAID_TWICE,
 } from './plot-judgement.ts';
 import type { World } from './world.ts';
 
@@ -76,7 +77,10 @@ export class PlotStory {
     // Somebody sees to it that only one goes on; later the other one looks as well.
     for (const desk of this.#desks)
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
-    this.#judge(this.#isOneMoment(world) ? ANCHORS : 0, new Set());
+    const { service, network } = world;
+    const momentMs = MOMENT_MS + service.readLagMs + 4 * network.latencyMs;
+    const areBoth = plot.from === 'new' || plot.from === 'before' || plot.from === 'between';
+    this.#judge(areBoth && plot.apartMs <= momentMs ? ANCHORS : 0, new Set());
   }
 
   /** What happens to the first computer in the middle of its run. */
@@ -125,7 +129,7 @@ export class PlotStory {
       if (plot.edits.includes('renamed')) this.#judgeHeldBack(ending);
       else this.#judgeEnd(desk.sheet(batch), ending);
     }
-    this.#judge(0, REGROUPED_MAY_BE_PAID_TWICE ? notFirstIn(sheets) : new Set());
+    this.#judge(0, hiddenIn(sheets, new Set(edited.flatMap(({ people }) => people))));
   }
 
   /** A sheet of a batch that was lost under another name: the marks name its batch, and nobody says that it is another one. */
@@ -169,16 +173,6 @@ export class PlotStory {
     );
   }
 
-  /** Whether the two ledgers began to send before the service could show either what the other had sent. */
-  #isOneMoment({ service, network }: World): boolean {
-    const [one, other] = this.#desks.map((desk) =>
-      Math.min(
-        ...desk.sheets.flatMap(({ traffic }) => [...traffic.posts.values()].flat().map(({ leftAtMs }) => leftAtMs)),
-      ),
-    );
-    return Math.abs((one ?? 0) - (other ?? 0)) <= service.readLagMs + 4 * network.latencyMs + MOMENT_MS;
-  }
-
   #at(desk: Desk, batch: MadeBatch, submission: number, run: () => void): void {
     const { timeline, chance } = this.#deps;
     desk.sheet(batch).traffic.moments.at(submission, () => timeline.after(chance.below(50), run));
@@ -202,7 +196,8 @@ export class PlotStory {
       ending = await this.#run(desk, batch);
       if (left === most) between?.();
       if (ending.tag === 'ended' && ending.endings.exit !== 7) return ending;
-      if (ending.tag === 'bug') return ending;
+      // Whoever is told that somebody else pays, or of an alarm, finds out what is going on before another run.
+      if (ending.tag === 'bug' || isWarned(ending)) return ending;
       await timeline.pass(chance.pick([1000, MINUTE, 5 * MINUTE]));
     }
     return ending;
@@ -217,8 +212,11 @@ export class PlotStory {
   }
 }
 
-/** Longest random wait of a run before it looks, and what one takes over its own disk, in milliseconds. */
+/** Longest random wait of a run before it looks, and what one takes over its own disk, in milliseconds: it is one moment. */
 const MOMENT_MS = 250;
+
+const isWarned = (ending: Ending): boolean =>
+  ending.tag === 'ended' && (ending.endings.alarms.length > 0 || ending.endings.stopped === elsewhereStop.says);
 
 const longestMs = ({ fates }: World): number => Math.max(...fates.map(({ settleMs, lateMs }) => settleMs + lateMs));
 
@@ -272,6 +270,14 @@ export function peopleOf(
 /** People that edits of a sheet add at most. */
 const ADDED_MAX = 2;
 
-/** People whose rows do not begin the order that they were in. */
-const notFirstIn = (sheets: readonly MadeSheet[]): ReadonlySet<number> =>
-  new Set(sheets.flatMap(({ people, linesPerOrder }) => people.filter((_, index) => index % linesPerOrder !== 0)));
+/** People who may be paid twice after a loss: in an order that began with a row which is in no sheet any more. */
+const hiddenIn = (sheets: readonly MadeSheet[], left: ReadonlySet<number>): ReadonlySet<number> =>
+  new Set(
+    sheets.flatMap(({ people, linesPerOrder }) =>
+      people.filter((_, index) => {
+        const place = index % linesPerOrder;
+        const first = people[index - place] ?? -1;
+        return place > 0 && (ALL_REGROUPED_MAY_BE_PAID_TWICE || !left.has(first));
+      }),
+    ),
+  );

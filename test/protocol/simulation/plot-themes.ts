@@ -19,7 +19,7 @@ function bare(drawn: World, chance: Chance): World {
     settings: {
       ...settings,
       sending: { ...settings.sending, concurrency: chance.pick([1, 2, 4]), requestTimeoutMs: 2000 },
-      inDoubt: { ...settings.inDoubt, quietMs, unknownGapMs: quietMs / 2, maxAgeMs: 1440 * MINUTE },
+      inDoubt: { ...settings.inDoubt, quietMs, unknownGapMs: quietMs / 2, maxAgeMs: 1440 * MINUTE, maxResends: 8 },
     },
     service: { ...service, readLagMs: chance.pick([0, 0, 200, 1000]) },
     network: {
@@ -52,7 +52,12 @@ export const twoLedgers = (round: number): Theme => ({
     return withPlot(
       {
         ...world,
-        settings: { ...settings, sending: { ...settings.sending, ratePerSecond } },
+        settings: {
+          ...settings,
+          sending: { ...settings.sending, ratePerSecond },
+          // Whoever sends so seldom must not wait shortly in between.
+          ...(isSlow && { inDoubt: { ...settings.inDoubt, quietMs: 2 * MINUTE, unknownGapMs: MINUTE } }),
+        },
         machine: { ...world.machine, otherHost: true, usedBefore: from !== 'new' },
       },
       round,
