@@ -71,6 +71,7 @@ function stageOf(world: World, batches: readonly MadeBatch[]): Stage {
   const chance = chanceOf(world.seed, 1);
   const timeline = new Timeline(chance);
   const witness: Witness = new Witness(() => timeline.nowMs);
+  for (const situation of world.situations ?? []) witness.situations.add(situation);
   const places = batches.flatMap(({ rows }) =>
     rows.flatMap(({ attempts, person }) =>
       attempts.flatMap(({ trace, order }, before) => {

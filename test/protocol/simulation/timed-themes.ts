@@ -157,3 +157,29 @@ export const unheard: Theme = {
     };
   },
 };
+
+/** The whole folder is put back, and rows are tried again before and after, or stopped: what was done since is nowhere on the computer. */
+export const backAndByHand: Theme = {
+  about: ['ledger-restored', 'mark-restored', 'power-loss', 'rejected', 'failed'],
+  unusualPercent: 45,
+  shape(drawn, chance) {
+    const world = wholeBack.shape(drawn, chance);
+    const { machine, operator } = world;
+    const isTriedAgain = chance.onceIn(2);
+    return {
+      ...world,
+      operator: {
+        ...operator,
+        retries: 2,
+        resolves: 0,
+        rejecting: isTriedAgain
+          ? operator.rejecting
+          : { duringRuns: 1, betweenRuns: 1, calmly: true, crashes: 0, habit: chance.pick(['honest', 'late']) },
+      },
+      machine: {
+        ...machine,
+        ...(isTriedAgain && { mishap: { ...olderFolder, backupAt: Math.floor(world.rows / 2), afterRetry: true } }),
+      },
+    };
+  },
+};

@@ -50,6 +50,8 @@ interface Restraint {
   holdUntilMs: number;
   throttledAtMs: number;
   wroteAtMs: number;
+  /** When it submitted last. */
+  submittedAtMs?: number;
   /** Why nothing may be submitted any more, and from when. */
   stopped?: { readonly why: string; readonly atMs: number };
 }
@@ -60,6 +62,8 @@ const SPARE_REQUESTS = 4;
 const SLOWEST_WRITE_MS = 7000;
 /** A proof of the lease is believed for so long, in milliseconds. */
 const PROOF_MS = 30_000;
+/** A claim is good for so long, in milliseconds. */
+const CLAIM_FRESH_MS = 30_000;
 /** A holder that wrote within this time has the lease, in milliseconds. */
 const STALE_MS = 60_000;
 /** The client's own bound on what a service may ask for, in milliseconds. */
@@ -239,6 +243,8 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
+    if (earlier.length === 0) this.#checkStandstill(trip, id, of);
+    of.submittedAtMs = trip.leftAtMs;
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;
@@ -266,6 +272,16 @@ export class Traffic {
     if (row?.['phase'] === 'planned' || claims < posts) {
       this.#witness.violated('M7', `${id.slice(0, 8)} is submitted ${posts} times on ${claims} claims`);
     }
+  }
+
+  /** Whoever stood still for long asks before anything leaves: somebody else may have gone on meanwhile. */
+  #checkStandstill({ process, leftAtMs }: Trip, id: string, { submittedAtMs = leftAtMs }: Restraint): void {
+    const { settings, submission, machine } = this.#world;
+    const stillMs = settings.inDoubt.quietMs / 2 + CLAIM_FRESH_MS + SLOWEST_WRITE_MS;
+    if (submission === 'airtime' || machine.clockJumps.length > 0 || leftAtMs - submittedAtMs <= stillMs) return;
+    const looks = this.looks.get(id) ?? [];
+    if (looks.some((look) => look.process === process && look.leftAtMs > submittedAtMs)) return;
+    this.#witness.violated('M20', `${id.slice(0, 8)} is submitted by a run that stood still and did not ask`);
   }
 
   #checkStops({ process, leftAtMs }: Trip, { stopped }: Restraint): void {
