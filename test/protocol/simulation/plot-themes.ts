@@ -48,7 +48,7 @@ export const twoLedgers = (round: number): Theme => ({
     const from: Origin = origins[(round + Math.floor(round / origins.length)) % origins.length] ?? 'new';
     const { settings } = world;
     const isSlow = from === 'sending';
-    const ratePerSecond = isSlow ? chance.pick([0.1, 0.3, 1]) : 0;
+    const ratePerSecond = isSlow ? chance.pick([0.3, 0.5, 1]) : 0;
     return withPlot(
       {
         ...world,

@@ -50,8 +50,8 @@ interface Restraint {
   holdUntilMs: number;
   throttledAtMs: number;
   wroteAtMs: number;
-  /** When it submitted last. */
-  submittedAtMs?: number;
+  /** When it submitted last, and how long its computer had slept by then. */
+  submitted?: { readonly atMs: number; readonly asleepMs: number };
   /** Why nothing may be submitted any more, and from when. */
   stopped?: { readonly why: string; readonly atMs: number };
 }
@@ -243,8 +243,8 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
-    if (earlier.length === 0) this.#checkStandstill(trip, id, of);
-    of.submittedAtMs = trip.leftAtMs;
+    if (earlier.length === 0) this.#checkSleep(trip, id, of);
+    of.submitted = { atMs: trip.leftAtMs, asleepMs: trip.process.host.asleepMs };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;
@@ -274,14 +274,15 @@ export class Traffic {
     }
   }
 
-  /** Whoever stood still for long asks before anything leaves: somebody else may have gone on meanwhile. */
-  #checkStandstill({ process, leftAtMs }: Trip, id: string, { submittedAtMs = leftAtMs }: Restraint): void {
+  /** Whoever slept for long asks before anything leaves: somebody else may have gone on meanwhile. */
+  #checkSleep({ process }: Trip, id: string, { submitted }: Restraint): void {
     const { settings, submission, machine } = this.#world;
-    const stillMs = settings.inDoubt.quietMs / 2 + CLAIM_FRESH_MS + SLOWEST_WRITE_MS;
-    if (submission === 'airtime' || machine.clockJumps.length > 0 || leftAtMs - submittedAtMs <= stillMs) return;
+    if (submission === 'airtime' || machine.clockJumps.length > 0 || !submitted) return;
+    const sleptMs = process.host.asleepMs - submitted.asleepMs;
+    if (sleptMs <= settings.inDoubt.quietMs / 2 + CLAIM_FRESH_MS) return;
     const looks = this.looks.get(id) ?? [];
-    if (looks.some((look) => look.process === process && look.leftAtMs > submittedAtMs)) return;
-    this.#witness.violated('M20', `${id.slice(0, 8)} is submitted by a run that stood still and did not ask`);
+    if (looks.some((look) => look.process === process && look.leftAtMs > submitted.atMs)) return;
+    this.#witness.violated('M20', `${id.slice(0, 8)} is submitted after a sleep by a run that did not ask`);
   }
 
   #checkStops({ process, leftAtMs }: Trip, { stopped }: Restraint): void {
