@@ -182,12 +182,14 @@ export class Run {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
+    // Whether they had to be asked for was decided before: a sleep while the claim is written counts as one after it.
+    const aheadMs = this.#clockAheadMs;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
     this.#lastClaimAt = clock.now();
     for (const { state } of claimed) {
       this.known.add(state.id);
-      this.#aheadAtClaim.set(state.id, this.#clockAheadMs);
+      this.#aheadAtClaim.set(state.id, aheadMs);
     }
     return claimed;
   }
