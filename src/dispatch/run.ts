@@ -18,6 +18,7 @@ import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
 import { Shown } from './shown.ts';
+import { Standstill } from './standstill.ts';
 import { behindNotice, elsewhereStop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
@@ -54,10 +55,8 @@ export class Run {
   doubts: number;
   /** When this run began to doubt a ledger that was in no doubt. */
   #doubtedAt: number | undefined;
-  #lastClaimAt: number;
-  /** How far the machine's clock was ahead when an order was claimed. */
-  readonly #aheadAtClaim = new Map<OrderId, number>();
-  readonly #wall: Clock;
+  /** Whether somebody else may have begun since this run claimed last. */
+  readonly standstill: Standstill;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
@@ -86,7 +85,7 @@ export class Run {
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
     this.doubts = task.lookFirst ? 1 : 0;
-    this.#lastClaimAt = this.#terms.startedAt;
+    this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
     this.ending = new Ending(task, deps.tell);
@@ -94,7 +93,6 @@ export class Run {
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
-    this.#wall = wall;
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => this.#lease.provenBy(() => deps.ledger.record(group)), deps.clock);
     this.scoreboard = scoreboard;
@@ -110,25 +108,11 @@ export class Run {
     const doubtedAt = this.#doubtedAt;
     return {
       ...this.#terms,
-      clockAheadMs: this.#clockAheadMs,
+      clockAheadMs: this.standstill.clockAheadMs,
       lookFirst: this.doubts > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
-      askEach: this.asksEach || !this.hasBegun || this.wasIdle,
+      askEach: this.asksEach || !this.hasBegun || this.standstill.isLong,
     };
-  }
-
-  /**
-   * Whether nothing was claimed for so long that somebody else may have begun meanwhile: a canary was waited for, or the computer
-   * slept, which the steady clock does not show. Who slept once asks for each order until the run ends.
-   */
-  get wasIdle(): boolean {
-    const idleMs = Math.max(this.deps.clock.now() - this.#lastClaimAt, this.#clockAheadMs);
-    return idleMs > this.#terms.inDoubt.quietMs / 2;
-  }
-
-  /** How far the machine's own clock is ahead of the time of the run. */
-  get #clockAheadMs(): number {
-    return Math.max(0, this.#wall.now() - this.deps.clock.now());
   }
 
   /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */
@@ -143,7 +127,7 @@ export class Run {
 
   /** What the service holds was asked for just now. */
   goesOn(): void {
-    this.#lastClaimAt = this.deps.clock.now();
+    this.standstill.isOver();
   }
 
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
@@ -183,13 +167,13 @@ export class Run {
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     // Whether they had to be asked for was decided before: a sleep while the claim is written counts as one after it.
-    const aheadMs = this.#clockAheadMs;
+    const aheadMs = this.standstill.clockAheadMs;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
-    this.#lastClaimAt = clock.now();
+    this.standstill.isOver();
     for (const { state } of claimed) {
       this.known.add(state.id);
-      this.#aheadAtClaim.set(state.id, aheadMs);
+      this.standstill.isClaimed(state.id, aheadMs);
     }
     return claimed;
   }
@@ -246,8 +230,7 @@ export class Run {
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
     const now = this.deps.clock.now();
-    const sleptMs = this.#clockAheadMs - (this.#aheadAtClaim.get(state.id) ?? 0);
-    if (now - (state.lastClaimedAt ?? 0) + Math.max(sleptMs, 0) > CLAIM_FRESH_MS) return false;
+    if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
     if (this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.

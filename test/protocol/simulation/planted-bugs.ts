@@ -232,8 +232,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);',
-    'await anchors.lead(smallest);',
+    'if (await this.#areUnsent(smallest)) await this.#anchors.lead(smallest);',
+    'await this.#anchors.lead(smallest);',
   ),
   one(
     'nobody goes ahead of the others',
@@ -628,21 +628,21 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a run that stood still asks for nothing',
-    'dispatch/run.ts',
-    'return idleMs > this.#terms.inDoubt.quietMs / 2;',
-    'return idleMs < 0;',
+    'dispatch/standstill.ts',
+    'this.clockAheadMs) > this.#longMs;',
+    'this.clockAheadMs) < 0;',
   ),
   one(
     'a sleep is no standstill',
-    'dispatch/run.ts',
-    'Math.max(this.deps.clock.now() - this.#lastClaimAt, this.#clockAheadMs)',
-    'this.deps.clock.now() - this.#lastClaimAt',
+    'dispatch/standstill.ts',
+    'Math.max(this.#steady.now() - this.#lastClaimAt, this.clockAheadMs)',
+    '(this.#steady.now() - this.#lastClaimAt)',
   ),
   one(
     'what was claimed before a sleep leaves after it',
     'dispatch/run.ts',
-    'now - (state.lastClaimedAt ?? 0) + Math.max(sleptMs, 0) > CLAIM_FRESH_MS',
-    'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS + Math.min(sleptMs, 0)',
+    'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
+    'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
   ),
   one(
     'a lost batch that the marks name stops nobody',
@@ -672,8 +672,8 @@ const several: readonly PlantedBug[] = [
   one(
     'the first of a ledger in doubt are not asked for once more',
     'dispatch/look-ahead.ts',
-    '!this.#run.hasBegun || this.#run.wasIdle',
-    'this.#run.wasIdle',
+    '!this.#run.hasBegun || this.#run.standstill.isLong',
+    'this.#run.standstill.isLong',
   ),
 ];
 

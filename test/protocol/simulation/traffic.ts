@@ -11,6 +11,7 @@ import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { Moments } from './moments.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
+import { type Submitted, sleepFlaw } from './sleep-rule.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
@@ -50,8 +51,7 @@ interface Restraint {
   holdUntilMs: number;
   throttledAtMs: number;
   wroteAtMs: number;
-  /** When it submitted last, and how long its computer had slept by then. */
-  submitted?: { readonly atMs: number; readonly asleepMs: number };
+  submitted?: Submitted;
   /** Why nothing may be submitted any more, and from when. */
   stopped?: { readonly why: string; readonly atMs: number };
 }
@@ -62,8 +62,6 @@ const SPARE_REQUESTS = 4;
 const SLOWEST_WRITE_MS = 7000;
 /** A proof of the lease is believed for so long, in milliseconds. */
 const PROOF_MS = 30_000;
-/** A claim is good for so long, in milliseconds. */
-const CLAIM_FRESH_MS = 30_000;
 /** A holder that wrote within this time has the lease, in milliseconds. */
 const STALE_MS = 60_000;
 /** The client's own bound on what a service may ask for, in milliseconds. */
@@ -243,7 +241,8 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
-    if (earlier.length === 0) this.#checkSleep(trip, id, of);
+    const asleep = earlier.length === 0 && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
+    if (asleep) witness.violated('M20', `${short} is submitted ${asleep}`);
     of.submitted = { atMs: trip.leftAtMs, asleepMs: trip.process.host.asleepMs };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
@@ -272,17 +271,6 @@ export class Traffic {
     if (row?.['phase'] === 'planned' || claims < posts) {
       this.#witness.violated('M7', `${id.slice(0, 8)} is submitted ${posts} times on ${claims} claims`);
     }
-  }
-
-  /** Whoever slept for long asks before anything leaves: somebody else may have gone on meanwhile. */
-  #checkSleep({ process }: Trip, id: string, { submitted }: Restraint): void {
-    const { settings, submission, machine } = this.#world;
-    if (submission === 'airtime' || machine.clockJumps.length > 0 || !submitted) return;
-    const sleptMs = process.host.asleepMs - submitted.asleepMs;
-    if (sleptMs <= settings.inDoubt.quietMs / 2 + CLAIM_FRESH_MS) return;
-    const looks = this.looks.get(id) ?? [];
-    if (looks.some((look) => look.process === process && look.leftAtMs > submitted.atMs)) return;
-    this.#witness.violated('M20', `${id.slice(0, 8)} is submitted after a sleep by a run that did not ask`);
   }
 
   #checkStops({ process, leftAtMs }: Trip, { stopped }: Restraint): void {
