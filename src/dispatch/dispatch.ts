@@ -12,6 +12,7 @@ import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
 import { steadyClock } from './steady-clock.ts';
+import { silenceStop } from './stop-reasons.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
@@ -40,6 +41,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const reconciliation = new Reconciliation(run, rounds);
   const sender = new Sender(run, reconciliation, rounds);
   await run.ending.guard(async () => {
+    await lookAtLatest(run);
     do {
       await reconciliation.settle();
       await Promise.all([sender.send(), run.ending.guard(() => follow(run, reconciliation))]);
@@ -53,8 +55,22 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   return { ...run.ending.result(), doubt: isClear ? 'over' : 'open' };
 }
 
+/** So many of the latest accepted orders are looked at again. */
+const LATEST = 3;
+
+/** What an earlier run left in doubt can be proven absent only beside others of that run, which may have their ends by now. */
+async function lookAtLatest(run: Run): Promise<void> {
+  if (!run.task.maySubmit || run.scoreboard.counts['in-doubt'] === 0) return;
+  const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
+  const settled = latest.filter(({ state }) => state.phase === 'settled');
+  await Promise.all(settled.map((order) => run.ending.guard(async () => void (await run.look(order)))));
+}
+
 /** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
 const APART_MS_MAX = 100;
+
+/** Longest rest before it is asked again whether the last order may leave, in milliseconds; whatever is learnt ends it. */
+const LAST_REST_MS = 15_000;
 
 /** Sends planned orders. */
 class Sender {
@@ -105,7 +121,8 @@ class Sender {
       const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
       if (smallest.length === 0) break;
       if (await run.waitsItsTurn(smallest)) continue;
-      if (await this.#areUnsent(smallest)) await this.#anchors.lead(smallest);
+      if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
+      if (await this.#areUnsent(smallest)) await this.#anchors.lead(allButTheLast(smallest));
     }
     if (!this.#reconciliation.isDue) run.hasBegun = true;
   }
@@ -121,12 +138,29 @@ class Sender {
     return false;
   }
 
-  /** Goes once over what is planned, and claims what may be sent, when it may be sent. */
+  /** Whether the last order may leave, when that is known. */
+  async #lastMayLeave(): Promise<boolean> {
+    const { gate, lastOrder, ending } = this.#run;
+    while (this.#maySend && lastOrder.mayLeave === 'not yet') await gate.rest(LAST_REST_MS, ending.sendSignal);
+    if (lastOrder.mayLeave === 'no') ending.stop(silenceStop);
+    return this.#maySend;
+  }
+
+  /**
+   * Goes once over what is planned, and claims what may be sent, when it may be sent. The last order of all goes alone, when all
+   * others were answered: what was lost of them can be proven absent beside it (`controls.ts`).
+   */
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
     for (let after = 0; this.#maySend; ) {
       const most = run.gate.brake.concurrency * CLAIM_FACTOR;
-      const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
+      let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
+      if (found.length === 1) {
+        yield [];
+        if (!(await this.#lastMayLeave())) return;
+        found = await run.deps.ledger.unsentOrders(run.task.batch, 1, after);
+      }
+      const planned = found.length > most ? found.slice(0, most) : allButTheLast(found);
       const last = planned.at(-1);
       if (!last) return;
       // What waited is read again: callbacks may have moved it.
@@ -138,3 +172,7 @@ class Sender {
     }
   }
 }
+
+/** All but the last, where there are several. */
+const allButTheLast = (orders: readonly StoredOrder[]): readonly StoredOrder[] =>
+  orders.length > 1 ? orders.slice(0, -1) : orders;

@@ -47,7 +47,7 @@ export class LookAhead {
         return true;
       case 'found':
         this.#rounds.hasMoved();
-        await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubt());
+        await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise());
         return false;
       case 'unclear':
         if (await this.#run.hasNoForm(order.state)) return this.#goesOnFormless();

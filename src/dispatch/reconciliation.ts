@@ -59,7 +59,7 @@ export class Reconciliation {
 
   /** Whether the ledger is doubted for a reason that was not dealt with: nothing more may leave before. */
   get isDue(): boolean {
-    return this.#run.doubts > this.#dealtWith;
+    return this.#run.doubts.count > this.#dealtWith;
   }
 
   /** Whether all is known that a lost ledger may have done: of every row how it stands, and which attempts there are. */
@@ -76,17 +76,21 @@ export class Reconciliation {
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
     while (this.isDue && !this.#run.ending.followSignal.aborted) {
-      const { doubts } = this.#run;
+      const { count: doubts } = this.#run.doubts;
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
       this.#smallest = new Set(smallest.map(({ position }) => position));
       await this.#round();
       await this.#lookAtDue();
-      while (this.#run.doubts === doubts && this.#nextAt !== undefined && (await this.#rounds.again(this.#nextAt))) {
+      while (
+        this.#run.doubts.count === doubts &&
+        this.#nextAt !== undefined &&
+        (await this.#rounds.again(this.#nextAt))
+      ) {
         await this.#round();
       }
       await this.#untilQuiet();
-      if (this.#run.doubts > doubts) continue;
+      if (this.#run.doubts.count > doubts) continue;
       await this.#allAttempts();
       this.#dealtWith = doubts;
       this.#run.goesOn();
@@ -119,7 +123,7 @@ export class Reconciliation {
   async othersSend(): Promise<void> {
     if (this.#hasSeenOthers) this.#run.ending.stop(elsewhereStop);
     this.#hasSeenOthers = true;
-    await this.#run.doubt();
+    await this.#run.doubts.arise();
   }
 
   /** Which of some orders that would be sent again may be; the others wait for a clear answer, no longer than any other order. */

@@ -8,7 +8,7 @@ import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
 import type { Standing, StopWhy } from './claim-rule.ts';
 
-export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere';
+export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen';
 
 /** Why a run stopped sending, as it is told, recorded and shown in the results. */
 export interface Stop {
@@ -99,6 +99,13 @@ export const unclearStop = (orders: number, reason = ''): Stop => ({
   todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
 });
 
+/** Nothing of a run was answered in a way that anybody can read, look-ups included. */
+export const silenceStop: Stop = {
+  code: 'silence',
+  says: 'the service did not say what became of any payment; the last one is kept back, because beside it the others can be proven unsent',
+  todo: 'Make sure that the service is reached (`paybatch doctor` tests it)',
+};
+
 /** Orders that this ledger never sent reach the service while it looks. */
 export const elsewhereStop: Stop = {
   code: 'elsewhere',
@@ -130,6 +137,13 @@ export const unseenNotice = (seconds: number): RunEvent => ({
   level: 'info',
   code: 'look-ups-lag',
   message: `The service took the first payments, and does not show them after ${seconds} s. Sending goes on.`,
+});
+
+/** A ledger in doubt rests on look-ups, and these do not show what was just accepted. */
+export const unseenStop = (seconds: number): Stop => ({
+  code: 'unseen',
+  says: `the service took the first payments, and did not show them within ${seconds} s; so nobody can see what else it holds`,
+  todo: 'Ask the provider how late its look-ups are, and set inDoubt.quietMs above that',
 });
 
 /** Tells that nothing more is sent in this run, why, and what to do. */

@@ -170,7 +170,10 @@ describe('a ledger in doubt', () => {
         });
         // Long enough for the order itself to be proven absent, also on a busy machine.
         const settings = quick({ polling: { deadlineMs: 1000 } });
-        if (when === 'again') await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+        if (when === 'again') {
+          await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+          await batch.sayAbsent(FIRST_ROW);
+        }
         comeBack();
 
         const { result, counts } = await batch.run(service.url, { lookFirst, settings });

@@ -11,6 +11,7 @@ import {
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
+import { sayAbsent } from '../../src/dispatch/say-absent.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
@@ -129,6 +130,17 @@ export class Batch {
       await ledger.close();
     }
     return { ...outcome, ...(await this.inspect()) };
+  }
+
+  /** A person says that the order of a row never arrived. */
+  async sayAbsent(row: number): Promise<void> {
+    const ledger = await open(this.path, this.#clock);
+    try {
+      const said = { by: 'amina@desk', note: 'the provider has no such order' };
+      await sayAbsent(this.header, row, said, { ledger, clock: this.#clock, confirm: async () => undefined });
+    } finally {
+      await ledger.close();
+    }
   }
 
   /** What the ledger says now, read by a connection of its own. */

@@ -99,19 +99,23 @@ const again: readonly PlantedBug[] = [
     file: 'dispatch/decision.ts',
     edits: [
       ['unknowns < 2 ||', 'unknowns < 1 ||'],
-      ['gap >= unknownGapMs &&', ''],
+      ['Math.max(first + unknownGapMs,', 'Math.max('],
     ],
   },
-  one('two "unknown" may follow at once', 'dispatch/decision.ts', 'gap >= unknownGapMs &&', ''),
-  {
-    // Either alone keeps the silence: what is looked up after it, and what is proven by it.
-    name: 'no silence is kept',
-    file: 'dispatch/decision.ts',
-    edits: [
-      ['&& lastUnknownAt - silentSince(state, policy, now) >= quietMs', ''],
-      ['Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs)', 'first + unknownGapMs'],
-    ],
-  },
+  one('two "unknown" may follow at once', 'dispatch/decision.ts', 'Math.max(first + unknownGapMs,', 'Math.max('),
+  one('no silence is kept', 'dispatch/decision.ts', 'silentSince(state, policy, now) + quietMs, believed', 'believed'),
+  one(
+    '"unknown" is believed though nothing shows how late look-ups are',
+    'dispatch/decision.ts',
+    'return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;',
+    'return 0;',
+  ),
+  one(
+    'what was accepted before an order shows that it is absent',
+    'dispatch/controls.ts',
+    'find((control) => !isBefore(control, sent))',
+    'at(0)',
+  ),
   one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= inDoubt.maxAgeMs', ''),
   one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
@@ -232,8 +236,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (await this.#areUnsent(smallest)) await this.#anchors.lead(smallest);',
-    'await this.#anchors.lead(smallest);',
+    'if (await this.#areUnsent(smallest)) await this.#anchors',
+    'await this.#anchors',
   ),
   one(
     'nobody goes ahead of the others',
@@ -250,7 +254,7 @@ const unseen: readonly PlantedBug[] = [
   one(
     'an order that is found though it was never sent puts nothing in doubt',
     'dispatch/look-ahead.ts',
-    'await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubt());',
+    'await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise());',
     '',
   ),
   one(
@@ -296,8 +300,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'a refusal undoes an earlier submission',
     'dispatch/decision.ts',
-    `state.answer?.tag === 'refused' && !state.leftBefore`,
-    `state.answer?.tag === 'refused'`,
+    `answer?.tag === 'refused' && !leftBefore`,
+    `answer?.tag === 'refused'`,
   ),
   one(
     'the acceptance of another order counts',
@@ -611,7 +615,7 @@ const several: readonly PlantedBug[] = [
   one(
     'what was claimed before the doubt still leaves',
     'dispatch/run.ts',
-    'if (this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt) return false;',
+    'if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;',
     '',
   ),
   one(

@@ -8,6 +8,7 @@ import type { Transport } from '../../../src/client/transport.ts';
 import { dispatch } from '../../../src/dispatch/dispatch.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
+import { sayAbsent } from '../../../src/dispatch/say-absent.ts';
 import type { Attempt } from '../../../src/domain/batch.ts';
 import type { Random } from '../../../src/domain/clock.ts';
 import type { Tell } from '../../../src/domain/event.ts';
@@ -129,6 +130,17 @@ export async function realResolve(run: OperatorRun, row: number, paid: boolean):
   try {
     const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
     await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch resolve --never-arrived`: the provider has nothing of the order of a row. */
+export async function realAbsence(run: OperatorRun, row: number): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    const said = { by: 'judge', note: 'the provider has no such order' };
+    await sayAbsent(run.batch.header, row, said, { ledger, clock: run.process.clock, confirm: async () => undefined });
   } finally {
     await ledger.close();
   }
