@@ -122,7 +122,10 @@ class Sender {
       if (smallest.length === 0) break;
       if (await run.waitsItsTurn(smallest)) continue;
       if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
-      if (await this.#areUnsent(smallest)) await this.#anchors.lead(allButTheLast(smallest));
+      const areUnsent = await this.#areUnsent(smallest);
+      // What a ledger in doubt has not cleared, another round will not clear either.
+      if (!areUnsent && run.policy.lookFirst) break;
+      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest));
     }
     if (!this.#reconciliation.isDue) run.hasBegun = true;
   }

@@ -236,7 +236,7 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (await this.#areUnsent(smallest)) await this.#anchors',
+    'if (areUnsent) await this.#anchors',
     'await this.#anchors',
   ),
   one(
