@@ -8,7 +8,7 @@ import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
-import { type Environment, loadConfig } from './config.ts';
+import { type Environment, loadConfig } from './config/load-config.ts';
 import { JsonReporter } from './json-reporter.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { holdValues } from './options.ts';

@@ -16,8 +16,8 @@ import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbo
 import { askBatchName } from './ask-batch-name.ts';
 import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
-import type { Account, LoadedConfig } from './config.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/config-schema.ts';
+import type { Account, LoadedConfig } from './config/load-config.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
 import { jsonable, openLog } from './log.ts';
 import type { Shell } from './shell.ts';

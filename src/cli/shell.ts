@@ -1,6 +1,6 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
 import type { Clock, Random } from '../domain/clock.ts';
-import type { LoadedConfig } from './config.ts';
+import type { LoadedConfig } from './config/load-config.ts';
 import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './reporter.ts';
 import type { Streams, Terminal } from './terminal.ts';

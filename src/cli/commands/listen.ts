@@ -7,7 +7,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { openInbox } from '../../ledger/inbox.ts';
 import { inboxFile } from '../callbacks.ts';
 import type { CliCommand } from '../command.ts';
-import type { LoadedConfig } from '../config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { type CallbackServer, startCallbackServer } from '../listener/callback-server.ts';
 import { listenerSecret } from '../listener/listener-secret.ts';
 import { callbackTopics } from '../listener/read-callback.ts';

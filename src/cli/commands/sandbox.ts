@@ -7,7 +7,7 @@ import { openLedger } from '../../ledger/ledger.ts';
 import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { SANDBOX_PROFILE } from '../config.ts';
+import { SANDBOX_PROFILE } from '../config/load-config.ts';
 import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';

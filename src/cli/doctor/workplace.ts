@@ -13,7 +13,7 @@ import type { Settings } from '../../domain/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import type { Account, LoadedConfig } from '../config.ts';
+import type { Account, LoadedConfig } from '../config/load-config.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { isAlive, makerName, thisProcess } from '../system.ts';

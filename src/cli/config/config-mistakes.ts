@@ -1,7 +1,7 @@
 /** What is wrong with a configuration, one sentence for each setting: where it is, what it must be, and an example. */
 import { z } from 'zod';
-import { didYouMean } from '../domain/likeness.ts';
-import { shortQuiet, type Waits } from '../domain/quiet-time.ts';
+import { didYouMean } from '../../domain/likeness.ts';
+import { shortQuiet, type Waits } from '../../domain/quiet-time.ts';
 import { configSchema, SHORT_QUIET } from './config-schema.ts';
 import { exampleConfig } from './example-config.ts';
 

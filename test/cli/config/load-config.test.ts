@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService } from '../support/desk/account.ts';
-import { Child } from '../support/desk/child.ts';
-import { type Desk, openDesk, type Said } from '../support/desk/command-line.ts';
-import { needs } from '../support/needs.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { accountIn, openService } from '../../support/desk/account.ts';
+import { Child } from '../../support/desk/child.ts';
+import { type Desk, openDesk, type Said } from '../../support/desk/command-line.ts';
+import { needs } from '../../support/needs.ts';
 
 /** Whether a service was asked for a token, which every command that reaches it does. */
 const wasAsked = (service: Sandbox): boolean => service.books().tokenRequests > 0;
@@ -89,7 +89,7 @@ describe('the first that says something wins', () => {
     expect((await desk.say(['balance'], { cwd: 'work/deep' })).stdout).toMatch(/^TZS /);
     const PAYBATCH_CONFIG = await desk.write('kes.json', '{ "currency": "KES" }');
     expect((await desk.say(['balance'], { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^KES /);
-    const flagged = ['balance', '--config', '../../paybatch.config.json'];
+    const flagged = ['balance', '--config', '../../../paybatch.config.json'];
     expect((await desk.say(flagged, { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^UGX /);
   });
 

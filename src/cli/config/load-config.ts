@@ -6,11 +6,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { checkedAddress } from '../client/address.ts';
-import { counted } from '../domain/counted.ts';
-import { Fault } from '../domain/fault.ts';
-import { type Language, languageOf, languageOfLocale, languages } from '../domain/language.ts';
-import { chooseAmong } from '../domain/likeness.ts';
+import { checkedAddress } from '../../client/address.ts';
+import { counted } from '../../domain/counted.ts';
+import { Fault } from '../../domain/fault.ts';
+import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { jsonMistake } from './json-mistake.ts';

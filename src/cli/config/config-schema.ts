@@ -1,12 +1,12 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
-import { operations } from '../contract/index.ts';
-import { currencyOf } from '../domain/currency.ts';
-import { languages } from '../domain/language.ts';
-import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../domain/lengths.ts';
-import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../domain/quiet-time.ts';
-import type { RemitterField } from '../domain/settings.ts';
-import { kinds } from '../kinds/index.ts';
+import { operations } from '../../contract/index.ts';
+import { currencyOf } from '../../domain/currency.ts';
+import { languages } from '../../domain/language.ts';
+import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
+import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
+import type { RemitterField } from '../../domain/settings.ts';
+import { kinds } from '../../kinds/index.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
