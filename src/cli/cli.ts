@@ -8,7 +8,8 @@ import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
-import { type Environment, loadConfig } from './config/load-config.ts';
+import type { Environment } from './config/account.ts';
+import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
 import { JsonReporter } from './json-reporter.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { holdValues } from './options.ts';
@@ -183,6 +184,7 @@ async function perform(
       ({ language } = loaded);
       return loaded;
     },
+    places: () => ({ home: homeOf(world.env, world.cwd), file: foundFile(flags, world.env, world.cwd) }),
   };
   const end = await Promise.race([
     endOf(() => command.run(shell, args, options)),

@@ -1,7 +1,7 @@
 /** Streams and how they look: stdout is the answer, stderr the conversation. The only writer of both. */
 import { fstatSync, type Stats } from 'node:fs';
 import { styleText } from 'node:util';
-import type { Environment } from './config/load-config.ts';
+import type { Environment } from './config/account.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;

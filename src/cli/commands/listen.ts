@@ -16,6 +16,7 @@ import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { useOwnFolder } from '../state/own-folder.ts';
 import { shown } from '../terminal.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -32,10 +33,12 @@ export const listen: CliCommand = {
   },
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
+    useOwnFolder(stateFolder(loaded));
     const secret = secretOf(shell, loaded);
     await using stack = new AsyncDisposableStack();
     const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
-    const log = openLog(loaded.home, shell.clock.now());
+    const { log, trouble } = openLog(loaded.home, shell.clock.now());
+    if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });
     const reception = openReception({
       inbox,
       clock: shell.clock,

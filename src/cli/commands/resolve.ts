@@ -7,6 +7,7 @@ import type { CliCommand } from '../command.ts';
 import { confirmAmount } from '../confirm.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
 import { outFolder } from '../out-folder.ts';
+import { paidFromText } from '../paid-from.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { makerName } from '../system.ts';
 
@@ -31,7 +32,7 @@ export const resolve: CliCommand = {
     const said = verdictOf(options);
     await using records = await openRecords(shell, { command: 'resolve' });
     const { deps } = records;
-    tellStart(deps, 'resolve', shell.version);
+    tellStart(records, 'resolve', shell.version);
     const { ledger, clock, settings } = deps;
     const batch = await chosenBatch(ledger, named);
     const given = textOption(options, 'amount');
@@ -41,7 +42,8 @@ export const resolve: CliCommand = {
       {
         ledger,
         clock,
-        confirm: (amount) => confirmAmount(amount, given, { sandbox: settings.sandbox, shell }),
+        confirm: (amount) =>
+          confirmAmount(amount, given, { sandbox: settings.sandbox, shell, paidFrom: paidFromText(records.loaded) }),
       },
     );
     const word = said.paid ? 'paid' : 'not paid';

@@ -77,6 +77,7 @@ function expectedOf(schema: z.core.$ZodType): string {
     const options = schema.options.map((option) => JSON.stringify(option));
     return `one of ${options.join(', ')}`;
   }
+  if (schema instanceof z.ZodArray) return 'a list in [ ]';
   if (schema instanceof z.ZodNumber) {
     const { minValue: least, maxValue: most } = schema;
     const range = [bound('from', least), bound('to', most)].filter(Boolean).join(' ');

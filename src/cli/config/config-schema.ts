@@ -32,6 +32,8 @@ function isReachable(address: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
+const isOrigin = (address: string): boolean => isReachable(address) && new URL(address).origin === address;
+
 const route = z.strictObject({
   routeId: z.string().min(1).describe('Route identifier issued by the provider'),
   channelType: z.int(),
@@ -103,6 +105,10 @@ const profileFields = z.strictObject({
   clientId: z.string().optional(),
   clientSecretFile: z.string().optional(),
   scope: z.string().optional(),
+  secretOrigins: z
+    .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
+    .default([])
+    .describe('Where the client secret may go besides the addresses that stand beside it'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('By way of paying, as in the type column'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)

@@ -3,26 +3,19 @@
  * says something wins. The only reader of the environment.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { checkedAddress } from '../../client/address.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { type Account, accountOf, type Environment } from './account.ts';
+import { holdBelieved } from './belief.ts';
+import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
 import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { jsonMistake } from './json-mistake.ts';
-
-const FILE_NAME = 'paybatch.config.json';
-/** Folders looked at upwards from the working folder. */
-const UPWARDS_MAX = 30;
-/** Profile of the embedded practice service, and of a base address given by the environment alone. */
-export const SANDBOX_PROFILE = 'sandbox';
-const ENVIRONMENT_PROFILE = 'env';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { ENVIRONMENT_PROFILE, holdProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 
 export interface ConfigFlags {
   readonly profile?: string;
@@ -30,19 +23,14 @@ export interface ConfigFlags {
   readonly lang?: string;
 }
 
-/** How to reach a service other than the embedded one. */
-export interface Account {
-  readonly baseUrl: string;
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scope: string;
-  /** The file that the secret was read from, as a whole path; missing: it stood in the environment. */
-  readonly secretFile?: string;
+/** What a file says. */
+export interface FileSettings {
+  readonly config: Config;
+  /** As it stands there, without defaults; undefined: there is no file. */
+  readonly given?: unknown;
 }
 
-export interface LoadedConfig {
-  readonly config: Config;
+export interface LoadedConfig extends FileSettings {
   /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
   readonly file?: string;
   readonly profileName: string;
@@ -55,36 +43,86 @@ export interface LoadedConfig {
   readonly machineName?: string;
   /** Missing for the embedded practice service. */
   readonly account?: Account;
+  /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
+  readonly overridden: Readonly<Record<string, string>>;
 }
 
 export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
-  const file = configFile(flags.config ?? env['PAYBATCH_CONFIG'], cwd);
-  const config = readConfigFile(file);
-  const baseUrl = env['PAYBATCH_BASE_URL'];
-  const profileName =
-    flags.profile ??
-    env['PAYBATCH_PROFILE'] ??
-    (baseUrl && (config.defaultProfile ?? SANDBOX_PROFILE) === SANDBOX_PROFILE
-      ? ENVIRONMENT_PROFILE
-      : (config.defaultProfile ?? SANDBOX_PROFILE));
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(profileName)) {
-    throw wrongConfig(`"${profileName}" cannot name a profile.`, 'Use letters, digits, - and _.');
-  }
-  const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
-  const profile = config.profiles[profileName] ?? emptyProfile();
-  const language = chosenLanguage(flags, env, config);
+  const home = homeOf(env, cwd);
+  const found = foundFile(flags, env, cwd);
+  const read = found && readConfigFile(found);
+  const settings = settingsIn(read);
+  if (read) holdBelieved(read, home);
+  const { config } = settings;
+  const { name: profileName, by } = chosenProfile(flags, env, config);
+  holdProfileName(profileName, Object.keys(config.profiles));
+  const own = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
   const machineName = env['PAYBATCH_MACHINE'];
-  const given = { ...(file !== undefined && { file }), ...(machineName && { machineName }) };
-  const loaded = { config, ...given, profileName, profile, home, language };
+  const loaded = {
+    ...settings,
+    ...(read !== undefined && { file: read.path }),
+    ...(machineName && { machineName }),
+    profileName,
+    profile: own ?? emptyProfile(),
+    home,
+    language: chosenLanguage(flags, env, config),
+    overridden: overriddenBy(flags, env),
+  };
   if (profileName === SANDBOX_PROFILE) return loaded;
-  if (!config.profiles[profileName] && !baseUrl) {
+  if (!own && !env['PAYBATCH_BASE_URL']) {
     const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
-    const remedy = `${chooseAmong(profileName, known)} Or add it to ${file ?? FILE_NAME}. Nothing was sent.`;
-    const named = env['PAYBATCH_PROFILE'] ? 'PAYBATCH_PROFILE' : `defaultProfile of ${file}`;
-    throw wrongConfig(`There is no profile "${profileName}"${flags.profile ? '' : `, which ${named} names`}.`, remedy);
+    const remedy = `${chooseAmong(profileName, known)} Or add it to ${read?.path ?? FILE_NAME}. Nothing was sent.`;
+    const naming = by === 'file' ? `, which defaultProfile of ${read?.path} names` : '';
+    const named = by === 'environment' ? ', which PAYBATCH_PROFILE names' : naming;
+    throw wrongConfig(`There is no profile "${profileName}"${named}.`, remedy);
   }
   refuseBlindTrust(env);
-  return { ...loaded, account: accountOf(profileName, profile, env, cwd) };
+  return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
+}
+
+/** The state folder. */
+export const homeOf = (env: Environment, cwd: string): string =>
+  path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
+
+/** The file that the settings are read from, believed or not; undefined: there is none. */
+export const foundFile = (flags: ConfigFlags, env: Environment, cwd: string): ConfigFile | undefined =>
+  configFile(flags.config, env['PAYBATCH_CONFIG'], cwd);
+
+function chosenProfile(
+  flags: ConfigFlags,
+  env: Environment,
+  { defaultProfile = SANDBOX_PROFILE }: Config,
+): { readonly name: string; readonly by: 'flag' | 'environment' | 'file' } {
+  if (flags.profile !== undefined) return { name: flags.profile, by: 'flag' };
+  const asked = env['PAYBATCH_PROFILE'];
+  if (asked !== undefined) return { name: asked, by: 'environment' };
+  const isGiven = env['PAYBATCH_BASE_URL'] && defaultProfile === SANDBOX_PROFILE;
+  return { name: isGiven ? ENVIRONMENT_PROFILE : defaultProfile, by: 'file' };
+}
+
+/** Settings that a flag or the environment can say in place of the file: their names there, the strongest first. */
+const elsewhere: readonly (readonly [setting: string, flag: string | undefined, variable: string])[] = [
+  ['profile', '--profile', 'PAYBATCH_PROFILE'],
+  ['language', '--lang', 'PAYBATCH_LANG'],
+  ['baseUrl', undefined, 'PAYBATCH_BASE_URL'],
+  ['tokenUrl', undefined, 'PAYBATCH_TOKEN_URL'],
+  ['clientId', undefined, 'PAYBATCH_CLIENT_ID'],
+  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET'],
+  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET_FILE'],
+  ['scope', undefined, 'PAYBATCH_SCOPE'],
+  ['secretOrigins', undefined, 'PAYBATCH_SECRET_ORIGINS'],
+  ['machine', undefined, 'PAYBATCH_MACHINE'],
+  ['home', undefined, 'PAYBATCH_HOME'],
+];
+
+function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonly<Record<string, string>> {
+  const flags: Readonly<Record<string, string | undefined>> = { '--profile': profile, '--lang': lang };
+  return Object.fromEntries(
+    elsewhere.flatMap(([setting, flag, name]) => {
+      if (flag !== undefined && flags[flag]) return [[setting, flag]];
+      return env[name] ? [[setting, name]] : [];
+    }),
+  );
 }
 
 /** The client verifies every certificate all the same; whoever set this believes otherwise, and other programs would not. */
@@ -105,89 +143,19 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
 }
 
-const configFile = (named: string | undefined, cwd: string): string | undefined =>
-  named ? path.resolve(cwd, named) : (findUpwards(cwd) ?? userFile());
-
-function readConfigFile(file: string | undefined): Config {
-  if (file === undefined) return configSchema.parse({});
-  const given = parseJson(readText(file, 'configuration file'), file);
+/** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake. */
+export function settingsIn(file: ReadFile | undefined): FileSettings {
+  if (file === undefined) return { config: configSchema.parse({}) };
+  const given = parseJson(file.text, file.path);
   const parsed = configSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { config: parsed.data, given };
   const details = configMistakes(parsed.error.issues, given);
   throw new Fault(
     'configuration',
-    `The configuration ${file} has ${counted(details.length, 'mistake')}.`,
+    `The configuration ${file.path} has ${counted(details.length, 'mistake')}.`,
     'Correct the file and run the command again. Nothing was sent.',
     { details },
   );
-}
-
-function findUpwards(cwd: string): string | undefined {
-  let folder = cwd;
-  for (let level = 0; level < UPWARDS_MAX; level++) {
-    const file = path.join(folder, FILE_NAME);
-    if (existsSync(file)) return file;
-    const parent = path.dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
-  }
-  return undefined;
-}
-
-function userFile(): string | undefined {
-  const file = path.join(envPaths('paybatch', { suffix: '' }).config, 'config.json');
-  return existsSync(file) ? file : undefined;
-}
-
-function accountOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): Account {
-  const need = (value: string | undefined, what: string, how: string): string => {
-    if (value) return value;
-    throw wrongConfig(`The profile "${name}" has no ${what}.`, `Give it as ${how}.`);
-  };
-  const baseUrl = checkedAddress(
-    need(env['PAYBATCH_BASE_URL'] ?? profile.baseUrl, 'address', 'baseUrl or PAYBATCH_BASE_URL'),
-  );
-  // A token address of the profile belongs to the profile's own base address.
-  const ownToken = env['PAYBATCH_BASE_URL'] === undefined ? profile.tokenUrl : undefined;
-  return {
-    baseUrl,
-    tokenUrl: checkedAddress(env['PAYBATCH_TOKEN_URL'] ?? ownToken ?? `${baseUrl}/connect/token`),
-    clientId: need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID'),
-    ...secretOf(name, profile, env, cwd),
-    scope: env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api',
-  };
-}
-
-function secretOf(
-  name: string,
-  profile: ProfileConfig,
-  env: Environment,
-  cwd: string,
-): Pick<Account, 'clientSecret' | 'secretFile'> {
-  const named =
-    env['PAYBATCH_CLIENT_SECRET_FILE'] ?? (env['PAYBATCH_CLIENT_SECRET'] ? undefined : profile.clientSecretFile);
-  const secretFile = named ? path.resolve(cwd, named) : undefined;
-  const clientSecret =
-    secretFile === undefined ? env['PAYBATCH_CLIENT_SECRET'] : readText(secretFile, 'client secret file').trim();
-  if (clientSecret) return { clientSecret, ...(secretFile !== undefined && { secretFile }) };
-  throw wrongConfig(
-    `The profile "${name}" has no client secret.`,
-    'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',
-  );
-}
-
-function readText(file: string, what: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new Fault(
-      'configuration',
-      `The ${what} ${file} cannot be read (${code}).`,
-      'Check the path and its rights. Nothing was sent.',
-      { cause: error },
-    );
-  }
 }
 
 function parseJson(text: string, file: string): unknown {
