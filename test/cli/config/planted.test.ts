@@ -48,7 +48,8 @@ async function plantedDesk(): Promise<{ readonly desk: Desk; readonly arrived: A
   const [desk, { url, arrived }] = [await openDesk(), await openHostile()];
   await desk.write('pay.csv', csvOf(people(2)));
   const clientSecretFile = await desk.write('own/secret', SECRET);
-  const live2 = { baseUrl: url, clientId: 'acme', clientSecretFile };
+  const route = { routeId: 'r', channelType: 1, transactionTypeId: 't' };
+  const live2 = { baseUrl: url, clientId: 'acme', clientSecretFile, routes: { wallet: route } };
   const file = await desk.write(
     'paybatch.config.json',
     JSON.stringify({ defaultProfile: 'live2', profiles: { live2 } }),
