@@ -192,11 +192,9 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   const { clock, random, version, signal } = shell;
   const closing = new AsyncDisposableStack();
   try {
-    if (options.sends === true) {
-      holdPlace(shell.config());
-      holdNewLedger(shell.config());
-    }
+    if (options.sends === true) holdPlace(shell.config());
     const { deps: records, loaded } = closing.use(await openRecords(shell, options));
+    if (options.sends === true) holdNewLedger(loaded);
     const { ledger, settings, service } = records;
     // The embedded service keeps its books beside the ledger, and one process at a time may.
     if (!loaded.account) await ledger.takeLease();

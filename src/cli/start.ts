@@ -11,18 +11,8 @@ const signals = [
   ['SIGHUP', 'SIGTERM'],
 ] as const;
 
-/**
- * What Node.js would tell of this process to others: SIGUSR1 opens its inspector to every user of the machine, and a diagnostic
- * report holds the environment. Core dumps cannot be turned off from here.
- */
-function keepToOurselves(): void {
-  if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
-  if (process.report) process.report.excludeEnv = true;
-}
-
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {
-  keepToOurselves();
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {
     process.on(name, () => {

@@ -30,10 +30,10 @@ export function strangerWho({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string 
  * Who else can read a file, in words; undefined: nobody. The group of a file of the administrator is his choice: that is how
  * secrets are mounted for a process that is not his.
  */
-export function readerWho({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
+export function readerWho({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): string | undefined {
   if (ownUserId() === undefined) return undefined;
   if ((mode & READ.others) !== 0) return `everybody on this machine can read it (rights ${rightsText(mode)})`;
-  const isMounted = uid === 0 && ownUserId() !== 0;
+  const isMounted = uid === 0 && (ownUserId() !== 0 || gid === 0);
   return (mode & READ.group) === 0 || isMounted ? undefined : `its group can read it (rights ${rightsText(mode)})`;
 }
 

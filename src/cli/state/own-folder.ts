@@ -54,7 +54,7 @@ function holdOwn(folder: string, place: string, { uid, mode }: Stats): void {
   if (uid !== user)
     throw refused(folder, place, `belongs to another user (number ${uid}; you are ${user})`, toOwner(folder, user));
   if ((mode & OTHERS_WRITE) === 0) return;
-  const remedy = `Find out whether anybody else wrote there, then: chmod -R go= ${typedPath(folder)}. In Kubernetes, fsGroupChangePolicy: OnRootMismatch leaves it so.`;
+  const remedy = `Find out whether anybody else wrote there, then: chmod -R go= ${typedPath(folder)}. The same for the folders beside it. In Kubernetes, fsGroupChangePolicy: OnRootMismatch leaves them so.`;
   throw refused(folder, place, `may be written to by others (rights ${rightsText(mode)})`, remedy);
 }
 

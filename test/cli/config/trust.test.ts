@@ -140,7 +140,9 @@ describe('the client secret', () => {
     'in a file of rights %o is not used, and the ways on are said',
     async (mode) => {
       if (process.platform === 'win32') return;
-      const { desk, service } = await acme(mode);
+      const { desk, service, file } = await acme(mode);
+      // The group of root is root alone.
+      if (isRoot) await chown(file, 0, NOBODY);
       const { exit, stderr } = await desk.say(['balance']);
       expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(/chmod 600 .*secret/) });
       expect(stderr).toMatch(/defaultMode 0440 with fsGroup/);
