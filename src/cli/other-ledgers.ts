@@ -2,13 +2,13 @@
  * Another ledger of this user that pays with the same client id. Two ledgers do not know of each other's payments, so a second one
  * is begun by a person's word alone: `paybatch ledger separate`. It is kept beside the ledger, which holds no batch yet.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../domain/fault.ts';
 import { openReader } from '../ledger/sqlite.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { useOwnFolder } from './state/own-folder.ts';
+import { useOwnFolder, writeOwnFile } from './state/own-folder.ts';
 
 const TIED = 'SELECT client_id FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
 
@@ -53,7 +53,7 @@ export function holdNewLedger(loaded: LoadedConfig): void {
 export function keepWord(loaded: LoadedConfig, word: SeparateWord): void {
   useOwnFolder(path.dirname(wordFile(loaded)));
   const content: z.infer<typeof wordSchema> = { v: 1, ...word };
-  writeFileSync(wordFile(loaded), `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+  writeOwnFile(wordFile(loaded), content);
 }
 
 /** The word that was given for this ledger; undefined: none. */

@@ -3,11 +3,11 @@
  * content that is believed, the latest, so that nobody can put an earlier one back, or another folder's in its place.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
-import { holdOwnFolder, useOwnFolder } from '../state/own-folder.ts';
+import { holdOwnFolder, useOwnFolder, writeOwnFile } from '../state/own-folder.ts';
 
 const trustedSchema = z.strictObject({
   v: z.literal(1),
@@ -50,11 +50,8 @@ function jsonOf(text: string): unknown {
 /** From now on this content is believed at its path, and no other. */
 export function trust(home: string, trusted: Trusted): void {
   useOwnFolder(folderOf(home));
-  const record = recordOf(home, trusted.file);
-  const temporary = `${record}.${process.pid}`;
   const content: z.infer<typeof trustedSchema> = { v: 1, ...trusted };
-  writeFileSync(temporary, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(temporary, record);
+  writeOwnFile(recordOf(home, trusted.file), content);
 }
 
 function textOf(record: string): string | undefined {

@@ -2,13 +2,25 @@
  * Folders of our own in the state folder. Whatever is around them, each is for its user alone, and so is what lies in it: what
  * others put there would be read as our records, and what links lead to would be written over.
  */
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { ownUserId, rightsText } from '../config/file-standing.ts';
 
 const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 /** Rights of everybody else: any of them, and those to write. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -63,6 +75,23 @@ function toOwner(folder: string, user: number): string {
   if (user === 0)
     return 'Run paybatch as the user whose folder it is, without sudo; or set PAYBATCH_HOME to a folder of root.';
   return `If an earlier command ran with sudo or in another container, give it back: sudo chown -R ${user} ${typedPath(folder)}. Else set PAYBATCH_HOME to another folder.`;
+}
+
+/** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
+export function writeOwnFile(file: string, content: object): void {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(content, undefined, 2)}\n`, { mode: FILE_MODE });
+    renameSync(temporary, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Fault(
+      'file-unwritten',
+      `${file} cannot be written (${String(error.code)}). Nothing was recorded.`,
+      'Look at the disk and the rights of the state folder.',
+      { cause: error },
+    );
+  }
 }
 
 /**
