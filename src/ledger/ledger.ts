@@ -152,6 +152,8 @@ export interface Ledger extends LedgerDoubt {
   ): Promise<readonly StoredOrder[]>;
   /** Lease. Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
   record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
+  /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+  latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
   /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
   reopen(batch: BatchId, now: number): Promise<void>;
   /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
@@ -247,6 +249,7 @@ export async function ledgerOn(
     latestBatch: () => reading.latestBatch(database),
     batches: () => reading.batches(database),
     unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
+    latestAccepted: (batch, limit) => orders.latestAccepted(database, batch, limit),
     smallestUnsent: (batch, limit) => orders.smallestUnsent(database, batch, limit),
     isBegun: (batch) => orders.isBegun(database, batch),
     unsentNeed: (batch) => unsentNeed(database, batch),
