@@ -337,7 +337,7 @@ describe('doctor of an account', () => {
     const { desk, service } = await openOffice();
     const PAYBATCH_CLIENT_SECRET_FILE = await desk.write('keys/secret', `${service.clientSecret}\n`);
     const env = { PAYBATCH_CLIENT_SECRET_FILE };
-    await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o640);
+    await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o644);
     const open = await desk.tell(['doctor'], { env });
     expect(open.exit).toBe(2);
     expect(checksOf(open)['configuration']).toMatchObject({

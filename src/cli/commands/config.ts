@@ -8,7 +8,6 @@ const children = [configShow, configTrust];
 export const config: CliCommand = {
   name: 'config',
   summary: 'which settings count, from where, and which files are believed',
-  example: configShow.example ?? '',
   declare: () => undefined,
   run() {
     const known = children.map(({ name }) => `paybatch config ${name}`).join(', ');
