@@ -8,6 +8,8 @@ import pino, { type Logger } from 'pino';
 import { Fault } from '../domain/fault.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
 import { maskedPhone } from '../domain/msisdn.ts';
+import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
+import { shownJson } from '../domain/shown-text.ts';
 import { ownUserId } from './config/file-standing.ts';
 import { useOwnFolder } from './state/own-folder.ts';
 
@@ -25,13 +27,23 @@ export interface OpenedLog {
   readonly trouble?: string;
 }
 
-/** Opens the log of the day (UTC), by `open`. Without a folder for it of our own there is no log, and the run goes on. */
-export function openLog(home: string, now: number, open: (file: string) => number = openOwn): OpenedLog {
+/**
+ * Opens the log of the day (UTC), by `open`; whatever is written, `secrets` never are. Without a folder for it of our own there is no
+ * log, and the run goes on.
+ */
+export function openLog(
+  home: string,
+  now: number,
+  secrets = new Secrets(),
+  open: (file: string) => number = openOwn,
+): OpenedLog {
   try {
     const folder = useOwnFolder(path.join(home, 'logs'));
     const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
     const destination = pino.destination({ fd: open(path.join(folder, `paybatch-${day}.log`)), sync: false });
-    const log = pino({ redact: { paths: REDACTED, censor: '[secret]' }, base: { pid: process.pid } }, destination);
+    const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
+    const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
+    const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
     // A full disk must not stop a payment that is under way: who writes to a destination that is gone gets an error.
     destination.on('error', () => {
       log.level = 'silent';

@@ -1,6 +1,7 @@
 /** From which account money goes out, and by whose word: in the header of every command, and wherever a person confirms. */
+
+import { shown } from '../domain/shown-text.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { shown } from './terminal.ts';
 
 /** What the first event of a command says of the account; nothing of the practice service. */
 export function paidFrom({ account, file }: LoadedConfig): {

@@ -63,7 +63,8 @@ export class Anchors {
   async #areShownInTime(): Promise<boolean> {
     const { deps, doubts, ending, gate, policy, shown } = this.#run;
     const { deadlineMs } = policy.polling;
-    const longestMs = policy.lookFirst ? deadlineMs : Math.min(SHOWN_MS_MAX, deadlineMs);
+    const { quietMs } = policy.inDoubt;
+    const longestMs = policy.lookFirst ? Math.max(deadlineMs, quietMs) : Math.min(SHOWN_MS_MAX, deadlineMs);
     const began = deps.clock.now();
     while (shown.isWaiting && this.#run.maySend && deps.clock.now() < began + longestMs) {
       await gate.rest(began + longestMs - deps.clock.now(), ending.sendSignal);
@@ -77,7 +78,7 @@ export class Anchors {
       return false;
     }
     if (isUnseen) deps.tell(unseenNotice(seconds));
-    if (!policy.lookFirst || deps.clock.now() - began <= policy.inDoubt.quietMs) return true;
+    if (!policy.lookFirst || deps.clock.now() - began <= quietMs) return true;
     await doubts.arise();
     return false;
   }

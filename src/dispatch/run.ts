@@ -13,7 +13,7 @@ import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { Ending } from './ending.ts';
-import { FeeGuard } from './fee-guard.ts';
+import { believedFees, FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -261,8 +261,9 @@ export class Run {
   }
 
   /** Records facts of an order and when it is to be looked at again. */
-  async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
+  async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
+    const facts = await believedFees(order.state, told, (row) => this.deps.ledger.quoteOf(order.batch, row));
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.

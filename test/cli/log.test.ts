@@ -74,7 +74,7 @@ describe('the log', () => {
   test('is given up on a full disk, and whoever writes to it goes on', (context) => {
     needs(existsSync('/dev/full'), 'a disk that is always full (/dev/full)')(context);
     return inTemporaryFolder(async (home) => {
-      const { log } = openLog(home, NOON, () => openSync('/dev/full', 'w'));
+      const { log } = openLog(home, NOON, undefined, () => openSync('/dev/full', 'w'));
       const destination = (log as unknown as Record<symbol, { destroyed: boolean }>)[pino.symbols.streamSym];
       log.info({ type: 'start' });
       await vi.waitFor(() => expect(destination?.destroyed).toBe(true));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { answered } from '../answered.ts';
 import { askForText } from '../ask.ts';
@@ -12,7 +13,6 @@ import { trust, trustedAt } from '../config/trusted-files.ts';
 import { textOption } from '../options.ts';
 import type { Shell } from '../shell.ts';
 import { makerName } from '../system.ts';
-import { shown } from '../terminal.ts';
 
 /** What is typed to trust a file: a bare "yes" is typed too easily. */
 const WORD = 'trust';

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { compareResults, resultsPath } from '../../verify.ts';
 import { answered } from '../answered.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { textOption } from '../options.ts';
 import { openRecords } from '../session.ts';
-import { shown } from '../terminal.ts';
 
 export const verify: CliCommand = {
   name: 'verify',

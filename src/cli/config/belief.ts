@@ -1,7 +1,7 @@
 /** Whether a configuration file is obeyed. It decides where money and secrets go, so who could have written it matters. */
 import { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { shown } from '../terminal.ts';
 import type { ReadFile } from './config-file.ts';
 import { type Trusted, trustedAt } from './trusted-files.ts';
 

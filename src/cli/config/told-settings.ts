@@ -1,5 +1,5 @@
 /** Settings as people are shown them: one line each, with its name, its value without secrets, and where it stands. */
-import { shown } from '../terminal.ts';
+import { shown } from '../../domain/shown-text.ts';
 import type { LoadedConfig } from './load-config.ts';
 
 export interface ToldSetting {
