@@ -44,7 +44,8 @@ export class Anchors {
   async lead(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { policy, shown } = this.#run;
     let rest = orders;
-    while (!this.areDone && this.#run.maySend) {
+    // Who slept while the first of them were waited for asks for the others again.
+    while (!this.areDone && this.#run.maySend && (rest === orders || !this.#run.standstill.isLong)) {
       const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
       const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted));

@@ -31,7 +31,7 @@ const [rounds, rows] = [Number(values.rounds), Number(values.rows)];
 const TROUBLE = 'lost-answer=0.1,reset-before=0.1,error-after=0.05,throttle=0.05,token-expiry=0.02,retry-after=0';
 const TIMES = 'settle-min=20,settle-max=400,read-lag=20';
 /** Not one that acts on a repetition: where two new ledgers begin at the same moment, nothing on either computer shows it. */
-const REPEATS = duplicateModes.filter((mode) => mode !== 'execute');
+const REPEATS = duplicateModes.filter((mode) => mode !== 'execute' && mode !== 'hide');
 /** Longest delay before the others start, before the first is stopped, and until it goes on, in milliseconds. */
 const DELAY_MS = 1_500;
 /** Share of rounds in which the first is killed instead of going on. */
