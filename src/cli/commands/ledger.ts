@@ -2,8 +2,9 @@ import { Fault } from '../../domain/fault.ts';
 import type { CliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
 import { sameAccount } from './same-account.ts';
+import { separate } from './separate.ts';
 
-const children = [sameAccount, closeLost];
+const children = [sameAccount, separate, closeLost];
 
 export const ledger: CliCommand = {
   name: 'ledger',
