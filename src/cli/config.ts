@@ -49,6 +49,8 @@ export interface LoadedConfig {
   readonly profile: ProfileConfig;
   /** State folder: ledgers, books, logs. */
   readonly home: string;
+  /** Signing keys of ledgers. */
+  readonly keysFolder: string;
   /** In which people are told what is wrong with their sheet. */
   readonly language: Language;
   /** What the operator calls this computer, where its system has no lasting name for it. */
@@ -71,11 +73,15 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
     throw wrongConfig(`"${profileName}" cannot name a profile.`, 'Use letters, digits, - and _.');
   }
   const home = path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
+  const keysFolder = path.resolve(
+    cwd,
+    env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'),
+  );
   const profile = config.profiles[profileName] ?? emptyProfile();
   const language = chosenLanguage(flags, env, config);
   const machineName = env['PAYBATCH_MACHINE'];
   const given = { ...(file !== undefined && { file }), ...(machineName && { machineName }) };
-  const loaded = { config, ...given, profileName, profile, home, language };
+  const loaded = { config, ...given, profileName, profile, home, keysFolder, language };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!config.profiles[profileName] && !baseUrl) {
     const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];

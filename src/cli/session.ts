@@ -19,6 +19,7 @@ import { openCallbacks } from './callbacks.ts';
 import type { Account, LoadedConfig } from './config.ts';
 import type { Config } from './config-schema.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
+import { ledgerKeys } from './ledger-keys.ts';
 import { jsonable, openLog } from './log.ts';
 import type { Shell } from './shell.ts';
 import { isAlive, makerName, thisProcess } from './system.ts';
@@ -154,6 +155,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const ledger = await openLedger({
     path: ledgerFile(loaded),
     markCopy: markCopyOf(loaded.home, loaded.profileName),
+    keys: ledgerKeys(loaded),
     clock,
     holder: thisProcess(`${makerName()}: ${options.command}`, loaded.machineName),
     isAlive,

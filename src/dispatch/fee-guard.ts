@@ -7,7 +7,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { feeOf } from '../ledger/orders.ts';
+import { feeOf } from '../ledger/order-columns.ts';
 
 /** Rows that are told one by one; the results list all of them. */
 const TOLD_MAX = 5;

@@ -23,8 +23,10 @@ export const verify: CliCommand = {
     const { ledger } = records.deps;
     const differences = [...(await ledger.verify())];
     const asked = textOption(options, 'results');
-    const latest = await ledger.latestBatch();
-    const batch = named === undefined && !latest ? undefined : await chosenBatch(ledger, named);
+    // Of a ledger that is not sound nothing is read any more: what is wrong with it is the answer.
+    const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
+    const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
+    const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
     let workbook: string | undefined;
     if (batch) {
       const file = asked === undefined ? resultsPath(batch) : path.resolve(shell.cwd, asked);

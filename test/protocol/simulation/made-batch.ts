@@ -76,7 +76,7 @@ export function makeBatch(world: World): MadeBatch {
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = JSON.stringify(originOf(world.submission, group));
-    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), origin, lines });
+    orders.push({ id, submission: world.submission, attempt: 1, body, origin, lines });
     for (const { row, payout, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({

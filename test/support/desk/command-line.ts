@@ -52,7 +52,7 @@ export class Desk {
     this.folder = folder;
     this.#clock = clock;
     this.home = path.join(folder, 'home');
-    this.env = { PAYBATCH_HOME: this.home };
+    this.env = { PAYBATCH_HOME: this.home, PAYBATCH_KEYS: path.join(folder, 'keys') };
   }
 
   path(...names: string[]): string {

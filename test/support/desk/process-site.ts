@@ -57,7 +57,12 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
     JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
   );
   // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
-  const env = { PATH: process.env['PATH'] ?? '', PAYBATCH_HOME: path.join(folder, 'home'), ...accountIn(told) };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PAYBATCH_HOME: path.join(folder, 'home'),
+    PAYBATCH_KEYS: path.join(folder, 'keys'),
+    ...accountIn(told),
+  };
 
   const command = main === undefined ? paybatchCommand : commandOf(main);
   const start = (argv: readonly string[], under: readonly string[] = []): ChildProcess => {
