@@ -36,7 +36,8 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
     };
   return {
     place: `${keysFolder}, or the client secret`,
-    of: (ledger) => [...secret.of(ledger), ...files.of(ledger)],
+    of: files.of,
+    derived: secret.first,
     first: orSecret(files.first),
     next: orSecret(files.next),
   };

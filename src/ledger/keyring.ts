@@ -61,9 +61,8 @@ export class Keyring {
   isOurs(name: string, changes: readonly KeyChange[]): boolean {
     const known = this.#known().map((key) => key.name);
     if (known.includes(name)) return true;
-    const lastOurs = changes.findLastIndex(({ from }) => known.includes(from));
-    const handedOn = lastOurs >= 0 && changes.slice(lastOurs).at(-1)?.to === name;
-    if (known.length === 0 || handedOn) throw this.#missing(name);
+    const isHandedOn = changes.some(({ from }) => known.includes(from)) && changes.at(-1)?.to === name;
+    if (this.#keys.of(this.#ledger).length === 0 || isHandedOn) throw this.#missing(name);
     return false;
   }
 
@@ -74,7 +73,10 @@ export class Keyring {
   }
 
   #known(): readonly SigningKey[] {
-    this.#kept ??= this.#keys.of(this.#ledger);
+    if (this.#kept === undefined) {
+      const derived = this.#keys.derived?.(this.#ledger);
+      this.#kept = [...(derived ? [derived] : []), ...this.#keys.of(this.#ledger)];
+    }
     return this.#kept;
   }
 

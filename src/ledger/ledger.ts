@@ -28,6 +28,7 @@ import { planRetry, type RetryPlan } from './plan-retry.ts';
 import { Proof } from './proof.ts';
 import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
+import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -284,6 +285,8 @@ export async function ledgerOn(
     },
     head: () => proven(async () => proof.head),
     headAt: (seq) => proven(() => proof.headAt(seq)),
+    lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
+    hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
     verify: () => differences(proof, marks),
     async close() {

@@ -8,6 +8,7 @@ import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { encodeRecord } from '../domain/json.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 import { batchDifferences, type ProvenOrder, stateDigest } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
@@ -16,7 +17,7 @@ import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from '.
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { encodeLines, encodeState } from './record-text.ts';
-import { endsAt, type SignedHead, standingOf } from './signed-head.ts';
+import { endsAt, signedHeadText, standingOf } from './signed-head.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 const ROW = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout WHERE batch = ? AND sheet_row = ?`;
@@ -36,7 +37,7 @@ export interface ProofOptions {
 export class Proof {
   readonly #options: ProofOptions;
   #facts: ProvenFacts;
-  #head: SignedHead | undefined;
+  #head: LedgerHead | undefined;
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
   readonly #batches = new Map<BatchId, BatchProof>();
@@ -99,17 +100,23 @@ export class Proof {
     return { seq, hash: headHash(ledgerUuid, new Map(ends)) };
   }
 
+  /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
+  hasSigned(head: LedgerHead): boolean {
+    const { ledgerUuid, keyring } = this.#options;
+    return keyring.hasSigned(head.key, signedHeadText(ledgerUuid, head), head.signature, this.#facts.keyChanges);
+  }
+
   get keyChanges(): ProvenFacts['keyChanges'] {
     return this.#facts.keyChanges;
   }
 
   /** The signed head; undefined while there is no fact. */
-  get head(): SignedHead | undefined {
+  get head(): LedgerHead | undefined {
     return this.#head;
   }
 
   /** This process has appended facts, and signed. */
-  appended(chains: Chains, head: SignedHead | undefined): void {
+  appended(chains: Chains, head: LedgerHead | undefined): void {
     this.#facts = { ...this.#facts, chains };
     if (head) this.#head = head;
   }

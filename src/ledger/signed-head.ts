@@ -1,20 +1,16 @@
 /** The signed head of a ledger: which facts it has, in the word of a key that is not kept with it. */
 import type { RecordedAccount } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { ChainHead } from './chain.ts';
 import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
-export interface SignedHead extends ChainHead {
-  /** Name of the key. */
-  readonly key: string;
-  readonly signature: string;
-}
-
 /** What a ledger says of itself, read in one moment. */
 export interface LedgerStanding {
   /** Missing before the first fact. */
-  readonly head?: SignedHead;
+  readonly head?: LedgerHead;
   /** The highest number of a fact; 0 when there is none. */
   readonly lastSeq: number;
   /** Missing while the ledger belongs to no account. */
@@ -35,7 +31,9 @@ const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature) VA
 const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
   JOIN fact f ON f.seq = (SELECT MAX(e.seq) FROM fact e WHERE e.batch = b.id AND e.seq <= ?)`;
 
-const signedText = (ledger: string, { seq, hash }: ChainHead): string => `paybatch head 1 ${ledger} ${seq} ${hash}`;
+/** What is signed: nothing else that a key signs begins so. */
+export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
+  `paybatch head 1 ${ledger} ${seq} ${hash}`;
 
 export async function standingOf(database: Reader): Promise<LedgerStanding> {
   const [row] = await database.read(STANDING);
@@ -55,20 +53,27 @@ export async function standingOf(database: Reader): Promise<LedgerStanding> {
   };
 }
 
+const LAST_OF_BATCH = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM fact WHERE batch = ?';
+
+export async function lastFactOf(database: Reader, batch: BatchId): Promise<number> {
+  const [row] = await database.read(LAST_OF_BATCH, [batch]);
+  return row ? numberOf(row, 'seq') : 0;
+}
+
 export const endsAt = (database: Reader, seq: number) => database.read(ENDS_AT, [seq]);
 
-export const signedHead = (ledger: string, head: ChainHead, key: SigningKey): SignedHead => ({
+export const signedHead = (ledger: string, head: ChainHead, key: SigningKey): LedgerHead => ({
   ...head,
   key: key.name,
-  signature: key.sign(signedText(ledger, head)),
+  signature: key.sign(signedHeadText(ledger, head)),
 });
 
 /** Puts a head in the place of the one before, which ended with the fact `before` (0: there was none). */
-export const headStatement = ({ seq, hash, key, signature }: SignedHead, before: number): Statement => ({
+export const headStatement = ({ seq, hash, key, signature }: LedgerHead, before: number): Statement => ({
   sql: WRITE,
   values: [seq, hash, key, signature, before],
   expect: 1,
 });
 
-export const isRightlySigned = (ledger: string, head: SignedHead): boolean =>
-  isSignedBy(head.key, signedText(ledger, head), head.signature);
+export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>
+  isSignedBy(head.key, signedHeadText(ledger, head), head.signature);

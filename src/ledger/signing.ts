@@ -23,6 +23,8 @@ export interface SigningKey {
 export interface LedgerKeys {
   /** The keys whose word counts for a ledger; none where it was never signed from here. */
   readonly of: (ledger: string) => readonly SigningKey[];
+  /** A key that counts as well and follows from something else, so that it says nothing of whether there is a key of the ledger. */
+  readonly derived?: (ledger: string) => SigningKey;
   /** The key that a ledger begins with: the latest that was made for it, or a new one, which is durable before it is given out. */
   readonly first: (ledger: string) => SigningKey;
   /** A key to take the place of all others; the same once more where there can be no other. */

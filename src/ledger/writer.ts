@@ -3,6 +3,7 @@ import type { BatchFact, Fact, RunTerms, StopRecord } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Keyring } from './keyring.ts';
@@ -10,7 +11,7 @@ import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal,
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import type { Proof } from './proof.ts';
 import { encodeFact } from './record-text.ts';
-import { headStatement, type SignedHead, signedHead } from './signed-head.ts';
+import { headStatement, signedHead } from './signed-head.ts';
 
 const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -145,7 +146,7 @@ export class Writer {
   #ending(): { readonly append: Append; readonly sign: () => Iterable<Statement>; readonly keep: () => void } {
     const { proof, keyring, ledgerUuid } = this.#options;
     let moved: Chains | undefined;
-    let head: SignedHead | undefined;
+    let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
       moved ??= proof.chains.copy();
       const { number: before, hash: previous } = moved.endOf(batch);

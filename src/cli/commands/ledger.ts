@@ -1,9 +1,10 @@
 import { Fault } from '../../domain/fault.ts';
 import type { CliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
+import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
 
-const children = [sameAccount, closeLost];
+const children = [sameAccount, closeLost, newKey];
 
 export const ledger: CliCommand = {
   name: 'ledger',
