@@ -84,37 +84,28 @@ async function* planStatements(
   { header, blocks, held, tie, account, newSalt }: Plan,
   { append, proof, superseded }: Moving & { readonly append: Append; readonly superseded: OrderStep[] },
 ): AsyncGenerator<readonly Statement[]> {
-  const { id, key, fingerprint, plannedAt, rows, payable, total } = header;
+  const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
+    const rows = new PlannedRows(header, block.rows, newSalt);
     const statements: Statement[] = [];
-    const hashes = new Map<TraceNumber, string>();
-    const charges = new Map<TraceNumber, string>();
-    for (const row of block.rows) {
-      const { statement, hash } = payoutStatement(header, row, newSalt());
-      statements.push(statement);
-      if (row.trace) {
-        hashes.set(row.trace, hash);
-        if (row.charge) charges.set(row.trace, row.charge.minor.toString());
-      } else statements.push(append(id, { type: 'row-set-aside', batch: id, at: plannedAt, row: row.row, hash }));
-      if (row.order && row.trace && row.payout) pairing.row(row.order, row.trace, row.row, row.payout.amount);
-    }
+    // Orders come first: the tables would look for the rows of each one that came before it.
     for (const order of block.orders) {
       position += 1;
-      const committed = {
-        rows: order.lines.map(({ trace }) => hashOf(hashes, trace)),
-        charges: order.lines.map(({ trace }) => charges.get(trace) ?? null),
-      };
       const place = { position, at: plannedAt, salt: newSalt() };
-      statements.push(...orderStatements(id, order, place, committed, append));
+      statements.push(...orderStatements(id, order, place, rows.committed(order), append));
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
+    }
+    statements.push(...rows.statements(append));
+    for (const { order, trace, row, payout } of block.rows) {
+      if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
     }
     yield statements;
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
-  const control = [id, id, rows, id, payable, id, total.minor];
+  const control = [id, id, header.rows, id, payable, id, total.minor];
   yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
     const step = await supersededStep(database, one, id, plannedAt);
@@ -168,23 +159,45 @@ export function* orderStatements(
   yield append(batch, fact);
 }
 
-function payoutStatement(
-  header: BatchHeader,
-  planned: PlannedRow,
-  salt: string,
-): { readonly statement: Statement; readonly hash: string } {
-  const { row, payout, order, trace, charge } = planned;
-  invariant(!payout || payout.amount.currency === header.currency, `row ${row} has the currency of its batch`);
-  const columns = columnsOfRow(planned);
-  const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
-  const values: SqlValue[] = [header.id, ...columns, salt, ...paid];
-  return { statement: { sql: INSERT_PAYOUT, values }, hash: rowHash(salt, columns) };
-}
+/** The rows of a block, each with a salt of its own, and what its plan commits to. */
+class PlannedRows {
+  readonly #header: BatchHeader;
+  readonly #rows: readonly { readonly row: PlannedRow; readonly values: readonly SqlValue[]; readonly hash: string }[];
+  readonly #paid: ReadonlyMap<TraceNumber, { readonly row: PlannedRow; readonly hash: string }>;
 
-function hashOf(hashes: ReadonlyMap<TraceNumber, string>, trace: TraceNumber): string {
-  const found = hashes.get(trace);
-  invariant(found !== undefined, `the row of trace number ${trace} is planned in the block of its order`);
-  return found;
+  constructor(header: BatchHeader, rows: readonly PlannedRow[], newSalt: NewSalt) {
+    this.#header = header;
+    this.#rows = rows.map((row) => {
+      const { payout, order, trace, charge } = row;
+      invariant(!payout || payout.amount.currency === header.currency, `row ${row.row} has the currency of its batch`);
+      const salt = newSalt();
+      const columns = columnsOfRow(row);
+      const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
+      return { row, values: [header.id, ...columns, salt, ...paid], hash: rowHash(salt, columns) };
+    });
+    this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
+  }
+
+  /** What the plan of an order commits to beside its own texts. */
+  committed({ lines }: PlannedOrder): Pick<Commitments, 'rows' | 'charges'> {
+    const paid = lines.map(({ trace }) => {
+      const found = this.#paid.get(trace);
+      invariant(found, `the row of trace number ${trace} is planned in the block of its order`);
+      return found;
+    });
+    return {
+      rows: paid.map(({ hash }) => hash),
+      charges: paid.map(({ row: { charge } }) => charge?.minor.toString() ?? null),
+    };
+  }
+
+  *statements(append: Append): Generator<Statement> {
+    const { id: batch, plannedAt: at } = this.#header;
+    for (const { row, values, hash } of this.#rows) {
+      yield { sql: INSERT_PAYOUT, values };
+      if (!row.trace) yield append(batch, { type: 'row-set-aside', batch, at, row: row.row, hash });
+    }
+  }
 }
 
 /** Pairs payable rows with order lines; it holds only those whose other half has not come yet. */
