@@ -3,7 +3,7 @@
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
-import { laterAttempts } from './batch/later-attempts.ts';
+import { otherOrders } from './batch/other-orders.ts';
 import { planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
@@ -257,7 +257,7 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const done = await dispatch(task, {
       ...deps,
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
-      attemptsAfter: (attempt) => laterAttempts(attempt, batch),
+      ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
     const { alarms, stop } = done;
     const why = stop && { code: stop.code, todo: stop.todo };

@@ -4,24 +4,26 @@
  */
 
 import { plannedCanary } from './batch/batch-header.ts';
-import { laterAttempts } from './batch/later-attempts.ts';
 import { unsettled } from './batch/order-body.ts';
 import { originLineOf, originOf } from './batch/order-origin.ts';
+import { otherOrders } from './batch/other-orders.ts';
 import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked } from './dispatch/ask-again.ts';
-import { type BatchHeader, type PlannedOrder, plannedFact, type ResultRow } from './domain/batch.ts';
+import { Attempts } from './dispatch/attempts.ts';
+import { isStrict } from './dispatch/decision.ts';
+import type { BatchHeader, PlannedOrder, ResultRow } from './domain/batch.ts';
+import type { Clock } from './domain/clock.ts';
 import { counted } from './domain/counted.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import type { Fact } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
 import { decimalOf } from './domain/money.ts';
-import { advance, type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
+import { type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
 import { holdQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
-import { submissionTable } from './domain/submission.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { holdResultsFolder, type RunDeps, resumeBatch } from './paybatch.ts';
@@ -77,7 +79,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     tell({ type: 'statement', statement: terms.statement });
     holdBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);
-    await holdUnknown(batch, failed, ask);
+    await holdUnknown(batch, failed, ask, clock);
     const confirmation = await confirm(terms.statement);
     if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
     const { count, total } = terms.statement;
@@ -151,7 +153,7 @@ function refusalOf({ outcome, state, line, payout }: ResultRow): string | undefi
   }
   if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
   const saidSo = line.phase === 'rejected' || line.phase === 'failed';
-  if (submissionTable[state.submission].protocol === 'strict' && !saidSo) {
+  if (isStrict(state) && !saidSo) {
     return 'the service did not say itself that it failed, and it cannot be proven';
   }
   return undefined;
@@ -209,22 +211,32 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
       fact.lines.some((report) => report.trace === trace && phaseTold(report, fact.processed) === phase),
   );
 
-/** Every attempt that can come after: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
-async function holdUnknown(batch: BatchHeader, failed: readonly FailedRow[], ask: AskAgain): Promise<void> {
-  const orders = failed.flatMap(({ row, stored }) => laterAttempts({ ...stored, row }, batch));
-  const told = await ask.aboutUnrecorded(
-    orders.map((order) => ({ body: order.body, state: advance(undefined, plannedFact(order, 0)) })),
-  );
-  for (const [index, { id, attempt, submission, lines }] of orders.entries()) {
-    const answer = told[index];
-    // Of a strict submission only a record that is found tells anything.
-    const isStrict = submissionTable[submission].protocol === 'strict';
-    if (answer === 'unknown' || (isStrict && answer !== 'found')) continue;
+/** Every order that can come after, or beside: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
+async function holdUnknown(
+  batch: BatchHeader,
+  failed: readonly FailedRow[],
+  ask: AskAgain,
+  clock: Clock,
+): Promise<void> {
+  const attempts = new Attempts({
+    clock,
+    ordersBeside: (attempt) => otherOrders(attempt, batch),
+    sight: async (state, body) => {
+      const sight = await ask.sight(state, body);
+      // Of a strict submission only a record that is found tells anything.
+      return isStrict(state) && sight.seen === 'unclear' ? { seen: 'unknown', facts: [] } : sight;
+    },
+  });
+  const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row)));
+  for (const [index, { row }] of failed.entries()) {
+    const one = beside[index];
+    if (!one || one.seen === 'unknown') continue;
+    const { id, attempt } = one.order;
     throw new Fault(
       'preflight-refused',
-      answer === 'found'
-        ? `The service holds attempt ${attempt} at row ${lines[0]?.row} already (order ${id}), and this ledger does not. Nothing was sent.`
-        : `The service does not say whether it holds attempt ${attempt} at row ${lines[0]?.row} already. Nothing was sent.`,
+      one.seen === 'found'
+        ? `The service holds attempt ${attempt} at row ${row} already (order ${id}), and this ledger does not. Nothing was sent.`
+        : `The service does not say whether it holds attempt ${attempt} at row ${row} already. Nothing was sent.`,
       'Where this ledger was put back, `paybatch resume` takes the attempt over. Otherwise ask the provider about the order id before anything else.',
     );
   }

@@ -9,11 +9,14 @@
  *           look up ──(its own id)──→ the others may follow
  *              ├──(another id)──→ stop: somebody else sends them
  *              └──(not shown in time)──→ tell, the others may follow
+ *
+ * A ledger in doubt rests on look-ups alone. So there they are waited for as long as the run has patience, and else sending
+ * stops; where they were shown later than a silence lasts, whatever was looked up before counts no more.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
 import { isStrict } from './decision.ts';
 import type { Run } from './run.ts';
-import { unseenNotice } from './stop-reasons.ts';
+import { unseenNotice, unseenStop } from './stop-reasons.ts';
 
 /** So many accepted payments go ahead: one may be slow to be shown. */
 const ANCHORS = 3;
@@ -51,20 +54,31 @@ export class Anchors {
       this.#tried += claimed.length;
       shown.awaits(claimed.map(({ state }) => state.id));
       await this.#run.submitAll(claimed);
-      await this.#untilShown();
+      if (!(await this.#areShownInTime())) return [];
     }
     return rest;
   }
 
-  async #untilShown(): Promise<void> {
-    const { deps, ending, gate, policy, shown } = this.#run;
-    const longestMs = Math.min(SHOWN_MS_MAX, policy.polling.deadlineMs);
-    const until = deps.clock.now() + longestMs;
-    while (shown.isWaiting && this.#run.maySend && deps.clock.now() < until) {
-      await gate.rest(until - deps.clock.now(), ending.sendSignal);
+  /** Waits for them; false where what was looked up before proves nothing. */
+  async #areShownInTime(): Promise<boolean> {
+    const { deps, doubts, ending, gate, policy, shown } = this.#run;
+    const { deadlineMs } = policy.polling;
+    const longestMs = policy.lookFirst ? deadlineMs : Math.min(SHOWN_MS_MAX, deadlineMs);
+    const began = deps.clock.now();
+    while (shown.isWaiting && this.#run.maySend && deps.clock.now() < began + longestMs) {
+      await gate.rest(began + longestMs - deps.clock.now(), ending.sendSignal);
     }
-    if (shown.isWaiting && this.#run.maySend) deps.tell(unseenNotice(Math.ceil(longestMs / MS_PER_SECOND)));
+    const isUnseen = shown.isWaiting && this.#run.maySend;
     // From here on they are looked up when any other order would be.
     shown.giveUp();
+    const seconds = Math.ceil(longestMs / MS_PER_SECOND);
+    if (isUnseen && policy.lookFirst) {
+      ending.stop(unseenStop(seconds));
+      return false;
+    }
+    if (isUnseen) deps.tell(unseenNotice(seconds));
+    if (!policy.lookFirst || deps.clock.now() - began <= policy.inDoubt.quietMs) return true;
+    await doubts.arise();
+    return false;
   }
 }

@@ -1,11 +1,12 @@
 /** Asks the service about orders once more, outside of a run, and records what it says before anything is decided by it. */
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { LookUp } from './look-up.ts';
+import { LookUp, type Sight } from './look-up.ts';
 import { lookUpsOf } from './submissions.ts';
 
 export interface AskDeps {
@@ -40,11 +41,13 @@ export interface Asked {
 export class AskAgain {
   readonly #deps: AskDeps;
   readonly #settings: AskSettings;
+  readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
 
   constructor(deps: AskDeps, settings: AskSettings) {
     this.#deps = deps;
     this.#settings = settings;
+    this.#limit = pLimit(settings.concurrency);
     this.#lookUp = new LookUp({ ...deps, quietMs: settings.quietMs });
   }
 
@@ -65,15 +68,9 @@ export class AskAgain {
     return asked;
   }
 
-  /** Whether the service holds an order that this ledger has not recorded. Records nothing. */
-  async aboutUnrecorded(orders: readonly { readonly state: OrderState; readonly body: string }[]): Promise<Told[]> {
-    const told: Told[] = [];
-    for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
-      const group = orders.slice(from, from + this.#settings.concurrency);
-      const answers = await Promise.all(group.map(({ state, body }) => this.#ask(state, body)));
-      told.push(...answers.map((answer) => answer.told));
-    }
-    return told;
+  /** What the service shows of an order that this ledger has not recorded. Records nothing. */
+  sight(state: OrderState, body: string): Promise<Sight> {
+    return this.#limit(() => this.#lookUp.sightOf(state, body));
   }
 
   async #ask(state: OrderState, body: string) {

@@ -1,7 +1,7 @@
 /**
  * What may happen next to an order that is not in flight: one pure function, and the only place that lets the same id
  * be submitted again. The rule: never sent at all, or proven absent by two look-ups far enough apart after enough
- * silence, young enough, and not too often. An order of a strict submission has no such proof: once it may have left, it
+ * silence, of a service that shows what it accepted no earlier, young enough, and not too often. An order of a strict submission has no such proof: once it may have left, it
  * is never submitted again, and no answer refuses it.
  */
 import { unreachable } from '../domain/invariant.ts';
@@ -22,6 +22,13 @@ export interface Policy {
   readonly doubtedAt?: number;
   /** A ledger that is in no doubt may have been put back or copied all the same: each order is looked up once before it leaves. */
   readonly askEach?: boolean;
+  /** Whether planned orders are still going out. */
+  readonly isSending?: boolean;
+  /**
+   * Since when look-ups of this run show what was accepted when an order was last submitted, or later; undefined: they show no
+   * such order (`controls.ts`).
+   */
+  readonly shownSince: (state: OrderState) => number | undefined;
   /** Whether the service can be asked about orders that were submitted this way. */
   readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
@@ -65,7 +72,7 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Whether a planned order is looked up before it is sent (`look-first.ts`): where the ledger is in doubt, where each is asked
+ * Whether a planned order is looked up before it is sent (`look-ahead.ts`): where the ledger is in doubt, where each is asked
  * for, and always for what is paid again after a failure, because a ledger that was lost may have paid it again before.
  */
 export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
@@ -96,24 +103,26 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
     return step.do === 'look-up' && isAskedAlready ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);
-  const mayBeRefused = state.answer?.tag === 'refused' && !state.leftBefore;
-  const mayGoAgain = neverLeft(state) || isResendable(state, policy, now);
+  const mayBeRefused = isTurnedDown(state);
+  const mayGoAgain = neverLeft(state) || isSaidAbsent(state) || isResendable(state, policy, now);
   const isProven = isAbsent(state, policy, now);
   if (mayBeRefused && isProven) return { do: 'refuse' };
   if (mayGoAgain && isProven) return { do: 'submit', at: now };
-  const patient = mayBeRefused || mayGoAgain ? untilProven(policy) : policy;
+  const patient = mayBeRefused || mayGoAgain ? untilProven(state, policy) : policy;
   return followStep(state, patient, now, provenAbsentAt(state, policy, now));
 }
 
 /**
- * Proof counts from one run alone, so a run stays until there can be proof, however soon its deadline is. A run that asks
- * only once (deadline 0) does not.
+ * Proof counts from one run alone, so a run stays until there can be proof, however soon its deadline is; and no longer where
+ * nothing more is sent that could show how late look-ups are. A run that asks only once (deadline 0) does not stay.
  */
-function untilProven(policy: Policy): Policy {
-  const { polling, inDoubt } = policy;
+function untilProven(state: OrderState, policy: Policy): Policy {
+  const { polling, inDoubt, isSending = false } = policy;
   if (polling.deadlineMs === 0) return policy;
-  const provenMs = Math.max(inDoubt.unknownGapMs, inDoubt.quietMs) + polling.maxMs;
-  return { ...policy, polling: { ...polling, deadlineMs: Math.max(polling.deadlineMs, provenMs) } };
+  const provenMs = inDoubt.unknownGapMs + inDoubt.quietMs + polling.maxMs;
+  const isLast = !isSending && believedFrom(state, policy) === undefined;
+  const deadlineMs = isLast ? Math.min(polling.deadlineMs, provenMs) : Math.max(polling.deadlineMs, provenMs);
+  return { ...policy, polling: { ...polling, deadlineMs } };
 }
 
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
@@ -132,14 +141,31 @@ function seekStep(state: OrderState, policy: Policy, now: number): Step {
   return askStep(state, { ...policy, polling: { ...polling, deadlineMs } }, now);
 }
 
-/** Two look-ups far enough apart, after enough silence, say that the service does not hold the order. */
+/** Two look-ups far enough apart, after enough silence, say that the service does not hold the order, and may be believed. */
 function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
-  const { unknowns, firstUnknownAt, lastUnknownAt } = state;
-  if (unknowns < 2 || firstUnknownAt === undefined || lastUnknownAt === undefined || lastUnknownAt > now) return false;
-  const { unknownGapMs, quietMs } = policy.inDoubt;
-  const gap = lastUnknownAt - sinceOwn(firstUnknownAt, policy, now);
-  return gap >= unknownGapMs && lastUnknownAt - silentSince(state, policy, now) >= quietMs;
+  const { unknowns, lastUnknownAt } = state;
+  if (unknowns < 2 || lastUnknownAt === undefined || lastUnknownAt > now) return false;
+  const provenAt = provenAbsentAt(state, policy, now);
+  return provenAt !== undefined && lastUnknownAt >= provenAt;
 }
+
+/**
+ * From when on "unknown" is believed: at once of what the service said that it did not take, or never left, or where a person says
+ * so. Silence says nothing: look-ups may be late. So another order, accepted no earlier, was shown before, and as long as one may
+ * be on its way has passed since then. Undefined: it is not believed.
+ */
+function believedFrom(state: OrderState, policy: Policy): number | undefined {
+  if (isTurnedDown(state) || neverLeft(state) || isSaidAbsent(state)) return 0;
+  const shownSince = policy.shownSince(state);
+  return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;
+}
+
+/** Its only submission was answered by a documented refusal. */
+const isTurnedDown = ({ answer, leftBefore }: OrderState): boolean => answer?.tag === 'refused' && !leftBefore;
+
+/** A person says that nothing arrived of what was sent last, and the service did not say that it holds it. */
+const isSaidAbsent = ({ saidAbsent, answer, submission }: OrderState): boolean =>
+  saidAbsent !== undefined && answer?.tag !== 'exists' && submissionTable[submission].protocol !== 'strict';
 
 /** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */
 function isResendable(state: OrderState, policy: Policy, now: number): boolean {
@@ -166,12 +192,13 @@ export function isYoung({ firstClaimedAt }: OrderState, { inDoubt, clockAheadMs 
   return age >= 0 && age + clockAheadMs <= inDoubt.maxAgeMs;
 }
 
-/** The earliest time at which one more "unknown" would prove that the order is absent; undefined before the first. */
+/** The earliest time at which one more "unknown" proves that the order is absent; undefined where none can yet. */
 function provenAbsentAt(state: OrderState, policy: Policy, now: number): number | undefined {
-  if (state.firstUnknownAt === undefined) return undefined;
+  const believed = believedFrom(state, policy);
+  if (state.firstUnknownAt === undefined || believed === undefined) return undefined;
   const { unknownGapMs, quietMs } = policy.inDoubt;
   const first = sinceOwn(state.firstUnknownAt, policy, now);
-  return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs);
+  return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs, believed);
 }
 
 /**

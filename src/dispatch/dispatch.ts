@@ -1,18 +1,18 @@
 /**
- * Orders go out, their ends are found, doubt is resolved. Two loops share one ledger: one claims and submits planned
- * orders, the other looks up what is due. An order is claimed in a durable transaction before it is submitted, and is
- * submitted again only when `decision.ts` says so.
+ * Orders go out, their ends are found, doubt is resolved. A ledger in doubt is reconciled first. Then two loops share it: one
+ * claims and submits planned orders, the other looks up what is due. An order is claimed in a durable transaction before it is
+ * submitted, and is submitted again only when `decision.ts` says so.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import { AdoptAttempts } from './adopt-attempts.ts';
 import { Anchors, CANDIDATES } from './anchors.ts';
 import { follow } from './follow.ts';
-import { LaterAttempts } from './later-attempts.ts';
-import { LookFirst } from './look-first.ts';
+import { LookAhead } from './look-ahead.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
 import { Scoreboard } from './scoreboard.ts';
-import { SendCheck } from './send-check.ts';
 import { steadyClock } from './steady-clock.ts';
+import { silenceStop } from './stop-reasons.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
@@ -37,86 +37,142 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.ending.guard(async () => void (await run.callbacks?.takeBeforeSending()));
-  const later = new LaterAttempts(run);
-  const check = new SendCheck(run, later);
-  const adoption = new AdoptAttempts(run, later, check);
-  await Promise.all([sendPlanned(run, check), run.ending.guard(() => follow(run, check))]);
+  const rounds = new Rounds(run);
+  const reconciliation = new Reconciliation(run, rounds);
+  const sender = new Sender(run, reconciliation, rounds);
   await run.ending.guard(async () => {
-    while (!run.ending.followSignal.aborted && (await adoption.adopt())) await follow(run, check);
-    adoption.tellUnclear();
+    await lookAtLatest(run);
+    do {
+      await reconciliation.settle();
+      await Promise.all([sender.send(), run.ending.guard(() => follow(run, reconciliation))]);
+    } while (!run.ending.followSignal.aborted && (reconciliation.isDue || (await reconciliation.finish())));
+    reconciliation.tellUnclear();
   });
   over.abort();
   await lease;
   if (!run.policy.lookFirst) return run.ending.result();
-  const isClear = !run.ending.followSignal.aborted && adoption.isClear;
+  const isClear = !run.ending.followSignal.aborted && reconciliation.isClear;
   return { ...run.ending.result(), doubt: isClear ? 'over' : 'open' };
+}
+
+/** So many of the latest accepted orders are looked at again. */
+const LATEST = 3;
+
+/** What an earlier run left in doubt can be proven absent only beside others of that run, which may have their ends by now. */
+async function lookAtLatest(run: Run): Promise<void> {
+  if (!run.task.maySubmit || run.scoreboard.counts['in-doubt'] === 0) return;
+  const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
+  const settled = latest.filter(({ state }) => state.phase === 'settled');
+  await Promise.all(settled.map((order) => run.ending.guard(async () => void (await run.look(order)))));
 }
 
 /** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
 const APART_MS_MAX = 100;
 
-/** Sends planned orders block by block; while one block is in flight the next is claimed. */
-async function sendPlanned(run: Run, check: SendCheck): Promise<void> {
-  let inFlight: Promise<void> = Promise.resolve();
-  // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
-  await run.ending.guard(async () => {
-    const lookFirst = new LookFirst(run, check);
-    const anchors = new Anchors(run);
-    await sendAhead(run, lookFirst, anchors);
-    do {
-      for await (const claimed of claimedBlocks(run, lookFirst, anchors)) {
-        const block = run.submitAll(claimed);
-        await inFlight;
-        inFlight = block;
+/** Longest rest before it is asked again whether the last order may leave, in milliseconds; whatever is learnt ends it. */
+const LAST_REST_MS = 15_000;
+
+/** Sends planned orders. */
+class Sender {
+  readonly #run: Run;
+  readonly #reconciliation: Reconciliation;
+  readonly #ahead: LookAhead;
+  readonly #anchors: Anchors;
+
+  constructor(run: Run, reconciliation: Reconciliation, rounds: Rounds) {
+    this.#run = run;
+    this.#reconciliation = reconciliation;
+    this.#ahead = new LookAhead(run, reconciliation, rounds);
+    this.#anchors = new Anchors(run);
+  }
+
+  /** Sends block by block, while one is in flight the next is claimed, until nothing more may leave or the ledger is doubted anew. */
+  async send(): Promise<void> {
+    const run = this.#run;
+    let inFlight: Promise<void> = Promise.resolve();
+    run.sending = run.task.maySubmit;
+    // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
+    await run.ending.guard(async () => {
+      await this.#sendAhead();
+      do {
+        for await (const claimed of this.#claimedBlocks()) {
+          const block = run.submitAll(claimed);
+          await inFlight;
+          inFlight = block;
+        }
+      } while (this.#maySend && (await this.#reconciliation.again()));
+    });
+    await inFlight;
+    run.sending = false;
+  }
+
+  get #maySend(): boolean {
+    return this.#run.maySend && !this.#reconciliation.isDue;
+  }
+
+  /** Asks for the smallest ids of what is planned, and lets the first of them go ahead (`anchors.ts`). */
+  async #sendAhead(): Promise<void> {
+    const run = this.#run;
+    const { ledger, clock, random } = run.deps;
+    if (this.#maySend && !run.hasBegun && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
+      await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
+    }
+    while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {
+      const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
+      if (smallest.length === 0) break;
+      if (await run.waitsItsTurn(smallest)) continue;
+      if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
+      if (await this.#areUnsent(smallest)) await this.#anchors.lead(allButTheLast(smallest));
+    }
+    if (!this.#reconciliation.isDue) run.hasBegun = true;
+  }
+
+  /** Whether each of the orders is known to be unsent, asked until it is; false when one was found, or nothing more can be learnt. */
+  async #areUnsent(orders: readonly StoredOrder[]): Promise<boolean> {
+    for (let left = orders; this.#maySend; ) {
+      const cleared = new Set(await this.#ahead.cleared(left));
+      left = left.filter((order) => !cleared.has(order));
+      if (left.length === 0) return this.#maySend;
+      if (!this.#maySend || !(await this.#reconciliation.again())) return false;
+    }
+    return false;
+  }
+
+  /** Whether the last order may leave, when that is known. */
+  async #lastMayLeave(): Promise<boolean> {
+    const { gate, lastOrder, ending } = this.#run;
+    while (this.#maySend && lastOrder.mayLeave === 'not yet') await gate.rest(LAST_REST_MS, ending.sendSignal);
+    if (lastOrder.mayLeave === 'no') ending.stop(silenceStop);
+    return this.#maySend;
+  }
+
+  /**
+   * Goes once over what is planned, and claims what may be sent, when it may be sent. The last order of all goes alone, when all
+   * others were answered: what was lost of them can be proven absent beside it (`controls.ts`).
+   */
+  async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
+    const run = this.#run;
+    for (let after = 0; this.#maySend; ) {
+      const most = run.gate.brake.concurrency * CLAIM_FACTOR;
+      let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
+      if (found.length === 1) {
+        yield [];
+        if (!(await this.#lastMayLeave())) return;
+        found = await run.deps.ledger.unsentOrders(run.task.batch, 1, after);
       }
-    } while (await lookFirst.again());
-  });
-  await inFlight;
-  run.sending = false;
+      const planned = found.length > most ? found.slice(0, most) : allButTheLast(found);
+      const last = planned.at(-1);
+      if (!last) return;
+      // What waited is read again: callbacks may have moved it.
+      if (await run.waitsItsTurn(planned)) continue;
+      const cleared = await this.#anchors.lead(await this.#ahead.cleared(planned));
+      const claimed = this.#maySend ? await run.claim(cleared) : [];
+      after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
+      if (claimed.length > 0) yield claimed;
+    }
+  }
 }
 
-/** Asks for the smallest ids of what is planned, and lets the first of them go ahead (`anchors.ts`). */
-async function sendAhead(run: Run, lookFirst: LookFirst, anchors: Anchors): Promise<void> {
-  const { ledger, clock, random } = run.deps;
-  if (run.maySend && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
-    await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
-  }
-  while (run.maySend && !anchors.areDone && !run.policy.lookFirst) {
-    const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
-    if (smallest.length === 0) break;
-    if (await run.waitsItsTurn(smallest)) continue;
-    if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);
-  }
-  run.hasBegun = true;
-}
-
-/** Whether each of the orders is known to be unsent, asked until it is; false when one was found, or nothing more can be learnt. */
-async function areUnsent(orders: readonly StoredOrder[], run: Run, lookFirst: LookFirst): Promise<boolean> {
-  for (let left = orders; !run.policy.lookFirst; ) {
-    const cleared = new Set(await lookFirst.cleared(left));
-    left = left.filter((order) => !cleared.has(order));
-    if (left.length === 0) return run.maySend;
-    if (!run.policy.lookFirst && !(await lookFirst.again())) return false;
-  }
-  return false;
-}
-
-/** Goes once over what is planned, and claims what may be sent, when it may be sent. */
-async function* claimedBlocks(
-  run: Run,
-  lookFirst: LookFirst,
-  anchors: Anchors,
-): AsyncGenerator<readonly StoredOrder[]> {
-  for (let after = 0; run.maySend; ) {
-    const most = run.gate.brake.concurrency * CLAIM_FACTOR;
-    const planned = await run.deps.ledger.unsentOrders(run.task.batch, most, after);
-    const last = planned.at(-1);
-    if (!last) return;
-    // What waited is read again: callbacks may have moved it.
-    if (await run.waitsItsTurn(planned)) continue;
-    const cleared = await anchors.lead(await lookFirst.cleared(planned));
-    const claimed = run.maySend ? await run.claim(cleared) : [];
-    after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
-    if (claimed.length > 0) yield claimed;
-  }
-}
+/** All but the last, where there are several. */
+const allButTheLast = (orders: readonly StoredOrder[]): readonly StoredOrder[] =>
+  orders.length > 1 ? orders.slice(0, -1) : orders;

@@ -3,8 +3,8 @@ import { unreachable } from '../domain/invariant.ts';
 import { neverLeft } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep } from './decision.ts';
+import type { Reconciliation } from './reconciliation.ts';
 import type { Run } from './run.ts';
-import type { SendCheck } from './send-check.ts';
 
 /** Orders looked at between two reads of what is due. */
 const DUE_BLOCK = 128;
@@ -15,15 +15,15 @@ const QUIET_MS_MAX = 15_000;
 /** How often callbacks are looked for where somebody listens, in milliseconds. */
 const CALLBACKS_MS = 1000;
 
-/** Follows the orders of a run until each has its final word or is parked, or until the run is stopped. */
-export async function follow(run: Run, check: SendCheck): Promise<void> {
+/** Follows the orders of a run until each has its final word or is parked, the run is stopped, or its ledger is doubted anew. */
+export async function follow(run: Run, reconciliation: Reconciliation): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
-  while (!run.ending.followSignal.aborted) {
+  while (!run.ending.followSignal.aborted && !reconciliation.isDue) {
     await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
-      await takeAll(run, check, due);
+      await takeAll(run, reconciliation, due);
       continue;
     }
     // Read before the ledger is asked: what is sent last must not be missed.
@@ -44,7 +44,7 @@ export async function follow(run: Run, check: SendCheck): Promise<void> {
 }
 
 /** Does what the decision says for orders that are due. */
-async function takeAll(run: Run, check: SendCheck, due: readonly StoredOrder[]): Promise<void> {
+async function takeAll(run: Run, reconciliation: Reconciliation, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
   const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
@@ -52,7 +52,7 @@ async function takeAll(run: Run, check: SendCheck, due: readonly StoredOrder[]):
   await Promise.all([
     ...others.map((order) => run.ending.guard(() => take(run, order, now))),
     run.ending.guard(async () => {
-      cleared = await check.cleared(again);
+      cleared = await reconciliation.mayGoAgain(again);
     }),
   ]);
   if (cleared.length > 0) await run.sendAgain(cleared);

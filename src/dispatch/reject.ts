@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts';
 import { reasonOf } from '../client/reply.ts';
 import { rejectOrder } from '../contract/payment-order.ts';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
-import type { Fact, RejectRequested } from '../domain/fact.ts';
+import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -33,7 +33,7 @@ export interface RejectDeps extends AskDeps {
 }
 
 /** Who asks, and why, is recorded with every order before the service is asked. */
-export interface RejectRequest extends RejectRequested {
+export interface RejectRequest extends Said {
   /** Rows of the sheet; empty: all that are not final. */
   readonly rows: readonly number[];
   /** Requests in flight at once. */

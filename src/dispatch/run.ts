@@ -8,17 +8,20 @@ import { advance, isSuperseded, type OrderState, standingAlarms } from '../domai
 import type { StoredOrder } from '../ledger/orders.ts';
 import { Awaited } from './awaited.ts';
 import { Callbacks } from './callbacks.ts';
+import { Controls } from './controls.ts';
 import { isYoung, type Policy } from './decision.ts';
+import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { Ending } from './ending.ts';
 import { FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
+import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
 import { Shown } from './shown.ts';
-import { behindNotice, elsewhereStop } from './stop-reasons.ts';
+import { elsewhereStop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
@@ -36,6 +39,8 @@ export class Run {
   readonly gate: Gate;
   /** What the service shows of the payments that go ahead of the others. */
   readonly shown: Shown;
+  /** Whether the last order of all may leave. */
+  readonly lastOrder = new LastOrder();
   readonly scoreboard: Scoreboard;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
@@ -47,13 +52,14 @@ export class Run {
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<Policy, 'clockAheadMs' | 'lookFirst' | 'doubtedAt' | 'askEach'>;
-  readonly #asksEach: boolean;
-  /** When this run began to doubt a ledger that was in no doubt. */
-  #doubtedAt: number | undefined;
+  readonly #terms: Omit<Policy, 'clockAheadMs' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'>;
+  /** The batch was begun before. */
+  readonly asksEach: boolean;
+  readonly doubts: Doubts;
   #lastClaimAt: number;
   readonly #wall: Clock;
   readonly #lease: LeaseKeeper;
+  readonly #controls = new Controls();
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
   readonly #wallet: WalletWatch | undefined;
@@ -78,8 +84,10 @@ export class Run {
     const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
-    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), hasLookUp: lookUpsOf(deps.client) };
-    this.#asksEach = asksEach;
+    const shownSince = (state: OrderState) => this.#controls.shownSince(state);
+    this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
+    this.asksEach = asksEach;
+    this.doubts = new Doubts(task.lookFirst, deps);
     this.#lastClaimAt = this.#terms.startedAt;
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
@@ -101,28 +109,25 @@ export class Run {
   }
 
   get policy(): Policy {
-    const doubtedAt = this.#doubtedAt;
+    const { count, since: doubtedAt } = this.doubts;
     return {
       ...this.#terms,
       clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()),
-      lookFirst: this.task.lookFirst || doubtedAt !== undefined,
+      lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
-      askEach: this.#asksEach || !this.hasBegun || this.#wasIdle,
+      isSending: this.sending,
+      askEach: this.asksEach || !this.hasBegun || this.wasIdle,
     };
   }
 
   /** Whether nothing was claimed for so long that somebody else may have begun meanwhile: the computer slept, or a canary was waited for. */
-  get #wasIdle(): boolean {
+  get wasIdle(): boolean {
     return this.deps.clock.now() - this.#lastClaimAt > this.#terms.inDoubt.quietMs / 2;
   }
 
-  /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */
-  async doubt(): Promise<void> {
-    const isNew = !this.policy.lookFirst;
-    this.#doubtedAt = this.deps.clock.now();
-    if (!isNew) return;
-    this.deps.tell(behindNotice);
-    await this.deps.ledger.suspect();
+  /** What the service holds was asked for just now. */
+  goesOn(): void {
+    this.#lastClaimAt = this.deps.clock.now();
   }
 
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
@@ -222,7 +227,7 @@ export class Run {
     const now = this.deps.clock.now();
     if (now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
-    if (this.#doubtedAt !== undefined && (state.lastClaimedAt ?? 0) <= this.#doubtedAt) return false;
+    if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
     return !state.leftBefore || isYoung(state, this.policy, now);
   }
@@ -263,11 +268,13 @@ export class Run {
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     this.ending.raise(standingAlarms(state));
     this.shown.note(order.state, facts);
+    this.#controls.note(order.state, facts);
     const now = this.deps.clock.now();
     const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
     this.scoreboard.move(order.state, after.state);
     this.#awaited.note(after.state);
+    this.lastOrder.note(after.state);
     this.#tellProgress();
     await this.#fees?.note(order.state, after.state);
     this.#learning -= 1;

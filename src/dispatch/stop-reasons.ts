@@ -8,7 +8,7 @@ import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
 import type { Standing, StopWhy } from './claim-rule.ts';
 
-export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere';
+export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen';
 
 /** Why a run stopped sending, as it is told, recorded and shown in the results. */
 export interface Stop {
@@ -99,6 +99,13 @@ export const unclearStop = (orders: number, reason = ''): Stop => ({
   todo: 'Make sure that look-ups work (`paybatch doctor` makes one), or ask the provider',
 });
 
+/** Nothing of a run was answered in a way that anybody can read, look-ups included. */
+export const silenceStop: Stop = {
+  code: 'silence',
+  says: 'the service did not say what became of any payment; the last one is kept back, because beside it the others can be proven unsent',
+  todo: 'Make sure that the service is reached (`paybatch doctor` tests it)',
+};
+
 /** Orders that this ledger never sent reach the service while it looks. */
 export const elsewhereStop: Stop = {
   code: 'elsewhere',
@@ -132,6 +139,13 @@ export const unseenNotice = (seconds: number): RunEvent => ({
   message: `The service took the first payments, and does not show them after ${seconds} s. Sending goes on.`,
 });
 
+/** A ledger in doubt rests on look-ups, and these do not show what was just accepted. */
+export const unseenStop = (seconds: number): Stop => ({
+  code: 'unseen',
+  says: `the service took the first payments, and did not show them within ${seconds} s; so nobody can see what else it holds`,
+  todo: 'Ask the provider how late its look-ups are, and set inDoubt.quietMs above that',
+});
+
 /** Tells that nothing more is sent in this run, why, and what to do. */
 export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent => ({
   type: 'notice',
@@ -146,6 +160,20 @@ export const unconfirmedNotice = (rows: number, batch: BatchId): RunEvent => ({
   level: 'warning',
   code: 'unconfirmed',
   message: `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
+});
+
+/** Tells that rows count by attempts that this ledger has not made. */
+export const foundNotice = (rows: number): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  message: `Rows that failed and that a ledger before this one had tried again: ${rows}. The service holds those attempts; what became of them counts.`,
+});
+
+/** Tells for which rows nobody can tell yet; a person might pay them by other means. */
+export const unclearNotice = (rows: number, batch: BatchId): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  message: `Rows of which the service does not say whether an earlier ledger had sent them, or tried them again: ${rows}. Do not pay them by other means before \`paybatch resume ${batch}\` has found out.`,
 });
 
 /** Tells that rows are not sent on purpose. */

@@ -20,8 +20,8 @@ export interface DispatchDeps {
   readonly tell: Tell;
   /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
   readonly callbacks?: Pick<Inbox, 'since'>;
-  /** The orders that further attempts at the row would have, in turn; missing: no ledger that was lost can have made any. */
-  readonly attemptsAfter?: (attempt: Attempt) => readonly PlannedOrder[];
+  /** The other orders that can hold the row, in turn (`batch/other-orders.ts`); missing: no ledger that was lost can have made any. */
+  readonly ordersBeside?: (attempt: Attempt) => readonly PlannedOrder[];
   /** Reads the wallet again while orders go out; missing: nobody watches it. */
   readonly readBalance?: ReadBalance;
 }

@@ -121,14 +121,17 @@ export type Fact = OrderFact &
         readonly note?: string;
       }
     /** Somebody asks the service to stop the order; durable before it is asked. Only a look-up tells what comes of it. */
-    | ({ readonly type: 'order-reject-requested' } & RejectRequested)
+    | ({ readonly type: 'order-reject-requested' } & Said)
+    /** A person says that nothing of the last submission arrived: the same bytes may be submitted once more. */
+    | ({ readonly type: 'order-said-absent' } & Said)
     /** Another order pays the row of this line now, because this one failed for good. */
     | { readonly type: 'order-retried'; readonly trace: TraceNumber; readonly replacedBy: OrderId }
     /** A batch was planned that holds the payments of these lines, too; recorded with its plan. */
     | { readonly type: 'order-superseded'; readonly traces: readonly TraceNumber[]; readonly by: BatchId }
   );
 
-export interface RejectRequested {
+/** Who said something of an order, and how that person knows. */
+export interface Said {
   /** User and machine. */
   readonly by: string;
   readonly note?: string;

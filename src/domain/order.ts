@@ -14,7 +14,7 @@
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { AnswerTag, CallbackPlace, Fact, RejectRequested } from './fact.ts';
+import type { AnswerTag, CallbackPlace, Fact, Said } from './fact.ts';
 import type { OrderId } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import {
@@ -43,6 +43,8 @@ export interface OrderState {
   readonly posts: number;
   readonly firstClaimedAt?: number;
   readonly lastClaimedAt?: number;
+  /** Under which lease it was last claimed: times of two leases may be of two clocks. */
+  readonly lastClaimEpoch?: number;
   /** When the last submission is known to have ended; missing after a crash in between. */
   readonly lastEndedAt?: number;
   /** An earlier submission than the last may have left this computer. */
@@ -59,8 +61,10 @@ export interface OrderState {
   readonly overdue: boolean;
   /** The last callback whose word was taken: the same one, or an earlier one, is no news. */
   readonly lastCallback?: CallbackPlace;
+  /** A person's word that nothing of its last submission arrived: it may be submitted once more. */
+  readonly saidAbsent?: Said & { readonly at: number };
   /** Who last asked the service to stop it. It says nothing of whether it was stopped. */
-  readonly rejectRequested?: RejectRequested & { readonly at: number };
+  readonly rejectRequested?: Said & { readonly at: number };
   /** Evidence of the service that contradicts the plan. Sending stops at the first. */
   readonly alarms: readonly string[];
 }
@@ -95,7 +99,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       }
       invariant(!isSuperseded(state), 'an order that was superseded is never claimed');
       if (hasResolvedLine(state)) return illegal(state, fact);
-      return claimed(state, fact.at);
+      return claimed(state, fact);
     case 'order-answered':
       return answered(state, fact);
     case 'order-unknown':
@@ -116,6 +120,11 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       const { type, order, ...rejectRequested } = fact;
       return { ...state, rejectRequested };
     }
+    case 'order-said-absent': {
+      if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return illegal(state, fact);
+      const { type, order, ...saidAbsent } = fact;
+      return { ...state, saidAbsent };
+    }
     case 'order-retried':
       return retried(state, fact);
     case 'order-superseded':
@@ -125,10 +134,10 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
   }
 }
 
-function claimed(state: OrderState, at: number): OrderState {
+function claimed(state: OrderState, { at, epoch }: Extract<Fact, { type: 'order-claimed' }>): OrderState {
   const leftBefore = state.posts > 0 && !neverLeft(state);
   // The answer to an earlier submission says nothing of this one.
-  const { answer, lastEndedAt, ...rest } = withoutUnknowns(state);
+  const { answer, lastEndedAt, saidAbsent, ...rest } = withoutUnknowns(state);
   return {
     ...rest,
     phase: 'claimed',
@@ -136,6 +145,7 @@ function claimed(state: OrderState, at: number): OrderState {
     leftBefore,
     firstClaimedAt: state.firstClaimedAt ?? at,
     lastClaimedAt: at,
+    lastClaimEpoch: epoch,
     overdue: false,
   };
 }

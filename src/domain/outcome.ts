@@ -32,7 +32,7 @@ export const outcomeTable = {
     title: 'CHECK In doubt',
     payAgain: 'ask',
     says: 'There is no final word on this payment; it may have been made.',
-    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id, and record the answer with `paybatch resolve`.',
+    todo: 'Do not pay this row again. Run `paybatch resume`; if it stays in doubt, ask the provider about the order id, and record the answer with `paybatch resolve`: it was paid, it was not, or it never arrived and is to be sent again.',
   },
   pending: {
     title: 'Pending',

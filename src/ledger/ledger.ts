@@ -146,6 +146,8 @@ export interface Ledger extends LedgerAccount, LedgerDoubt, LedgerEvidence, Ledg
   ): Promise<readonly StoredOrder[]>;
   /** Lease. Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
   record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
+  /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+  latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
   /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
   reopen(batch: BatchId, now: number): Promise<void>;
   /** Count, amount and fees of every outcome that occurs. */
@@ -192,19 +194,10 @@ export async function ledgerOn(
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
   const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, paths, files, place, clock: options.clock });
-  /** What is read of a batch is proven first. */
-  const of = async <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => {
-    await proof.batch(batch);
-    return read();
-  };
-  const since = async <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => {
-    await proof.since(plannedAt);
-    return read();
-  };
-  const proven = async <T>(read: () => Promise<T>): Promise<T> => {
-    await proof.facts();
-    return read();
-  };
+  /** What is read is proven first: of a batch, of all batches since a time, or of the facts alone. */
+  const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
+  const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
+  const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
@@ -255,6 +248,7 @@ export async function ledgerOn(
     latestBatch: () => proven(() => reading.latestBatch(database)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after) => of(batch, () => orders.unsentOrders(database, batch, limit, after)),
+    latestAccepted: (batch, limit) => of(batch, () => orders.latestAccepted(database, batch, limit)),
     smallestUnsent: (batch, limit) => of(batch, () => orders.smallestUnsent(database, batch, limit)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch) => of(batch, () => unsentNeed(database, batch)),

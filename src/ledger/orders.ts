@@ -86,6 +86,16 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
   return row && storedOrder(row);
 }
 
+const LATEST_ACCEPTED = `SELECT order_id FROM fact WHERE batch = ? AND type = 'order-answered'
+  AND data LIKE '%"tag":"accepted"%' ORDER BY seq DESC LIMIT ?`;
+
+/** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+export async function latestAccepted(database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> {
+  const rows = await database.read(LATEST_ACCEPTED, [batch, limit]);
+  const orders = await Promise.all(rows.map((row) => findOrder(database, batch, textOf(row, 'order_id') as OrderId)));
+  return orders.filter((order) => order !== undefined);
+}
+
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
 

@@ -40,7 +40,14 @@ const sentence = (words: string): string => (/[.!?]$/.test(words.trim()) ? words
 
 /** What happened to a row, in plain words, with days of the time zone; empty for a row that was simply paid. */
 export const whatHappened = (row: ResultRow, timezone: string): string =>
-  [serviceStory(row), nameText(row), unconfirmedText(row), rejectText(row, timezone), byHand(row, timezone)]
+  [
+    serviceStory(row),
+    nameText(row),
+    unconfirmedText(row),
+    rejectText(row, timezone),
+    absentText(row, timezone),
+    byHand(row, timezone),
+  ]
     .map((words) => words.trim())
     .filter(Boolean)
     .join(' ');
@@ -74,6 +81,7 @@ function serviceStory(row: ResultRow): string {
       return (
         says +
         quoted(serviceWords(row) ?? row.state?.answer?.reason) +
+        unknownText(row) +
         leftOutText(row) +
         (row.sentAhead === undefined ? '' : ' It was sent by a clock that was ahead of the one of this computer now.') +
         paymentsText(row) +
@@ -98,6 +106,12 @@ function paymentsText(row: ResultRow): string {
   const said = repeats.map(({ statusText, status }) => statusText || `status ${status}`);
   return ` The service carried this row out more than once; of the rest it says: ${sentence(said.join(', '))}`;
 }
+
+/** Why "unknown" ends no doubt. */
+const unknownText = ({ state }: ResultRow): string =>
+  state !== undefined && state.unknowns > 0
+    ? ' The service does not know its order, and has not shown that it would know it by now.'
+    : '';
 
 /** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
 function leftOutText({ leftOut }: ResultRow): string {
@@ -135,6 +149,11 @@ function byHand({ line }: ResultRow, timezone: string): string {
 function rejectText({ outcome, state }: ResultRow, timezone: string): string {
   if (!state?.rejectRequested || outcome === 'completed') return '';
   return sentence(`A stop of its order was requested ${saidBy(state.rejectRequested, timezone)}`);
+}
+
+/** Who said that the order of a row never arrived; gone when it was sent once more. */
+function absentText({ state }: ResultRow, timezone: string): string {
+  return state?.saidAbsent ? sentence(`Never arrived, as was said ${saidBy(state.saidAbsent, timezone)}`) : '';
 }
 
 interface Said {

@@ -117,6 +117,9 @@ describe('a row is not open to a word by hand', () => {
     ['that the service completed', FIRST, ['--not-paid', '--note', 'no']],
     ['that the service completed, even when it agrees', FIRST, ['--paid', 'QK1']],
     ['that the service rejected', SECOND, ['--paid', 'QK1']],
+    ['that the service completed, as one that never arrived', FIRST, ['--never-arrived', '--note', 'ticket 1']],
+    ['that the service rejected, as one that never arrived', SECOND, ['--never-arrived', '--note', 'ticket 1']],
+    ['that is not in the sheet, as one that never arrived', 99, ['--never-arrived', '--note', 'ticket 1']],
     ['that is not in the sheet', 99, ['--paid', 'QK1']],
   ])('%s', async (_, row, words) => {
     const { desk, batch } = await practised({ [SECOND]: '0001' });
@@ -130,6 +133,9 @@ describe('a row is not open to a word by hand', () => {
     ['neither word', ['--row', '3']],
     ['both words', ['--row', '3', '--paid', 'QK1', '--not-paid', '--note', 'x']],
     ['no reason', ['--row', '3', '--not-paid']],
+    ['two other words', ['--row', '3', '--not-paid', '--never-arrived', '--note', 'x']],
+    ['a receipt of what never arrived', ['--row', '3', '--paid', 'QK1', '--never-arrived', '--note', 'x']],
+    ['no reason of what never arrived', ['--row', '3', '--never-arrived']],
     ['an empty receipt', ['--row', '3', '--paid', ' ']],
   ])('with %s', async (_, words) => {
     const { desk, batch } = await practised({ [SECOND]: '0002' });

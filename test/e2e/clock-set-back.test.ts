@@ -45,6 +45,14 @@ test('rows in doubt are named with the clock and what to do, and go again when i
   expect(paidTraces(service.books())).toEqual([]);
 
   aheadMs = 0;
+  const alone = await desk.tell(['resume']);
+  expect(alone).toMatchObject({ exit: 7, end: { rows: { inDoubt: 1 } } });
+  expect(alone.stdout).not.toContain('clock-behind');
+  // Nothing was sent after it that would show how late look-ups are, so a person asks the provider.
+  const said = ['--row', '2', '--never-arrived', '--note', 'ticket 4711', '--amount', totalOf(1)];
+  expect((await desk.tell(['resolve', first.end.batch ?? '', ...said])).stdout).toContain(
+    'never arrived, by your word',
+  );
   const last = await desk.tell(['resume']);
   expect(last).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
   expect(last.stdout).not.toContain('clock-behind');

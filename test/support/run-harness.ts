@@ -1,6 +1,6 @@
 /** A small batch on a real ledger, and runs of it against a service on loopback: what the tests of dispatch stand on. */
 import { join } from 'node:path';
-import { laterAttempts } from '../../src/batch/later-attempts.ts';
+import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
@@ -11,6 +11,7 @@ import {
   type DispatchSettings,
   dispatch,
 } from '../../src/dispatch/dispatch.ts';
+import { sayAbsent } from '../../src/dispatch/say-absent.ts';
 import type { Attempt, BatchHeader, PlannedBlock, ResultRow } from '../../src/domain/batch.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
@@ -117,9 +118,9 @@ export class Batch {
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
-      const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, this.header);
+      const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: systemRandom, tell, attemptsAfter, ...given };
+      const deps = { ledger: used, client, clock, random: systemRandom, tell, ordersBeside, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
       const task = { batch: this.header.id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };
@@ -130,6 +131,17 @@ export class Batch {
       await ledger.close();
     }
     return { ...outcome, ...(await this.inspect()) };
+  }
+
+  /** A person says that the order of a row never arrived. */
+  async sayAbsent(row: number): Promise<void> {
+    const ledger = await open(this.path, this.#clock);
+    try {
+      const said = { by: 'amina@desk', note: 'the provider has no such order' };
+      await sayAbsent(this.header, row, said, { ledger, clock: this.#clock, confirm: async () => undefined });
+    } finally {
+      await ledger.close();
+    }
   }
 
   /** What the ledger says now, read by a connection of its own. */

@@ -1,5 +1,8 @@
-import { resolveRow } from '../../dispatch/resolve-row.ts';
+import { type ResolveDeps, resolveRow } from '../../dispatch/resolve-row.ts';
+import { sayAbsent } from '../../dispatch/say-absent.ts';
+import type { BatchHeader } from '../../domain/batch.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { Money } from '../../domain/money.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
@@ -23,7 +26,11 @@ export const resolve: CliCommand = {
       .option('--row <n>', 'row of the sheet', wholeNumber(1))
       .option('--paid <receipt>', "it was paid: the network's receipt number")
       .option('--not-paid', 'it was not paid and will not be: it may be paid again')
-      .option('--note <text>', 'how you know; needed with --not-paid')
+      .option(
+        '--never-arrived',
+        'the service never got it: the next resume sends the same payment again, under the same id',
+      )
+      .option('--note <text>', 'how you know; needed without a receipt')
       .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
       .option('--out <folder>', 'folder for the results; default: beside the sheet');
   },
@@ -35,36 +42,52 @@ export const resolve: CliCommand = {
     const { ledger, clock, settings } = deps;
     const batch = await chosenBatch(ledger, named);
     const given = textOption(options, 'amount');
-    await resolveRow(
-      batch,
-      { ...said, by: makerName() },
-      {
-        ledger,
-        clock,
-        confirm: (amount) => confirmAmount(amount, given, { sandbox: settings.sandbox, shell }),
-      },
-    );
-    const word = said.paid ? 'paid' : 'not paid';
-    deps.tell({ type: 'notice', level: 'info', message: `Row ${said.row} is resolved by hand as ${word}.` });
+    const confirm = (amount: Money) => confirmAmount(amount, given, { sandbox: settings.sandbox, shell });
+    const message = await recorded(batch, said, { ledger, clock, confirm });
+    deps.tell({ type: 'notice', level: 'info', message });
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     return { ...(await knownEnd(batch, ledger)), files: [{ kind: 'results', path }] };
   },
 };
 
+/** Records what was said, and gives what to tell of it. */
+async function recorded(batch: BatchHeader, { row, word, ...said }: Word, deps: ResolveDeps): Promise<string> {
+  const by = makerName();
+  if (word === 'never-arrived') {
+    const { id, rows } = await sayAbsent(batch, row, { by, ...field('note', said.note) }, deps);
+    const which = rows.length === 1 ? `row ${row}` : `rows ${rows.join(', ')}`;
+    return `Order ${id} (${which}) never arrived, by your word. \`paybatch resume ${batch.id}\` looks it up, and sends it once more if the service still does not know it.`;
+  }
+  await resolveRow(batch, { row, paid: word === 'paid', by, ...said }, deps);
+  return `Row ${row} is resolved by hand as ${word === 'paid' ? 'paid' : 'not paid'}.`;
+}
+
+interface Word {
+  readonly row: number;
+  readonly word: 'paid' | 'not-paid' | 'never-arrived';
+  readonly receipt?: string;
+  readonly note?: string;
+}
+
 /** What the options say, with everything that a record needs. */
-function verdictOf(options: Readonly<Record<string, unknown>>) {
+function verdictOf(options: Readonly<Record<string, unknown>>): Word {
   const row = numberOption(options, 'row');
   const receipt = words(options, 'paid');
   const note = words(options, 'note');
-  const paid = receipt !== undefined;
   if (row === undefined) throw incomplete('Which row is meant?', 'Add --row N, as the sheet numbers it.');
-  if (paid === (options['notPaid'] === true)) {
-    throw incomplete('Was the row paid or not?', 'Give one of --paid RECEIPT and --not-paid.');
+  const said: readonly Word['word'][] = [
+    ...(receipt === undefined ? [] : (['paid'] as const)),
+    ...(options['notPaid'] === true ? (['not-paid'] as const) : []),
+    ...(options['neverArrived'] === true ? (['never-arrived'] as const) : []),
+  ];
+  const [word, ...others] = said;
+  if (word === undefined || others.length > 0) {
+    throw incomplete('Was the row paid or not?', 'Give one of --paid RECEIPT, --not-paid and --never-arrived.');
   }
-  if (!paid && note === undefined) {
-    throw incomplete('How is it known that the row was not paid?', 'Add --note "who said so, and when".');
+  if (word !== 'paid' && note === undefined) {
+    throw incomplete('How is that known of the row?', 'Add --note "who said so, and when".');
   }
-  return { row, paid, ...field('receipt', receipt), ...field('note', note) };
+  return { row, word, ...field('receipt', receipt), ...field('note', note) };
 }
 
 function words(options: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -62,6 +62,7 @@ describe('a wall clock that is set under way', () => {
       expect(first.counts['in-doubt']).toBe(1);
       expect(service.posts()).toHaveLength(1);
       isLost = false;
+      await batch.sayAbsent(2);
       expect((await batch.run(service.url)).counts.completed).toBe(1);
       expect(new Set(service.posts()).size).toBe(1);
     }),

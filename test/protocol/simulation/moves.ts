@@ -73,7 +73,7 @@ export const expectedMoves: readonly string[] = [
   ...each('claimed', ['observed'], 'settled'),
   ...each('claimed', ['overdue', 'alarmed'], 'claimed'),
   ...each('in-doubt', ['claimed'], 'claimed'),
-  ...each('in-doubt', ['unknown', 'overdue', 'alarmed', 'resolved'], 'in-doubt'),
+  ...each('in-doubt', ['unknown', 'overdue', 'alarmed', 'resolved', 'said-absent'], 'in-doubt'),
   ...each('in-doubt', ['observed'], 'accepted'),
   ...each('in-doubt', ['observed'], 'settled'),
   ...each('in-doubt', ['refused'], 'refused'),

@@ -4,7 +4,7 @@
  */
 import { type OperatorDeps, runErrand } from './errand.ts';
 import { type Case, reportOf } from './judge.ts';
-import { type OperatorRun, realResolve, realRetry } from './real-run.ts';
+import { type OperatorRun, realAbsence, realResolve, realRetry } from './real-run.ts';
 
 const failures: ReadonlySet<string> = new Set(['rejected', 'refused', 'failed']);
 const open: ReadonlySet<string> = new Set(['timed-out', 'in-doubt', 'pending']);
@@ -76,6 +76,26 @@ export class Operator {
       if (!said && isNew) witness.resolvedRows.delete(row);
     }
     return known.length > 0;
+  }
+
+  /** Says of some orders in doubt that they never arrived, where the provider has nothing of them; true when it was said. */
+  async sayAbsent(): Promise<boolean> {
+    const { disk, service, witness } = this.#case;
+    const { network } = this.#deps;
+    const absent = reportOf(disk).filter(
+      ({ row, order, outcome }) =>
+        outcome === 'in-doubt' &&
+        order !== null &&
+        service.timesTaken(order) === 0 &&
+        !network.mayArrive(order) &&
+        !witness.resolvedRows.has(row),
+    );
+    const byOrder = new Map(absent.map(({ row, order }) => [order, row]));
+    let said = false;
+    for (const row of byOrder.values()) {
+      said = (await this.#act('absent', (run) => realAbsence(run, row))) || said;
+    }
+    return said;
   }
 
   /** False when something forbade it. Where the power failed meanwhile it may have been recorded. */

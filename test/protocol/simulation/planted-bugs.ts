@@ -99,19 +99,23 @@ const again: readonly PlantedBug[] = [
     file: 'dispatch/decision.ts',
     edits: [
       ['unknowns < 2 ||', 'unknowns < 1 ||'],
-      ['gap >= unknownGapMs &&', ''],
+      ['Math.max(first + unknownGapMs,', 'Math.max('],
     ],
   },
-  one('two "unknown" may follow at once', 'dispatch/decision.ts', 'gap >= unknownGapMs &&', ''),
-  {
-    // Either alone keeps the silence: what is looked up after it, and what is proven by it.
-    name: 'no silence is kept',
-    file: 'dispatch/decision.ts',
-    edits: [
-      ['&& lastUnknownAt - silentSince(state, policy, now) >= quietMs', ''],
-      ['Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs)', 'first + unknownGapMs'],
-    ],
-  },
+  one('two "unknown" may follow at once', 'dispatch/decision.ts', 'Math.max(first + unknownGapMs,', 'Math.max('),
+  one('no silence is kept', 'dispatch/decision.ts', 'silentSince(state, policy, now) + quietMs, believed', 'believed'),
+  one(
+    '"unknown" is believed though nothing shows how late look-ups are',
+    'dispatch/decision.ts',
+    'return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;',
+    'return 0;',
+  ),
+  one(
+    'what was accepted before an order shows that it is absent',
+    'dispatch/controls.ts',
+    'find((control) => !isBefore(control, sent))',
+    'at(0)',
+  ),
   one('an old order is submitted again', 'dispatch/decision.ts', '&& age + clockAheadMs <= inDoubt.maxAgeMs', ''),
   one('no order grows old while the computer sleeps', 'dispatch/decision.ts', '&& age + clockAheadMs <=', '&& age <='),
   one(
@@ -232,8 +236,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (await areUnsent(smallest, run, lookFirst)) await anchors.lead(smallest);',
-    'await anchors.lead(smallest);',
+    'if (await this.#areUnsent(smallest)) await this.#anchors',
+    'await this.#anchors',
   ),
   one(
     'nobody goes ahead of the others',
@@ -249,8 +253,8 @@ const unseen: readonly PlantedBug[] = [
   ),
   one(
     'an order that is found though it was never sent puts nothing in doubt',
-    'dispatch/look-first.ts',
-    'await this.#run.doubt();',
+    'dispatch/look-ahead.ts',
+    'await (policy.lookFirst ? this.#reconciliation.othersSend() : this.#run.doubts.arise());',
     '',
   ),
   one(
@@ -296,8 +300,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'a refusal undoes an earlier submission',
     'dispatch/decision.ts',
-    `state.answer?.tag === 'refused' && !state.leftBefore`,
-    `state.answer?.tag === 'refused'`,
+    `answer?.tag === 'refused' && !leftBefore`,
+    `answer?.tag === 'refused'`,
   ),
   one(
     'the acceptance of another order counts',
@@ -570,21 +574,33 @@ const rejections: readonly PlantedBug[] = [
 const later: readonly PlantedBug[] = [
   one(
     'the doubt ends although an open order was not heard of',
-    'dispatch/adopt-attempts.ts',
+    'dispatch/other-rows.ts',
     'return this.#unclear === 0 && this.#unheard === 0;',
     'return this.#unclear === 0;',
   ),
   one(
     'attempts that a lost ledger made are not looked for',
-    'dispatch/later-attempts.ts',
-    'return policy.lookFirst === true &&',
-    'return policy.lookFirst === undefined &&',
+    'dispatch/reconciliation.ts',
+    'await this.#attempts?.after(order, row, depth)',
+    'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
+  ),
+  one(
+    'of a batch that was begun only the next attempt is looked for',
+    'dispatch/reconciliation.ts',
+    'this.#isBegun || this.#smallest.has(order.position)',
+    'this.#smallest.has(order.position)',
+  ),
+  one(
+    'what never left is sent before the silence is over',
+    'dispatch/reconciliation.ts',
+    'if (provenAt !== undefined && deps.clock.now() < provenAt)',
+    'if (provenAt !== undefined && deps.clock.now() < 0)',
   ),
   one(
     'an attempt that is found is not followed',
-    'dispatch/adopt-attempts.ts',
-    "if (later.seen === 'found') found.push",
-    "if (later.seen === 'found' && row.row < 0) found.push",
+    'dispatch/other-rows.ts',
+    'found.push(foundAt(stands, current, beside));',
+    '',
   ),
 ];
 

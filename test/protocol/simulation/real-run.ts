@@ -2,12 +2,13 @@
  * The one place where the simulation holds the real thing: the real ledger, client and dispatch, put together as
  * `openLedger` and `resumeBatch` do it, on simulated ports. A change of those interfaces ends here.
  */
-import { laterAttempts } from '../../../src/batch/later-attempts.ts';
+import { otherOrders } from '../../../src/batch/other-orders.ts';
 import { type Client, openClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { dispatch } from '../../../src/dispatch/dispatch.ts';
 import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow } from '../../../src/dispatch/resolve-row.ts';
+import { sayAbsent } from '../../../src/dispatch/say-absent.ts';
 import type { Attempt } from '../../../src/domain/batch.ts';
 import type { Random } from '../../../src/domain/clock.ts';
 import type { Tell } from '../../../src/domain/event.ts';
@@ -78,8 +79,8 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       maySubmit: true,
       lookFirst: doubt !== undefined,
     };
-    const attemptsAfter = (attempt: Attempt) => laterAttempts(attempt, batch.header);
-    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, attemptsAfter });
+    const ordersBeside = (attempt: Attempt) => otherOrders(attempt, batch.header);
+    const { alarms, stop, doubt: left } = await dispatch(task, { ledger, client, clock, random, tell, ordersBeside });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (left === 'over' && alarms.length === 0 && !unsent) await ledger.dispelDoubt(id, { andUnnamed: false });
@@ -126,6 +127,17 @@ export async function realResolve(run: OperatorRun, row: number, paid: boolean):
   try {
     const verdict = { row, paid, by: 'judge', ...(paid && { receipt: 'SJ12ABC' }) };
     await resolveRow(run.batch.header, verdict, { ledger, clock: run.process.clock, confirm: async () => undefined });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `paybatch resolve --never-arrived`: the provider has nothing of the order of a row. */
+export async function realAbsence(run: OperatorRun, row: number): Promise<void> {
+  const ledger = await openedLedger(run);
+  try {
+    const said = { by: 'judge', note: 'the provider has no such order' };
+    await sayAbsent(run.batch.header, row, said, { ledger, clock: run.process.clock, confirm: async () => undefined });
   } finally {
     await ledger.close();
   }

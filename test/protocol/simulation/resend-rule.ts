@@ -31,6 +31,7 @@ export function resendFlaw(
   const left = earlier.filter(({ unsent }) => unsent !== true);
   if (left.length === 0) return undefined;
   if (submission === 'airtime') return 'although nobody can look it up';
+  if (wasSaidAbsent(id, disk)) return silenceFlaw(resend, left, rule);
   if (rule.resend === 'never') return 'although the settings forbid it';
   if (earlier.length > rule.maxResends) return `for the ${earlier.length + 1}th time`;
   const first = left[0];
@@ -44,6 +45,15 @@ export function resendFlaw(
   );
   if (known.length > 0) return 'although the ledger knows that the service has it';
   return silenceFlaw(resend, left, rule);
+}
+
+/** A person said that the submission before the latest never arrived. */
+function wasSaidAbsent(id: string, disk: Disk): boolean {
+  const facts = disk.rows(
+    `SELECT type FROM fact WHERE order_id = ? AND type IN ('order-claimed', 'order-said-absent') ORDER BY seq DESC LIMIT 2`,
+    [id],
+  );
+  return facts[1]?.['type'] === 'order-said-absent';
 }
 
 /** What is wrong with a submission by a ledger that was lost or put back since an earlier one, or undefined. */

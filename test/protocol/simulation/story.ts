@@ -163,7 +163,7 @@ export class Story {
     if (this.broken) return false;
     await this.#timeline.pass(this.#longestMs());
     const stopped = await this.#rejections.betweenRuns();
-    const said = await this.#operator.resolve();
+    const said = (await this.#operator.resolve()) || (await this.#operator.sayAbsent());
     return (await this.#operator.retry()) || said || stopped;
   }
 

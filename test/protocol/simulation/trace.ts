@@ -25,6 +25,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-alarmed': 'claimed',
     'order-resolved': 'resolved',
     'order-reject-requested': 'claimed',
+    'order-said-absent': 'claimed',
   },
   open: {
     'order-claimed': 'claimed',
@@ -35,6 +36,7 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
     'order-alarmed': 'open',
     'order-resolved': 'resolved',
     'order-reject-requested': 'open',
+    'order-said-absent': 'open',
   },
   held: {
     'order-answered': 'held',

@@ -1,6 +1,6 @@
 /** What a ledger does about further attempts at its rows that another one made, which is lost. */
 import { describe, expect, test } from 'vitest';
-import { laterAttempts } from '../../src/batch/later-attempts.ts';
+import { otherOrders } from '../../src/batch/other-orders.ts';
 import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import type { Attempt, PlannedOrder } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
@@ -30,7 +30,7 @@ async function firstRow(batch: Batch): Promise<Attempt & { readonly trace: strin
 
 /** The further attempts at that row, in turn: the second one first. */
 const attemptsAtFirstRow = async (batch: Batch): Promise<readonly PlannedOrder[]> =>
-  laterAttempts(await firstRow(batch), batch.header);
+  otherOrders(await firstRow(batch), batch.header);
 
 const send = async ({ url }: HandMadeService, { body }: Pick<PlannedOrder, 'body'>): Promise<void> =>
   void (await fetch(`${url}/v1/payment-order/new-order`, { method: 'POST', body }));
@@ -133,6 +133,32 @@ describe('a ledger in doubt', () => {
       expect(service.taken.has(rows[0]?.order ?? '')).toBe(false);
     }));
 
+  test.each([
+    ['one row an order', 1, 3],
+    ['two rows an order', 2, 3],
+  ])('sends nothing of a batch that was sent with %s and is grouped otherwise now', (_, before, now) =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const payees = ordinaryPayees(6);
+      const lost = await planBatch(folder, { payees, linesPerOrder: before, name: 'wages' });
+      const ledger = await open(lost.path, systemClock);
+      const sent = await ledger.unsentOrders(lost.header.id, payees.length);
+      await ledger.close();
+      await inTemporaryFolder(async (other) => {
+        const batch = await planBatch(other, { payees, linesPerOrder: now, name: 'wages' });
+        // The first of them never arrived, so no order of this ledger has the id of one that did.
+        for (const order of sent.filter(({ state }) => !batch.orders.has(state.id))) await send(service, order);
+        const posts = service.posts().length;
+        expect(posts).toBeGreaterThan(0);
+        const { result } = await batch.run(service.url, { lookFirst });
+        expect(result?.alarms).toEqual(
+          expect.arrayContaining([expect.stringContaining('and this ledger did not make it')]),
+        );
+        expect(service.posts()).toHaveLength(posts);
+      });
+    }),
+  );
+
   test.each(['for the first time', 'again'])(
     'sends nothing %s while the service does not tell of other attempts',
     (when) =>
@@ -144,7 +170,10 @@ describe('a ledger in doubt', () => {
         });
         // Long enough for the order itself to be proven absent, also on a busy machine.
         const settings = quick({ polling: { deadlineMs: 1000 } });
-        if (when === 'again') await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+        if (when === 'again') {
+          await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
+          await batch.sayAbsent(FIRST_ROW);
+        }
         comeBack();
 
         const { result, counts } = await batch.run(service.url, { lookFirst, settings });

@@ -1,12 +1,13 @@
 /** What a run does whose ledger may not know all that was sent: it looks before it sends. */
 import { describe, expect, test } from 'vitest';
+import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
 import { systemClock } from '../../src/system.ts';
 import { sendJson } from '../support/loopback.ts';
 import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { claimedOrder } from './claimed-order.ts';
-import { answered, handMadeService, type Json } from './hand-made-service.ts';
+import { acceptanceOf, answered, handMadeService, type Json, paidRecordOf } from './hand-made-service.ts';
 import { planStrict, recordOf, strictService } from './strict-batch.ts';
 import { until } from './until.ts';
 
@@ -19,6 +20,7 @@ const policy: Policy = {
   polling: { firstMs: 2_000, maxMs: 60_000, deadlineMs: 900_000 },
   inDoubt: { resend: 'same-id', unknownGapMs: 60_000, quietMs: 120_000, maxAgeMs: 86_400_000, maxResends: 3 },
   startedAt: 1_000_000,
+  shownSince: () => 0,
   hasLookUp: () => true,
 };
 
@@ -41,6 +43,69 @@ describe('a run in doubt', () => {
         expect(looked.length).toBeGreaterThanOrEqual(2);
       }
     }));
+
+  test('asks for a row three times at most where the service holds nothing of the batch', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      await batch.run(service.url, { lookFirst, settings: patient });
+      const story = service.arrived.filter(({ path }) => path !== '/connect/token');
+      const before = story.slice(
+        0,
+        story.findIndex(({ method }) => method === 'POST'),
+      );
+      const own = before.filter(({ query }) => batch.orders.has(query.get('Id') ?? ''));
+      expect(own).toHaveLength(2 * ROWS);
+      // Attempts 3 to 5 of the 13 smallest ids, and up to 15 ids that nobody has.
+      expect(before.length - own.length).toBeGreaterThanOrEqual(ROWS + 3 * 13);
+      expect(before.length - own.length).toBeLessThanOrEqual(ROWS + 3 * 13 + 15);
+    }));
+
+  describe('where look-ups are late', () => {
+    /** Whatever was sent by a ledger that was lost a moment ago, in full, to a service that shows an order so late. */
+    async function lostJustNow(folder: string, lagMs: number) {
+      const takenAt = new Map<string, { readonly order: PaymentOrder; readonly at: number }>();
+      const service = await handMadeService({
+        onPost(order) {
+          const id = order.originatorConversationId;
+          takenAt.set(id, takenAt.get(id) ?? { order, at: Date.now() });
+          return acceptanceOf(id);
+        },
+        onFind(id) {
+          const taken = takenAt.get(id);
+          return taken && Date.now() - taken.at >= lagMs ? paidRecordOf(taken.order) : undefined;
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(10) });
+      const ledger = await open(batch.path, systemClock);
+      const orders = await ledger.unsentOrders(batch.header.id, 10);
+      await ledger.close();
+      const url = `${service.url}/v1/payment-order/new-order`;
+      await Promise.all(orders.map(({ body }) => fetch(url, { method: 'POST', body })));
+      return { service, batch };
+    }
+
+    test('by more than a silence, it believes nothing that was looked up before its first payments were shown', () =>
+      inTemporaryFolder(async (folder) => {
+        const { service, batch } = await lostJustNow(folder, 1_500);
+        const settings = quick({ inDoubt: { quietMs: 400 }, polling: { deadlineMs: 20_000 } });
+        const { counts } = await batch.run(service.url, { lookFirst, settings });
+        expect(counts.completed).toBe(10);
+        expect(service.posts()).toHaveLength(10 + 3);
+      }));
+
+    test('without an end, it sends no more than its first payments, and says so', () =>
+      inTemporaryFolder(async (folder) => {
+        const { service, batch } = await lostJustNow(folder, Number.POSITIVE_INFINITY);
+        const { counts, result } = await batch.run(service.url, {
+          lookFirst,
+          settings: quick({ polling: { deadlineMs: 500 } }),
+        });
+        expect(result?.stop?.code).toBe('unseen');
+        expect(counts.unsent).toBe(7);
+        expect(service.posts()).toHaveLength(10 + 3);
+      }));
+  });
 
   test('follows what it finds, and sends the rest', () =>
     inTemporaryFolder(async (folder) => {

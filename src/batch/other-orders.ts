@@ -1,0 +1,30 @@
+/**
+ * The other orders that may pay a row, whoever made them: their ids follow from the batch and the row alone, so a ledger that
+ * was lost can have made no others.
+ */
+import type { Attempt, PlannedOrder } from '../domain/batch.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type IdentifiedBatch, identityIn, orderFrom, originLineOf, originOf } from './order-origin.ts';
+import { ATTEMPTS_MAX } from './plan-retry.ts';
+
+/**
+ * Every other order that can hold the row of this one, in turn, on its own terms: this configuration may be another one than that
+ * of the lost ledger. First the same attempt in an order that begins with the row, where this one begins with another: the
+ * sheet may have been sorted or grouped otherwise. Then every attempt that can come after. Throws a Fault `ledger-unsafe` when
+ * what is kept of the order is not what it was made of.
+ */
+export function otherOrders(order: Attempt, batch: IdentifiedBatch): readonly PlannedOrder[] {
+  const { row, state } = order;
+  const origin = originOf(order, batch);
+  const place = state.lines.findIndex((one) => one.row === row);
+  const line = state.lines[place];
+  invariant(line, `order ${state.id} pays row ${row}`);
+  const { id, attempt } = state;
+  const lines = [originLineOf(origin, order, row)];
+  const first = place === 0 ? attempt + 1 : attempt;
+  return Array.from({ length: Math.max(ATTEMPTS_MAX + 1 - first, 0) }, (_, index) => {
+    const number = first + index;
+    const paid = { row, amount: line.amount, ...(number > attempt && { replaces: id }) };
+    return orderFrom(identityIn(batch, number), { ...origin, lines }, [paid]);
+  });
+}

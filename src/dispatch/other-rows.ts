@@ -1,0 +1,157 @@
+/**
+ * What a lost ledger may have done with rows that are not planned: another order of a row that failed for good takes the
+ * place of the one that failed; one beside an order that is open is an alarm, because somebody had said that the row was
+ * not paid; and rows that no run sends are looked up all the same.
+ */
+import type { ResultRow } from '../domain/batch.ts';
+import type { OrderId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import { isDefiniteFailure } from '../domain/outcome.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import type { Reattempt } from '../ledger/plan-retry.ts';
+import type { AttemptFound, Beyond } from './attempts.ts';
+import { alarmAbout } from './evidence.ts';
+import type { Run } from './run.ts';
+import { foundNotice, unclearNotice } from './stop-reasons.ts';
+
+/** An attempt that takes the place of the one that a row failed with, and how it stands. */
+interface Found {
+  readonly row: ResultRow;
+  readonly attempt: Reattempt;
+  readonly state: OrderState;
+}
+
+/** What one order showed. */
+interface Shown {
+  readonly found: readonly Found[];
+  /** More is on record of the order than was. */
+  readonly isNews: boolean;
+}
+
+const NOTHING: Shown = { found: [], isNews: false };
+
+export class OtherRows {
+  readonly #run: Run;
+  readonly #beside: (order: StoredOrder, row: number) => Promise<Beyond>;
+  #unclear = 0;
+  #unheard = 0;
+
+  constructor(run: Run, beside: (order: StoredOrder, row: number) => Promise<Beyond>) {
+    this.#run = run;
+    this.#beside = beside;
+  }
+
+  /**
+   * Whether the last `reconcile` was told of every row how it stands. An open order of which this run heard nothing may have
+   * failed, and been tried again, after all that this ledger knows.
+   */
+  get isClear(): boolean {
+    return this.#unclear === 0 && this.#unheard === 0;
+  }
+
+  /** Records what the service holds that this ledger did not know, to be followed like any other; whether there was any. */
+  async reconcile(): Promise<boolean> {
+    this.#unclear = 0;
+    this.#unheard = 0;
+    const { task, deps, scoreboard } = this.#run;
+    const { batch } = task;
+    const { found, isNews } = await this.#find();
+    if (found.length === 0) return isNews;
+    const fact = { type: 'attempts-found', batch, at: deps.clock.now(), count: found.length } as const;
+    await deps.ledger.planRetry({ batch, fact, attempts: found.map(({ attempt }) => attempt) });
+    for (const { row, state } of found) {
+      if (row.state && row.line) scoreboard.move({ ...row.state, lines: [row.line] }, state);
+    }
+    deps.tell(foundNotice(found.length));
+    return true;
+  }
+
+  /** Says for which rows nobody can tell yet. */
+  tellUnclear(): void {
+    if (this.#unclear > 0) this.#run.deps.tell(unclearNotice(this.#unclear, this.#run.task.batch));
+  }
+
+  async #find(): Promise<Shown> {
+    const { task, deps, known } = this.#run;
+    const shown: Shown[] = [];
+    for await (const block of deps.ledger.resultRows(task.batch)) {
+      this.#unheard += block.filter((row) => isOpen(row) && !known.has(row.order)).length;
+      const orders = Map.groupBy(block.filter(isAskedFor), ({ order }) => order);
+      const asked = [...orders].map(async ([id, rows]) => {
+        const order = await deps.ledger.findOrder(task.batch, id);
+        invariant(order, 'a row that was planned has an order');
+        return this.#showOf(order, rows);
+      });
+      shown.push(...(await Promise.all(asked)));
+    }
+    return { found: shown.flatMap(({ found }) => found), isNews: shown.some(({ isNews }) => isNews) };
+  }
+
+  async #showOf(order: StoredOrder, rows: readonly Ordered[]): Promise<Shown> {
+    if (standingAlarms(order.state).length > 0) return NOTHING;
+    if (order.state.phase === 'planned' && !(await this.#isAbsent(order))) return { ...NOTHING, isNews: true };
+    const found: Found[] = [];
+    let current = order;
+    for (const row of rows) {
+      const beside = await this.#beside(current, row.row);
+      if (beside.seen === 'unclear') this.#unclear += 1;
+      if (beside.seen !== 'found') continue;
+      // Whether that attempt could be made follows from how this one stands by now.
+      if (isOpen(row)) current = await this.#run.look(current);
+      const stands = rowOf(row, current.state);
+      if (failedForGood(stands) && beside.order.attempt > current.state.attempt) {
+        found.push(foundAt(stands, current, beside));
+        continue;
+      }
+      await this.#alarm(current, beside, row.row);
+      return NOTHING;
+    }
+    // What was recorded of the order meanwhile may be of its other rows, too: they are read again.
+    return current === order ? { found, isNews: false } : { found: [], isNews: found.length > 0 };
+  }
+
+  /** Of an order that no run sends; false when the service holds it. */
+  async #isAbsent(order: StoredOrder): Promise<boolean> {
+    const { seen } = await this.#run.seek(order);
+    if (seen === 'unclear') this.#unclear += order.state.lines.length;
+    return seen !== 'found';
+  }
+
+  #alarm(order: StoredOrder, beside: AttemptFound, row: number): Promise<StoredOrder> {
+    return this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldBeside(beside, row))]);
+  }
+}
+
+/** Why an order beside one that did not fail is an alarm. */
+export const heldBeside = ({ order: { id, attempt } }: AttemptFound, row: number): string =>
+  `the service holds attempt ${attempt} at row ${row} (order ${id}), and this ledger did not make it`;
+
+/** A row as an order says it stands now. */
+function rowOf(row: ResultRow, state: OrderState): ResultRow {
+  const line = state.lines.find((one) => one.row === row.row);
+  return line ? { ...row, state, line, outcome: outcomeOfLine(state, line) } : row;
+}
+
+function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: AttemptFound): Found {
+  const { trace, charge } = row;
+  invariant(trace && charge, 'a row that was planned has a trace number and a charge');
+  return { row, state, attempt: { order, seen: facts, charge, replaced: { order: failed, trace } } };
+}
+
+type Ordered = ResultRow & { readonly order: OrderId };
+
+const isAskedFor = (row: ResultRow): row is Ordered => isOpen(row) || isLeftOut(row) || failedForGood(row);
+
+const isOpen = (row: ResultRow): row is Ordered =>
+  row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
+
+/** Unsent as far as this ledger knows, and never sent by a run of the batch. */
+const isLeftOut = (row: ResultRow): row is Ordered =>
+  row.order !== undefined && row.outcome === 'unsent' && row.leftOut !== undefined;
+
+const failedForGood = (row: ResultRow): row is Ordered =>
+  row.order !== undefined &&
+  isDefiniteFailure(row.outcome) &&
+  row.state !== undefined &&
+  standingAlarms(row.state).length === 0;

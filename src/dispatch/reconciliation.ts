@@ -1,0 +1,266 @@
+/**
+ * A ledger in doubt is reconciled before it sends: which orders of its rows does the service hold?
+ *
+ *     rounds    every order that was never sent from here is looked up, and once more after the silence in which one that
+ *               a killed run had left on its way must have become known; unknown twice, and it was sent by nobody
+ *     attempts  of each row that is not completed the next attempt; all of them where the service holds anything of the
+ *               batch, and of the smallest ids, because these would have gone ahead and been refused first
+ *
+ * Unknown, then found: somebody sends now. All looks begin anew after a silence; where another turns up, sending stops.
+ * What could not be found out is asked for again: of planned orders beside the sending, of other rows when all was followed.
+ */
+import { standingAlarms } from '../domain/order.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { CANDIDATES } from './anchors.ts';
+import { Attempts, type Depth } from './attempts.ts';
+import { isStrict, provenUnsentAt } from './decision.ts';
+import { alarmAbout } from './evidence.ts';
+import type { Sight } from './look-up.ts';
+import { heldBeside, OtherRows } from './other-rows.ts';
+import type { Rounds } from './rounds.ts';
+import type { Run } from './run.ts';
+import { elsewhereStop, unclearStop } from './stop-reasons.ts';
+
+/** Orders that are read and asked for together. */
+const BLOCK = 256;
+
+export class Reconciliation {
+  readonly #run: Run;
+  readonly #rounds: Rounds;
+  readonly #attempts: Attempts | undefined;
+  readonly #others: OtherRows;
+  /** The doubts of the run that were dealt with. */
+  #dealtWith = 0;
+  /** By position: when a planned order was first said to be unknown. */
+  readonly #firstUnknownAt = new Map<number, number>();
+  /** Positions of planned orders that were sent by nobody. */
+  readonly #unsent = new Set<number>();
+  /** Those of them that may leave: no other order of their rows is held either. */
+  readonly #cleared = new Set<number>();
+  #smallest: ReadonlySet<number> = new Set();
+  /** When the first of the others can be proven unsent. */
+  #nextAt: number | undefined;
+  /** Something of the batch was sent, by this ledger or by another. */
+  #isBegun: boolean;
+  /** Orders that were unknown have been found, once already. */
+  #hasSeenOthers = false;
+  /** By position, orders that would be sent again and wait for a clear answer, and since when. */
+  readonly #waiting = new Map<number, number>();
+
+  constructor(run: Run, rounds: Rounds) {
+    const { clock, ordersBeside } = run.deps;
+    this.#run = run;
+    this.#rounds = rounds;
+    this.#isBegun = run.asksEach;
+    this.#attempts =
+      ordersBeside && new Attempts({ clock, ordersBeside, sight: (state, body) => run.sight(state, body) });
+    this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
+  }
+
+  /** Whether the ledger is doubted for a reason that was not dealt with: nothing more may leave before. */
+  get isDue(): boolean {
+    return this.#run.doubts.count > this.#dealtWith;
+  }
+
+  /** Whether all is known that a lost ledger may have done: of every row how it stands, and which attempts there are. */
+  get isClear(): boolean {
+    return this.#others.isClear;
+  }
+
+  /** Whether a planned order was sent by nobody, and no other order of its rows was. */
+  hasCleared({ position }: StoredOrder): boolean {
+    return this.#cleared.has(position);
+  }
+
+  /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
+  async settle(): Promise<void> {
+    const { ledger } = this.#run.deps;
+    while (this.isDue && !this.#run.ending.followSignal.aborted) {
+      const { count: doubts } = this.#run.doubts;
+      this.#forget();
+      const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
+      this.#smallest = new Set(smallest.map(({ position }) => position));
+      await this.#round();
+      await this.#lookAtDue();
+      while (
+        this.#run.doubts.count === doubts &&
+        this.#nextAt !== undefined &&
+        (await this.#rounds.again(this.#nextAt))
+      ) {
+        await this.#round();
+      }
+      await this.#untilQuiet();
+      if (this.#run.doubts.count > doubts) continue;
+      await this.#allAttempts();
+      this.#dealtWith = doubts;
+      this.#run.goesOn();
+    }
+  }
+
+  /** Asks once more for the planned orders that got no clear answer; false when there is nothing more to learn. */
+  async again(): Promise<boolean> {
+    if (!this.#run.maySend || !(await this.#rounds.again(this.#nextAt))) return false;
+    if (this.#run.policy.lookFirst && !this.isDue) {
+      await this.#round();
+      await this.#clearUnsent();
+    }
+    return this.#run.maySend;
+  }
+
+  /** What became of rows that are not planned, when everything was followed; whether there is more to follow. */
+  async finish(): Promise<boolean> {
+    if (!this.#run.policy.lookFirst || !this.#attempts) return false;
+    await this.#untilQuiet();
+    return this.#others.reconcile();
+  }
+
+  /** Says for which rows nobody can tell yet; a person might pay them by other means. */
+  tellUnclear(): void {
+    this.#others.tellUnclear();
+  }
+
+  /** An order that was unknown has been found. One that was killed may have left some on their way; after a silence nobody has. */
+  async othersSend(): Promise<void> {
+    if (this.#hasSeenOthers) this.#run.ending.stop(elsewhereStop);
+    this.#hasSeenOthers = true;
+    await this.#run.doubts.arise();
+  }
+
+  /** Which of some orders that would be sent again may be; the others wait for a clear answer, no longer than any other order. */
+  async mayGoAgain(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    if (!this.#run.policy.lookFirst) return orders;
+    const seen = await Promise.all(orders.map((order) => this.#beyond(order)));
+    const { deps, policy, ending } = this.#run;
+    const now = deps.clock.now();
+    for (const [index, order] of orders.entries()) {
+      if (seen[index] !== 'unclear') {
+        this.#waiting.delete(order.position);
+        continue;
+      }
+      const since = this.#waiting.get(order.position) ?? now;
+      this.#waiting.set(order.position, since);
+      if (now - since >= policy.polling.deadlineMs) ending.stop(unclearStop(this.#waiting.size));
+      await this.#run.postpone(order);
+    }
+    return orders.filter((_order, index) => seen[index] === 'unknown');
+  }
+
+  #forget(): void {
+    this.#firstUnknownAt.clear();
+    this.#unsent.clear();
+    this.#cleared.clear();
+  }
+
+  /** Looks up what is planned and not proven unsent, as far as another look can tell anything now. */
+  async #round(): Promise<void> {
+    this.#nextAt = undefined;
+    await this.#eachPlanned((order) => this.#lookUp(order));
+  }
+
+  /** Looks once at what was sent: the sooner it is unknown, the sooner that can be proven. */
+  async #lookAtDue(): Promise<void> {
+    const { deps, ending, task } = this.#run;
+    const { ledger, clock } = deps;
+    const look = async (order: StoredOrder): Promise<void> => {
+      const after = await this.#run.look(order);
+      if (after.dueAt !== null && after.dueAt <= clock.now()) await this.#run.postpone(after);
+    };
+    while (!ending.followSignal.aborted) {
+      const due = await ledger.dueOrders(task.batch, clock.now(), BLOCK);
+      if (due.length === 0) return;
+      await Promise.all(due.map((order) => ending.guard(() => look(order))));
+    }
+  }
+
+  async #eachPlanned(act: (order: StoredOrder) => Promise<void>): Promise<void> {
+    const { deps, task, ending } = this.#run;
+    for (let after = 0; !ending.followSignal.aborted; ) {
+      const planned = await deps.ledger.unsentOrders(task.batch, BLOCK, after);
+      const last = planned.at(-1);
+      if (!last) return;
+      await Promise.all(planned.map((order) => ending.guard(() => act(order))));
+      after = last.position;
+    }
+  }
+
+  async #lookUp(order: StoredOrder): Promise<void> {
+    const { policy, deps, task } = this.#run;
+    const { position, state } = order;
+    // Only a person knows whether one was sent, and was not asked when this run began.
+    if (this.#unsent.has(position) || (!task.lookFirst && isStrict(state))) return;
+    const first = this.#firstUnknownAt.get(position);
+    const provenAt = first === undefined ? undefined : provenUnsentAt(first, policy);
+    if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
+    const { seen, reason } = await this.#run.seek(order);
+    if (seen === 'unclear') return this.#rounds.isUnclear(reason);
+    this.#rounds.hasMoved();
+    if (seen === 'found') {
+      this.#holds();
+      if (first !== undefined) await this.othersSend();
+    } else if (provenAt !== undefined) this.#unsent.add(position);
+    else {
+      const now = deps.clock.now();
+      this.#firstUnknownAt.set(position, now);
+      this.#waitsUntil(provenUnsentAt(now, policy));
+    }
+  }
+
+  #waitsUntil(at: number): void {
+    this.#nextAt = Math.min(this.#nextAt ?? at, at);
+  }
+
+  /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
+  async #untilQuiet(): Promise<void> {
+    const { policy, deps, scoreboard, ending } = this.#run;
+    const { completed, invalid, ...others } = scoreboard.counts;
+    const waitMs = provenUnsentAt(0, policy) - deps.clock.now();
+    if (waitMs > 0 && Object.values(others).some((count) => count > 0)) {
+      await deps.clock.sleep(waitMs, ending.followSignal);
+    }
+  }
+
+  /** Other orders of every row that is not completed. What one row shows may ask for more of all. */
+  async #allAttempts(): Promise<void> {
+    for (let isMore = true; isMore && !this.#run.ending.followSignal.aborted; ) {
+      const wasBegun = this.#isBegun;
+      await this.#clearUnsent();
+      const isNews = this.#attempts !== undefined && (await this.#others.reconcile());
+      isMore = isNews || wasBegun !== this.#isBegun;
+    }
+  }
+
+  #clearUnsent(): Promise<void> {
+    return this.#eachPlanned(async (order) => {
+      const { position } = order;
+      if (!this.#unsent.has(position) || this.#cleared.has(position) || standingAlarms(order.state).length > 0) return;
+      const seen = await this.#beyond(order);
+      if (seen === 'unknown') this.#cleared.add(position);
+      if (seen === 'unclear') this.#rounds.isUnclear();
+    });
+  }
+
+  /** Whether the service holds another order of a row of one that did not fail; such an order is an alarm, recorded already. */
+  async #beyond(order: StoredOrder): Promise<Sight['seen']> {
+    for (const { row } of order.state.lines) {
+      const beside = await this.#beside(order, row);
+      if (beside?.seen === 'found') {
+        await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldBeside(beside, row))]);
+      }
+      if (beside && beside.seen !== 'unknown') return beside.seen;
+    }
+    return 'unknown';
+  }
+
+  async #beside(order: StoredOrder, row: number) {
+    const depth: Depth = this.#isBegun || this.#smallest.has(order.position) ? 'all' : 'next';
+    const beside = await this.#attempts?.after(order, row, depth);
+    if (beside?.seen === 'found') this.#holds();
+    return beside ?? { seen: 'unknown' as const };
+  }
+
+  /** The service holds something of the batch: rows may have been tried as often as they can be. */
+  #holds(): void {
+    if (!this.#isBegun) this.#cleared.clear();
+    this.#isBegun = true;
+  }
+}
