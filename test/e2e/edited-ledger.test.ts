@@ -43,8 +43,8 @@ describe('a batch that was planned and not sent', () => {
     await planOnly(desk, people(ROWS));
     const changed = edit(
       desk,
-      `UPDATE order_body SET body = replace(body, substr(body, instr(body, '2547'), 12), '${ATTACKER}'),
-         origin = replace(origin, substr(origin, instr(origin, '2547'), 12), '${ATTACKER}') WHERE position > 3`,
+      `UPDATE order_body SET body = replace(body, substr(body, instr(body, '25471'), 12), '${ATTACKER}'),
+         origin = replace(origin, substr(origin, instr(origin, '25471'), 12), '${ATTACKER}') WHERE position > 3`,
     );
     expect(changed).toBe(27);
     await expectUnbelieved(desk, /order [0-9a-f-]{36}: differs from its facts in body/);
