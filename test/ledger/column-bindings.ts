@@ -80,3 +80,17 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     hash: 'bound',
   },
 };
+
+const NEWS = 'what can be looked up is only looked up sooner by it, and never believed from here';
+const AIRTIME = `${NEWS}; of airtime it is the final word, and whoever writes to this file can still forge that`;
+
+/** The inbox of callbacks is a file of its own, which the listener writes; no fact speaks of it before a run has heard it. */
+export const inboxBindings: Readonly<Record<string, Binding>> = {
+  seq: { free: NEWS },
+  topic: { free: AIRTIME },
+  subject: { free: AIRTIME },
+  received_at: { free: NEWS },
+  body: { free: AIRTIME },
+  body_sha256: { free: 'keeps the same message from being kept twice' },
+  times: { free: 'how often it came' },
+};

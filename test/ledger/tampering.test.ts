@@ -3,11 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { SqlRow, SqlValue } from '../../src/ledger/database.ts';
+import { openInbox } from '../../src/ledger/inbox.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
-import { acme, holder, open } from './builders.ts';
-import { bindings } from './column-bindings.ts';
+import { acme, holder, open, temporaryPath } from './builders.ts';
+import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
 
 const EDITS = 200;
@@ -110,6 +111,15 @@ test('every column of the ledger is listed as bound or free, and no other', asyn
     const columns = raw.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
     expect(columns.toSorted(), table).toEqual(Object.keys(bindings[table] ?? {}).toSorted());
   }
+});
+
+test('every column of the inbox is listed, and no other', async () => {
+  const path = temporaryPath('inbox.db');
+  await (await openInbox(path)).close();
+  const raw = openDurable(path);
+  onTestFinished(() => raw.close());
+  const columns = raw.all("SELECT name FROM pragma_table_info('callback')").map(({ name }) => name);
+  expect(columns.toSorted()).toEqual(Object.keys(inboxBindings).toSorted());
 });
 
 describe('a ledger with all outcomes', () => {
