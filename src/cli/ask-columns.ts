@@ -1,4 +1,5 @@
 /** Decides what headings mean: from flags, and on a terminal by asking a person. Nothing is decided by default. */
+
 import { folded } from '../batch/fold-heading.ts';
 import { type MappedHeading, repeatedHeading } from '../batch/heading-mapping.ts';
 import {
@@ -11,9 +12,9 @@ import {
 } from '../batch/learn-mapping.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { Fault } from '../domain/fault.ts';
+import { shown } from '../domain/shown-text.ts';
 import { askToChoose } from './ask.ts';
 import type { Shell } from './shell.ts';
-import { shown } from './terminal.ts';
 
 /** What was decided on the command line: `--column amount="Net to pay"`, `--ignore "Amount (USD)"`. */
 export interface DecidedFlags {

@@ -1,6 +1,7 @@
 /** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
 import { addAbortListener } from 'node:events';
 import { select, type TextOptions, text } from '@clack/prompts';
+import { shown } from '../domain/shown-text.ts';
 import type { Shell } from './shell.ts';
 
 /** One answer of several. */
@@ -27,11 +28,17 @@ export const askForText = (
   shell: Shell,
   message: string,
   proposal: Pick<TextOptions, 'initialValue' | 'validate'> = {},
-): Promise<string | undefined> => answerTo<string>((place) => text({ message, ...proposal, ...place }), shell);
+): Promise<string | undefined> =>
+  answerTo<string>((place) => text({ message: shown(message), ...proposal, ...place }), shell);
 
 /** The value that was chosen; undefined when the person declined, in the same ways. */
 export const askToChoose = (shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> =>
-  answerTo<number>((place) => select({ message, options: [...choices], maxItems: CHOICES_SHOWN_MAX, ...place }), shell);
+  answerTo<number>(
+    (place) => select({ message: shown(message), options: choices.map(safe), maxItems: CHOICES_SHOWN_MAX, ...place }),
+    shell,
+  );
+
+const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label) });
 
 /**
  * Until a prompt has the terminal in raw mode, Ctrl-C is no key but a signal to the process, which the prompt does not see.

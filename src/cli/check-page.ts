@@ -8,9 +8,9 @@ import { counted } from '../domain/counted.ts';
 import { type Issue, type IssueCode, issueFix, issueMessage, issueTable, issueTexts } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
+import { shown } from '../domain/shown-text.ts';
 import { checkPageStyle } from './check-page-style.ts';
 import type { CheckRecord } from './check-record.ts';
-import { shown } from './terminal.ts';
 
 /** When and by what the page was made. */
 export interface PageMade {

@@ -61,11 +61,11 @@ export class CheckRecorder {
   }
 }
 
-/** The record as one JSON document. Changes within `v: 1` only add. */
+/** The record as one document for JSON. Changes within `v: 1` only add. */
 export function checkDocument(
   { start, sheet, columns, summary, earlier, notices, problems, counts, unlisted }: CheckRecord,
   { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
-): string {
+): unknown {
   const untyped = (event: RunEvent | undefined): object | null => {
     if (!event) return null;
     const { type: _, ...fields } = event;
@@ -89,5 +89,5 @@ export function checkDocument(
     files,
     exit,
   };
-  return JSON.stringify(jsonable(document, false), undefined, 2);
+  return jsonable(document, false);
 }

@@ -6,6 +6,7 @@ import { Fault } from '../domain/fault.ts';
 import { type Language, languageOf, languages } from '../domain/language.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import { Secrets } from '../domain/secrets.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { type Environment, loadConfig } from './config.ts';
@@ -31,6 +32,8 @@ export interface World {
   /** Aborted by the second one: the command is left as it is. */
   readonly leave?: AbortSignal;
   readonly version: string;
+  /** Is told what nobody may read, for whoever writes after the command has ended. */
+  readonly secrets?: Secrets;
 }
 
 const EXIT_CODES = `
@@ -135,9 +138,10 @@ function add(parent: Command, command: CliCommand, hearing: Hearing): void {
 function reporterFor(
   world: World,
   flags: GlobalFlags,
+  secrets = new Secrets(),
   language: () => Language = () => 'en',
 ): { terminal: Terminal; reporter: Reporter } {
-  const terminal = new Terminal(world.streams, world.env, flags);
+  const terminal = new Terminal(world.streams, world.env, flags, secrets);
   const now = (): number => world.clock.now();
   return {
     terminal,
@@ -155,12 +159,13 @@ async function perform(
   const { clock } = world;
   const flags: GlobalFlags = { ...globals, ...(options as Partial<GlobalFlags>) }; // commander's own parsing
   const startedMs = clock.monotonicMs();
+  const { secrets = new Secrets() } = world;
   // Known with the configuration, which every command that checks a sheet reads first.
   let language: Language = 'en';
   let known: KnownEnd | undefined;
   // A command that is left goes on until its process ends, and must not have the last word.
   let isLeft = false;
-  const { terminal, reporter } = reporterFor(world, flags, () => language);
+  const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
   const shell: Shell = {
     version: world.version,
     streams: world.streams,
@@ -175,12 +180,14 @@ async function perform(
     clock,
     random: world.random,
     signal: world.signal,
+    secrets,
     working(batch) {
       known = batch;
     },
     config() {
       const loaded = loadConfig(flags, world.env, world.cwd);
       ({ language } = loaded);
+      secrets.add(loaded.account?.clientSecret);
       return loaded;
     },
   };

@@ -4,6 +4,7 @@ import type { RunEvent } from '../domain/event.ts';
 import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
 import { decimalOf } from '../domain/money.ts';
 import type { RunAtWork, RunEnd } from '../domain/run-end.ts';
+import { shown } from '../domain/shown-text.ts';
 import { jsonable } from './log.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,13 +27,15 @@ export class JsonReporter implements Reporter {
       if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
       this.#progressAt = this.#now();
     }
-    this.#write(event.type === 'row.problem' ? { type: event.type, ...problemFields(event.issue) } : event);
+    if (event.type === 'row.problem') this.#write({ type: event.type, ...problemFields(event.issue) });
+    else this.#write(event.type === 'notice' ? { ...event, message: shown(event.message) } : event);
   }
 
   end(end: RunEnd, seconds: number): void {
     if (end.fault) {
       const { code, message, details, remedy } = end.fault;
-      this.#write({ type: 'fault', code, message, ...(details.length > 0 && { details }), fix: remedy });
+      const more = details.length > 0 && { details: details.map(shown) };
+      this.#write({ type: 'fault', code, message: shown(message), ...more, fix: shown(remedy) });
     }
     const { counts, amounts } = end;
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -75,7 +78,7 @@ export class JsonReporter implements Reporter {
 
   #write(event: object): void {
     const fields = jsonable(event, false) as object; // an object stays one
-    this.#terminal.answer(JSON.stringify({ v: 1, at: new Date(this.#now()).toISOString(), ...fields }));
+    this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
   }
 }
 
@@ -89,8 +92,9 @@ export function problemFields(issue: Issue): object {
     cell: cell ?? null,
     code,
     level,
-    message: issueMessage(issue),
-    fix: issueFix(issue),
+    // Sentences are for people, whatever prints them; the value is the cell's own.
+    message: shown(issueMessage(issue)),
+    fix: shown(issueFix(issue)),
     value,
     ...(repair && { repair }),
   };

@@ -7,6 +7,8 @@ import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { decimalOf, type Money } from '../domain/money.ts';
 import { maskedPhone } from '../domain/msisdn.ts';
+import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
+import { shownJson } from '../domain/shown-text.ts';
 
 /** Fields that never reach the log, whatever object they are in. */
 const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [
@@ -16,14 +18,16 @@ const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorizatio
 
 const silent: Logger = pino({ enabled: false });
 
-/** Opens the log of the day (UTC). Without a writable folder there is no log, and the run goes on. */
-export function openLog(home: string, now: number): Logger {
+/** Opens the log of the day (UTC); whatever is written, `secrets` never are. Without a writable folder there is no log, and the run goes on. */
+export function openLog(home: string, now: number, secrets = new Secrets()): Logger {
   const folder = path.join(home, 'logs');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
     const destination = pino.destination({ dest: path.join(folder, `paybatch-${day}.log`), mode: 0o600, sync: false });
-    const log = pino({ redact: { paths: REDACTED, censor: '[secret]' }, base: { pid: process.pid } }, destination);
+    const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
+    const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
+    const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
     // A full disk must not stop a payment that is under way: who writes to a destination that is gone gets an error.
     destination.on('error', () => {
       log.level = 'silent';

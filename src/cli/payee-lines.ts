@@ -1,7 +1,8 @@
 /** Payees as lines for people: one for each row, then the figures of each verdict. */
+
 import { groupedDecimalOf } from '../domain/money.ts';
 import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../domain/payee.ts';
-import { shown } from './terminal.ts';
+import { shown } from '../domain/shown-text.ts';
 
 /** Columns of the table, in characters. */
 const ROW_WIDTH = 7;

@@ -147,7 +147,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const { clock } = shell;
   const loaded = shell.config();
   const settings = settingsOf(loaded, options);
-  const log = openLog(loaded.home, clock.now());
+  const log = openLog(loaded.home, clock.now(), shell.secrets);
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
     if (!isUnlogged(event)) log.info(jsonable(event, true) as object); // an object stays one
@@ -183,7 +183,7 @@ export function tellStart({ tell, settings, service }: Records['deps'], command:
 }
 
 export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
-  const { clock, random, version, signal } = shell;
+  const { clock, random, version, signal, secrets } = shell;
   const closing = new AsyncDisposableStack();
   try {
     if (options.sends === true) holdPlace(shell.config());
@@ -200,7 +200,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const paths = { ...(embedded && practicePaths), ...loaded.profile.paths };
     const transport = openTransport(concurrency + SPARE_CONNECTIONS);
     const client = closing.adopt(
-      openClient({ ...account, requestTimeoutMs, ratePerSecond, paths }, { transport, clock, random }),
+      openClient({ ...account, requestTimeoutMs, ratePerSecond, paths }, { transport, clock, random, secrets }),
       (open: Client) => open.close(),
     );
     const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.tell);

@@ -1,5 +1,6 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
 import type { Clock, Random } from '../domain/clock.ts';
+import type { Secrets } from '../domain/secrets.ts';
 import type { LoadedConfig } from './config.ts';
 import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './reporter.ts';
@@ -28,6 +29,8 @@ export interface Shell {
   readonly random: Random;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** What this process knows and nobody may read. */
+  readonly secrets: Secrets;
   /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */
   working(batch: KnownEnd): void;
   /** Reads the configuration; a fault when it is not usable. */

@@ -1,6 +1,8 @@
 /** Joins the command line to this process: signals, exit code, and what a bug looks like. */
 import { readFileSync } from 'node:fs';
 import { exitCode } from '../domain/exit-code.ts';
+import { Secrets } from '../domain/secrets.ts';
+import { shown } from '../domain/shown-text.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
 
@@ -31,6 +33,7 @@ export async function start(): Promise<void> {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     });
   }
+  const secrets = new Secrets();
   try {
     process.exitCode = await runCli({
       argv: process.argv.slice(2),
@@ -42,14 +45,16 @@ export async function start(): Promise<void> {
       signal: stop.signal,
       leave: leave.signal,
       version: ownVersion(),
+      secrets,
     });
     // What the command was doing goes on until the process ends.
     if (leave.signal.aborted) process.stdout.write('', () => process.exit());
   } catch (error) {
     process.exitCode = exitCode.bug;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const lines = secrets.hide(text).split('\n').map(shown);
     process.stderr.write(
-      `This is a bug in paybatch. Everything that was sent is in the ledger: paybatch resume goes on safely.\n${text}\n`,
+      `This is a bug in paybatch. Everything that was sent is in the ledger: paybatch resume goes on safely.\n${lines.join('\n')}\n`,
     );
   }
 }

@@ -1,6 +1,8 @@
 /** Streams and how they look: stdout is the answer, stderr the conversation. The only writer of both. */
 import { fstatSync, type Stats } from 'node:fs';
 import { styleText } from 'node:util';
+import { Secrets } from '../domain/secrets.ts';
+import { shown, shownJson } from '../domain/shown-text.ts';
 import type { Environment } from './config.ts';
 
 export interface Streams {
@@ -20,8 +22,9 @@ const styles = {
   practice: 'cyan',
 } as const;
 
-/** Anything that could steer a terminal is taken out of text that comes from a sheet or from the service. */
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** Our own colours, the only thing on a line that may steer a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+const COLOUR = /(\u001b\[(?:[12]|22|3[1-6]|39)m)/;
 
 /** What a stream of this process writes to; undefined for one that is no file or pipe of the system. */
 const fileOf = (stream: NodeJS.WriteStream): Stats | undefined =>
@@ -32,10 +35,18 @@ export class Terminal {
   readonly #coloured: boolean;
   /** stdin and stderr are terminals, so a question can be asked. */
   readonly interactive: boolean;
+  readonly #secrets: Secrets;
   #transient = false;
 
-  constructor(streams: Streams, env: Environment, flags: { readonly color: boolean; readonly input: boolean }) {
+  /** `secrets`: what this process knows and nobody may read; it may learn them later. */
+  constructor(
+    streams: Streams,
+    env: Environment,
+    flags: { readonly color: boolean; readonly input: boolean },
+    secrets = new Secrets(),
+  ) {
     this.#streams = streams;
+    this.#secrets = secrets;
     this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
     const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
     this.#coloured = Boolean(streams.stderr.isTTY && !plain);
@@ -60,19 +71,31 @@ export class Terminal {
   /** A line of the answer. */
   answer(line: string): void {
     this.clearTransient();
-    this.#streams.stdout.write(`${line}\n`);
+    this.#streams.stdout.write(`${this.#safe(line)}\n`);
+  }
+
+  /** The path of a file: a program that reads it has to find the file. */
+  answerPath(path: string): void {
+    this.clearTransient();
+    this.#streams.stdout.write(`${this.#streams.stdout.isTTY ? this.#safe(path) : path}\n`);
+  }
+
+  /** An answer for programs: JSON that holds the value as it is; `indent` spreads it over lines. */
+  answerJson(value: unknown, indent?: number): void {
+    this.clearTransient();
+    this.#streams.stdout.write(`${this.#secrets.hide(shownJson(JSON.stringify(value, undefined, indent)))}\n`);
   }
 
   /** A line of the conversation. */
   say(line = ''): void {
     this.clearTransient();
-    this.#streams.stderr.write(`${line}\n`);
+    this.#streams.stderr.write(`${this.#safe(line)}\n`);
   }
 
   /** A line that the next one replaces; only on a terminal. */
   transient(line: string): void {
     if (!this.#streams.stderr.isTTY) return;
-    this.#streams.stderr.write(`\r\u001b[2K${line}`);
+    this.#streams.stderr.write(`\r\u001b[2K${this.#safe(line)}`);
     this.#transient = true;
   }
 
@@ -85,7 +108,14 @@ export class Terminal {
   get animated(): boolean {
     return Boolean(this.#streams.stderr.isTTY);
   }
-}
 
-/** Text of a sheet or of the service, safe to show. */
-export const shown = (text: string): string => text.replace(CONTROL, '\ufffd');
+  /** Whatever a caller forgot: nothing but our own colours reaches a stream as it is, and no secret does. */
+  #safe(line: string): string {
+    const plain = this.#secrets.hide(line);
+    if (!this.#coloured) return shown(plain);
+    return plain
+      .split(COLOUR)
+      .map((part, at) => (at % 2 === 1 ? part : shown(part)))
+      .join('');
+  }
+}

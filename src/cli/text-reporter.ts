@@ -1,4 +1,5 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+
 import { counted } from '../domain/counted.ts';
 import type { EarlierFindings } from '../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../domain/event.ts';
@@ -8,12 +9,13 @@ import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { shown } from '../domain/shown-text.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
-import { shown, type Terminal, type Tone } from './terminal.ts';
+import type { Terminal, Tone } from './terminal.ts';
 
 /** The kind of file that is announced with what to do with it. */
 const CHECKED = 'checked';
@@ -125,7 +127,7 @@ export class TextReporter implements Reporter {
     }
     if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
     this.#advice(end);
-    if (!t.isOnePlace) for (const { path } of files) t.answer(path);
+    if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
   }
 
   #start({ version, profile, sandbox, service }: Extract<RunEvent, { type: 'start' }>): void {

@@ -7,11 +7,12 @@ import type { AnyOperation, BodyOf, QueryOf, ValueOf } from '../contract/operati
 import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import { Secrets } from '../domain/secrets.ts';
 import { holdApart } from './apart.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
 import { TokenCache } from './token-cache.ts';
-import type { Transport } from './transport.ts';
+import type { Exchange, Transport } from './transport.ts';
 import { judge } from './verdict.ts';
 
 export interface ClientSettings {
@@ -33,6 +34,8 @@ export interface ClientDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
+  /** Is told the secret and every token, and takes them out of answers; missing: known to this client alone. */
+  readonly secrets?: Secrets;
 }
 
 export interface CallInput<O extends AnyOperation> {
@@ -68,7 +71,11 @@ interface Prepared {
 const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as const;
 
 /** The client of one account: one token, one pace and one pool of connections for all of its calls. */
-export function openClient(settings: ClientSettings, { transport, clock, random }: ClientDeps): Client {
+export function openClient(
+  settings: ClientSettings,
+  { transport, clock, random, secrets = new Secrets() }: ClientDeps,
+): Client {
+  secrets.add(settings.clientSecret);
   const pace = new Pace(clock, random, settings.ratePerSecond);
   const closing = new AbortController();
   const tokens = new TokenCache(() => {
@@ -90,20 +97,20 @@ export function openClient(settings: ClientSettings, { transport, clock, random 
     await pace.ready(signal);
     const held = !signal.aborted && (await beforeLeaving?.()) === false;
     if (held || signal.aborted) return stopped;
-    const reply = judge(
-      operation,
-      await transport.exchange({
-        method: operation.method,
-        url,
-        headers: {
-          accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
-          ...(body !== undefined && { 'content-type': contentType(operation) }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body }),
-        timeoutMs: settings.requestTimeoutMs,
-      }),
-    );
+    const answer = await transport.exchange({
+      method: operation.method,
+      url,
+      headers: {
+        accept: operation.answers === 'text' ? 'text/plain' : 'application/json',
+        ...(body !== undefined && { 'content-type': contentType(operation) }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body }),
+      timeoutMs: settings.requestTimeoutMs,
+    });
+    if (token !== undefined) secrets.add(token);
+    // The answer to a token request is read by us alone, and a token that is given again must stay one.
+    const reply = judge(operation, operation.host === 'token' ? answer : withoutSecrets(answer, secrets));
     if (reply.tag === 'throttled') pace.throttled(reply.retryAfterMs);
     else pace.answered();
     return reply;
@@ -138,6 +145,10 @@ export function openClient(settings: ClientSettings, { transport, clock, random 
     },
   };
 }
+
+/** A service may repeat what it was sent, and what it says is kept and shown. */
+const withoutSecrets = (answer: Exchange, secrets: Secrets): Exchange =>
+  answer.tag === 'answered' ? { ...answer, body: secrets.hideInJson(answer.body) } : answer;
 
 /** What the work gives, or undefined as soon as the signal is aborted. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {

@@ -4,6 +4,7 @@
  */
 import type { AnyOperation, ValueOf } from '../contract/operation.ts';
 import { type Problem, type ProblemShape, readProblem } from '../contract/problem.ts';
+import { shown } from '../domain/shown-text.ts';
 import { answerJson } from './answer-json.ts';
 import { failureWords } from './failure-words.ts';
 import type { Reply } from './reply.ts';
@@ -48,7 +49,7 @@ function judgeTrouble(
   problem: Problem | undefined,
 ): Reply<never> {
   const { status } = exchange;
-  const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : shown(operation, exchange)}`;
+  const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : beginning(operation, exchange)}`;
   // Some services say "duplicate" in a JSON body of their own, with any status.
   if (
     !operation.repeatable &&
@@ -78,12 +79,12 @@ function judgeSuccess<O extends AnyOperation>(
   const { status } = exchange;
   const value = operation.reply.safeParse(operation.answers === 'text' ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
-  const reason = `HTTP ${status} with an answer that cannot be read${shown(operation, exchange)}`;
+  const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
   return { tag: 'ambiguous', status, reason };
 }
 
 /** The beginning of an answer nobody foresaw; nothing of the token operation's, which may hold a secret. */
-const shown = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
+const beginning = ({ host }: AnyOperation, { body }: { readonly body: string }): string =>
   host === 'token' ? '' : `: ${excerpt(body)}`;
 
 /** Error bodies that are about something else than a submission. */
@@ -135,9 +136,6 @@ const httpDate = (text: string | undefined): number =>
     ? Date.parse(text)
     : Number.NaN;
 
-/** The beginning of an answer without control characters, so that it can stand in a record or a terminal. */
+/** The beginning of an answer, so that it can stand in a record or a terminal. */
 const excerpt = (text: string): string =>
-  text
-    .slice(0, EXCERPT_CHARACTERS_MAX)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim() || 'no body';
+  shown(text.slice(0, EXCERPT_CHARACTERS_MAX).replace(/[\p{Cc}\s]+/gu, ' ')).trim() || 'no body';

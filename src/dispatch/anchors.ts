@@ -44,7 +44,8 @@ export class Anchors {
   async lead(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const { policy, shown } = this.#run;
     let rest = orders;
-    while (!this.areDone && this.#run.maySend) {
+    // Who slept while the first of them were waited for asks for the others again.
+    while (!this.areDone && this.#run.maySend && (rest === orders || !this.#run.standstill.isLong)) {
       const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
       const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted));
@@ -63,7 +64,8 @@ export class Anchors {
   async #areShownInTime(): Promise<boolean> {
     const { deps, doubts, ending, gate, policy, shown } = this.#run;
     const { deadlineMs } = policy.polling;
-    const longestMs = policy.lookFirst ? deadlineMs : Math.min(SHOWN_MS_MAX, deadlineMs);
+    const { quietMs } = policy.inDoubt;
+    const longestMs = policy.lookFirst ? Math.max(deadlineMs, quietMs) : Math.min(SHOWN_MS_MAX, deadlineMs);
     const began = deps.clock.now();
     while (shown.isWaiting && this.#run.maySend && deps.clock.now() < began + longestMs) {
       await gate.rest(began + longestMs - deps.clock.now(), ending.sendSignal);
@@ -77,7 +79,7 @@ export class Anchors {
       return false;
     }
     if (isUnseen) deps.tell(unseenNotice(seconds));
-    if (!policy.lookFirst || deps.clock.now() - began <= policy.inDoubt.quietMs) return true;
+    if (!policy.lookFirst || deps.clock.now() - began <= quietMs) return true;
     await doubts.arise();
     return false;
   }

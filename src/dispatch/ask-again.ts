@@ -6,11 +6,12 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import { believedFees } from './fee-guard.ts';
 import { LookUp, type Sight } from './look-up.ts';
 import { lookUpsOf } from './submissions.ts';
 
 export interface AskDeps {
-  readonly ledger: Pick<Ledger, 'record'>;
+  readonly ledger: Pick<Ledger, 'record' | 'quoteOf'>;
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
@@ -56,7 +57,7 @@ export class AskAgain {
     const asked: Asked[] = [];
     for (let from = 0; from < orders.length; from += this.#settings.concurrency) {
       const group = orders.slice(from, from + this.#settings.concurrency);
-      const answers = await Promise.all(group.map(({ state, body }) => this.#ask(state, body)));
+      const answers = await Promise.all(group.map((order) => this.#ask(order)));
       // The next run makes due whatever is open; an earlier due time would keep it waiting for an order that has its end.
       const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
       const recorded = await this.#deps.ledger.record(steps);
@@ -73,9 +74,12 @@ export class AskAgain {
     return this.#limit(() => this.#lookUp.sightOf(state, body));
   }
 
-  async #ask(state: OrderState, body: string) {
+  async #ask({ state, body, batch }: StoredOrder) {
     if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
-    const facts = await this.#lookUp.factsOf(state, body);
+    const { ledger } = this.#deps;
+    const facts = await believedFees(state, await this.#lookUp.factsOf(state, body), (row) =>
+      ledger.quoteOf(batch, row),
+    );
     if (facts.some(({ type }) => type === 'order-unknown')) {
       // Of what was never sent that is no news.
       return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;

@@ -181,8 +181,15 @@ function isResendable(state: OrderState, policy: Policy, now: number): boolean {
  * Whether it left, or may have, as often as it may: whatever the service says, it is not submitted again. Where nothing of
  * it arrived, it stays in doubt until a person says what became of it.
  */
-export const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxResends'>): boolean =>
+const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxResends'>): boolean =>
   isStrict(state) ? !neverLeft(state) : state.posts > maxResends;
+
+/**
+ * Whether nothing but a person's word is left for an order in doubt that a run has followed to its end: it left as often as it
+ * may, or look-ups do not know it, and nothing shows how late they are.
+ */
+export const needsWord = (state: OrderState, rule: Pick<InDoubtSettings, 'maxResends'>): boolean =>
+  isSpent(state, rule) || state.unknowns >= 2;
 
 /** Whether the first submission was so short a time ago that the service must still know the id. */
 export function isYoung({ firstClaimedAt }: OrderState, { inDoubt, clockAheadMs = 0 }: Policy, now: number): boolean {

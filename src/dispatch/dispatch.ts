@@ -117,12 +117,15 @@ class Sender {
     if (this.#maySend && !run.hasBegun && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
       await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
     }
-    while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {
+    while (this.#maySend && !this.#anchors.areDone) {
       const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
       if (smallest.length === 0) break;
       if (await run.waitsItsTurn(smallest)) continue;
       if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
-      if (await this.#areUnsent(smallest)) await this.#anchors.lead(allButTheLast(smallest));
+      const areUnsent = await this.#areUnsent(smallest);
+      // What a ledger in doubt has not cleared, another round will not clear either.
+      if (!areUnsent && run.policy.lookFirst) break;
+      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest));
     }
     if (!this.#reconciliation.isDue) run.hasBegun = true;
   }

@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
+import { shown as safe } from '../domain/shown-text.ts';
 
 /** Longest text of the service that is kept per field, in characters. */
 const KEPT_CHARACTERS_MAX = 300;
@@ -12,7 +13,10 @@ const KEPT_CHARACTERS_MAX = 300;
 const SHOWN_CHARACTERS_MAX = 40;
 
 /** The beginning of a name that the service gave, for a message. */
-export const shown = (name: string): string => name.slice(0, SHOWN_CHARACTERS_MAX);
+export const shown = (name: string): string => safe(name.slice(0, SHOWN_CHARACTERS_MAX));
+
+/** A text of the service as it is kept: bounded, and with nothing in it that nobody sees. */
+export const kept = (text: string): string => safe(text.slice(0, KEPT_CHARACTERS_MAX));
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -23,9 +27,7 @@ export function differs(held: string | null | undefined, sent: string | null | u
 
 /** A field of a report, left out when the service said nothing. */
 export const given = <K extends string>(key: K, text: string | number | null | undefined): { [P in K]?: string } =>
-  text === null || text === undefined || text === ''
-    ? {}
-    : ({ [key]: String(text).slice(0, KEPT_CHARACTERS_MAX) } as { [P in K]?: string }); // one key of type K
+  text === null || text === undefined || text === '' ? {} : ({ [key]: kept(String(text)) } as { [P in K]?: string }); // one key of type K
 
 export const alarmAbout = ({ id }: OrderState, at: number, reason: string): Fact => ({
   type: 'order-alarmed',

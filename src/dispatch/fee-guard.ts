@@ -1,16 +1,65 @@
 /**
  * Holds the fee of every row that completes against the charge that was quoted for it. Each fee above it is told, as far as
- * anybody can read them, and their sum is compared with what is tolerated.
+ * anybody can read them, and their sum is compared with what is tolerated. A figure that nobody can mean as a fee is an alarm
+ * and counts as none: it would be added up, compared and shown as money.
  */
 import type { Tell } from '../domain/event.ts';
+import type { Fact, LineReport } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { add, type Money, moneyText, subtract } from '../domain/money.ts';
+import { add, decimalOf, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { feeOf } from '../ledger/order-columns.ts';
+import { alarmAbout, news, shown } from './evidence.ts';
 
 /** Rows that are told one by one; the results list all of them. */
 const TOLD_MAX = 5;
+
+/** A fee is at most so many times the charge that was quoted, or the amount that was paid where none was. */
+const SENSIBLE_TIMES = 100;
+
+/** Tells the charge that was quoted for a row. */
+type QuoteOf = (row: number) => Promise<Money | undefined>;
+
+/** The facts without the fees that nobody can mean, and an alarm for each of these. */
+export async function believedFees(
+  state: OrderState,
+  facts: readonly Fact[],
+  quoteOf: QuoteOf,
+): Promise<readonly Fact[]> {
+  const alarms: Fact[] = [];
+  const believed = await Promise.all(
+    facts.map(async (fact) => {
+      if (fact.type !== 'order-observed') return fact;
+      const lines = await Promise.all(
+        fact.lines.map(async (report) => {
+          const nonsense = await nonsenseIn(report, state, quoteOf);
+          if (nonsense === undefined) return report;
+          alarms.push(alarmAbout(state, fact.at, nonsense));
+          return { ...report, feeAmount: '' };
+        }),
+      );
+      return { ...fact, lines };
+    }),
+  );
+  return alarms.length === 0 ? facts : [...believed, ...news(state, alarms)];
+}
+
+async function nonsenseIn(
+  { trace, feeAmount }: LineReport,
+  { lines }: OrderState,
+  quoteOf: QuoteOf,
+): Promise<string | undefined> {
+  const fee = Number(feeAmount);
+  const line = lines.find((one) => one.trace === trace);
+  // What is no number is no fee either, and says nothing.
+  if (fee === 0 || Number.isNaN(fee) || line === undefined) return undefined;
+  const quote = await quoteOf(line.row);
+  const scale = quote && quote.minor > 0n ? quote : line.amount;
+  if (fee > 0 && fee <= SENSIBLE_TIMES * Number(decimalOf(scale))) return undefined;
+  const quoted = quote ? `, and ${moneyText(quote)} was quoted` : '';
+  return `row ${line.row}: the service says that it charged a fee of ${shown(feeAmount)}${quoted}`;
+}
 
 export class FeeGuard {
   readonly #ledger: Pick<Ledger, 'quoteOf'>;

@@ -35,7 +35,10 @@ export class LookAhead {
   async #mayLeave(order: StoredOrder): Promise<boolean> {
     const { policy } = this.#run;
     if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;
-    const isAsked = policy.lookFirst ? this.#run.wasIdle : mustLookFirst(order.state, policy);
+    // Two ledgers in doubt may find out the same side by side: the first of what they send has to be the same, and asked for.
+    const isAsked = policy.lookFirst
+      ? !this.#run.hasBegun || this.#run.standstill.isLong
+      : mustLookFirst(order.state, policy);
     if (!isAsked) return true;
     const { seen, reason } = await this.#run.seek(order);
     switch (seen) {

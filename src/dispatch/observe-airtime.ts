@@ -5,7 +5,7 @@
 import { airtimePurchase } from '../contract/airtime.ts';
 import type { CallbackPlace, Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
-import { factsOfSingle, LooseRecord } from './observe-single.ts';
+import { amountOf, factsOfSingle, LooseRecord } from './observe-single.ts';
 
 /** Digits at the end of a phone number that tell subscribers apart, however its beginning is written. */
 const SUBSCRIBER_DIGITS = 9;
@@ -21,6 +21,9 @@ export function factsOfAirtime(
   const record = new LooseRecord(purchase);
   const held = subscriberOf(record.text('phoneNumber', 'msisdn'));
   const sent = subscriberOf(recipient?.phoneNumber);
+  // Whoever knows the address could have sent a callback. It is a word on a payment only if it knows phone and amount, too.
+  const isWhole = held !== undefined && state.lines.every((line) => amountOf(record, line) !== undefined);
+  if (callback && !isWhole) return [];
   const otherPayee =
     held !== undefined && sent !== undefined && held !== sent ? 'the service holds another phone number' : undefined;
   return factsOfSingle(state, { record, otherPayee, ...(callback && { callback }) }, at);

@@ -10,7 +10,7 @@ import { decimalOf, fromWire, type Money, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import { phaseTold, unsettles } from '../domain/order-line.ts';
 import { leavesOpen } from '../domain/result-code.ts';
-import { alarmAbout, given, news, otherOrder } from './evidence.ts';
+import { alarmAbout, given, kept, news, otherOrder } from './evidence.ts';
 
 /** A record whose fields are not trusted. */
 export class LooseRecord {
@@ -71,7 +71,7 @@ export function factsOfSingle(
     at,
     // There is no other word for it: a record that gives its result, or its end, has one.
     processed: report !== undefined && (report.resultCode !== undefined || lineStatusOf(report.status) === 'completed'),
-    ...(serviceId !== undefined && { serviceId }),
+    ...given('serviceId', serviceId),
     lines: report ? [report] : [],
     ...(callback && { source: 'callback', callback }),
   };
@@ -91,7 +91,7 @@ function isLate(report: LineReport, { phase }: LineState): boolean {
 }
 
 /** The payer's amount in the currency that was sent; undefined when it is missing or cannot be read. */
-function amountOf(record: LooseRecord, { amount }: LineState): Money | undefined {
+export function amountOf(record: LooseRecord, { amount }: LineState): Money | undefined {
   const text = record.text('amount');
   return text === undefined ? undefined : fromWire(text, amount.currency);
 }
@@ -126,7 +126,7 @@ function reportOf(record: LooseRecord, { trace }: LineState, amount: Money | und
     status,
     statusText: given('text', record.text('transactionStatusDescription', 'statusDesc')).text ?? '',
     paidAmount: paid && amount ? decimalOf(amount) : '0',
-    feeAmount: record.text('feeAmount') ?? '0',
+    feeAmount: kept(record.text('feeAmount') ?? '0'),
     ...given('resultCode', resultCodeOf(record, paid)),
     ...given('resultText', record.text('resultDesc', 'resultCodeDescription', 'statusDescription')),
     ...given('receipt', record.text('receiptNumber', 'thirdPartyReceiptNumber')),

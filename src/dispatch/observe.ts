@@ -6,9 +6,10 @@
 import { type PaymentOrderLine, paymentOrder, type StatusLine, type StatusRecord } from '../contract/payment-order.ts';
 import type { Fact, LineReport } from '../domain/fact.ts';
 import type { TraceNumber } from '../domain/ids.ts';
-import { fromWire, sameMoney } from '../domain/money.ts';
+import { lineStatusOf } from '../domain/line-status.ts';
+import { decimalOf, fromWire, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
-import { alarmAbout, differs, given, news, otherOrder } from './evidence.ts';
+import { alarmAbout, differs, given, kept, news, otherOrder, shown } from './evidence.ts';
 
 /** The facts of one status record. `body` is the exact body that was sent. */
 export function factsOfRecord(state: OrderState, body: string, record: StatusRecord, at: number): readonly Fact[] {
@@ -29,7 +30,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     const plan = planned.get(trace);
     const original = sent.get(trace);
     if (!plan || !original) {
-      alarms.push(alarm(`the order holds a line that was not sent (trace number ${trace.slice(0, 40) || 'missing'})`));
+      alarms.push(alarm(`the order holds a line that was not sent (trace number ${shown(trace) || 'missing'})`));
       continue;
     }
     const heldName = differs(line.recipient?.name, original.recipient.name) ? line.recipient?.name : undefined;
@@ -49,7 +50,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     order: state.id,
     at,
     processed: record.isProcessed === true,
-    ...(record.conversationId && { serviceId: record.conversationId }),
+    ...given('serviceId', record.conversationId),
     lines: reports,
     ...(repeats.length > 0 && { repeats }),
   };
@@ -60,17 +61,28 @@ function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLi
   const { transaction, recipient } = line;
   if (typeof transaction?.amount === 'number' || typeof transaction?.amount === 'string') {
     const amount = fromWire(transaction.amount, plan.amount.currency);
-    if (!amount || !sameMoney(amount, plan.amount)) return `the service holds the amount ${transaction.amount}`;
+    if (!amount || !sameMoney(amount, plan.amount))
+      return `the service holds the amount ${shown(String(transaction.amount))}`;
   }
   if (recipient?.ccy && Number(recipient.ccy) !== sent.recipient.ccy)
-    return `the service holds currency ${recipient.ccy}`;
+    return `the service holds currency ${shown(String(recipient.ccy))}`;
   if (differs(recipient?.primaryAccountNumber, sent.recipient.primaryAccountNumber)) {
     return 'the service holds another account or phone number';
   }
+  const unmeant = unmeantAmount(line, plan);
+  if (unmeant !== undefined) return `the service says that it paid ${shown(unmeant)}`;
   if (differs(recipient?.institutionIdentifier, sent.recipient.institutionIdentifier)) {
     return 'the service holds another till, paybill or bank';
   }
   return undefined;
+}
+
+/** An amount that nobody can mean, beside a status that is no end: where it is one, the line itself is held against it. */
+function unmeantAmount({ transactionOutcome: told }: StatusLine, { amount }: LineState): string | undefined {
+  const status = told && lineStatusOf(told.transactionStatus);
+  if (!told || status === 'completed' || status === 'rejected') return undefined;
+  const paid = Number(told.paymentAmount ?? 0);
+  return paid >= 0 && paid <= Number(decimalOf(amount)) ? undefined : String(told.paymentAmount);
 }
 
 type WireOutcome = NonNullable<StatusLine['transactionOutcome']>;
@@ -80,9 +92,9 @@ function reportOf(trace: TraceNumber, outcome: WireOutcome): LineReport {
   return {
     trace,
     status: outcome.transactionStatus,
-    statusText: outcome.transactionStatusDescription ?? '',
-    paidAmount: String(outcome.paymentAmount ?? 0),
-    feeAmount: String(outcome.feeAmount ?? 0),
+    statusText: kept(outcome.transactionStatusDescription ?? ''),
+    paidAmount: kept(String(outcome.paymentAmount ?? 0)),
+    feeAmount: kept(String(outcome.feeAmount ?? 0)),
     ...given('resultCode', outcome.resultCode),
     ...given('resultText', outcome.resultCodeDescription),
     ...given('receipt', receipt),

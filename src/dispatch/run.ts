@@ -13,7 +13,7 @@ import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { Ending } from './ending.ts';
-import { FeeGuard } from './fee-guard.ts';
+import { believedFees, FeeGuard } from './fee-guard.ts';
 import { Gate } from './gate.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -21,6 +21,7 @@ import { LookUp, type Sight } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import type { Scoreboard } from './scoreboard.ts';
 import { Shown } from './shown.ts';
+import { Standstill } from './standstill.ts';
 import { elsewhereStop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
@@ -56,8 +57,8 @@ export class Run {
   /** The batch was begun before. */
   readonly asksEach: boolean;
   readonly doubts: Doubts;
-  #lastClaimAt: number;
-  readonly #wall: Clock;
+  /** Whether somebody else may have begun since this run claimed last. */
+  readonly standstill: Standstill;
   readonly #lease: LeaseKeeper;
   readonly #controls = new Controls();
   readonly #recorder: Recorder;
@@ -88,7 +89,7 @@ export class Run {
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
     this.doubts = new Doubts(task.lookFirst, deps);
-    this.#lastClaimAt = this.#terms.startedAt;
+    this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
     this.ending = new Ending(task, deps.tell);
@@ -96,7 +97,6 @@ export class Run {
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
-    this.#wall = wall;
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     this.#recorder = new Recorder((group) => this.#lease.provenBy(() => deps.ledger.record(group)), deps.clock);
     this.scoreboard = scoreboard;
@@ -112,22 +112,17 @@ export class Run {
     const { count, since: doubtedAt } = this.doubts;
     return {
       ...this.#terms,
-      clockAheadMs: Math.max(0, this.#wall.now() - this.deps.clock.now()),
+      clockAheadMs: this.standstill.clockAheadMs,
       lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
       isSending: this.sending,
-      askEach: this.asksEach || !this.hasBegun || this.wasIdle,
+      askEach: this.asksEach || !this.hasBegun || this.standstill.isLong,
     };
-  }
-
-  /** Whether nothing was claimed for so long that somebody else may have begun meanwhile: the computer slept, or a canary was waited for. */
-  get wasIdle(): boolean {
-    return this.deps.clock.now() - this.#lastClaimAt > this.#terms.inDoubt.quietMs / 2;
   }
 
   /** What the service holds was asked for just now. */
   goesOn(): void {
-    this.#lastClaimAt = this.deps.clock.now();
+    this.standstill.isOver();
   }
 
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
@@ -166,10 +161,15 @@ export class Run {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
+    // Whether they had to be asked for was decided before: a sleep while the claim is written counts as one after it.
+    const aheadMs = this.standstill.clockAheadMs;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
-    this.#lastClaimAt = clock.now();
-    for (const { state } of claimed) this.known.add(state.id);
+    this.standstill.isOver();
+    for (const { state } of claimed) {
+      this.known.add(state.id);
+      this.standstill.isClaimed(state.id, aheadMs);
+    }
     return claimed;
   }
 
@@ -225,7 +225,7 @@ export class Run {
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.#lease.hold();
     const now = this.deps.clock.now();
-    if (now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS) return false;
+    if (now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
     if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
@@ -261,8 +261,9 @@ export class Run {
   }
 
   /** Records facts of an order and when it is to be looked at again. */
-  async learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder> {
+  async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
+    const facts = await believedFees(order.state, told, (row) => this.deps.ledger.quoteOf(order.batch, row));
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.

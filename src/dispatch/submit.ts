@@ -5,7 +5,7 @@ import { submitOperations } from '../contract/submission.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
-import { differs, shown } from './evidence.ts';
+import { differs, given, shown } from './evidence.ts';
 
 type SubmitOperation = (typeof submitOperations)[keyof typeof submitOperations];
 
@@ -65,7 +65,7 @@ export async function submit(
     at,
     tag: 'accepted',
     reason: reasonOf(reply),
-    ...(systemConversationId && { serviceId: systemConversationId }),
+    ...given('serviceId', systemConversationId),
   };
   return { reply, facts: [accepted] };
 }

@@ -131,6 +131,16 @@ export const issueTable = {
     fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
   },
   'PB-NAME-MISSING': { level: 'error', says: 'The name is empty.', fix: 'Type the name of the person or business.' },
+  'PB-TEXT-HIDDEN': {
+    level: 'warning',
+    says: '{heading} "{value}" holds {count|character|characters} that nobody sees: {characters}. What is sent is "{sent}".',
+    fix: 'Check that this is what is meant; type it again to be rid of the warning.',
+  },
+  'PB-NAME-FORMULA': {
+    level: 'warning',
+    says: 'The name begins with {character}, as a formula does. What is sent is "{sent}".',
+    fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
+  },
   'PB-NAME-SCRIPTS': {
     level: 'warning',
     says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',

@@ -36,7 +36,7 @@ export interface ReadContext {
 }
 
 export type Reading<T> =
-  | { readonly ok: true; readonly value: T; readonly warning?: Issue }
+  | { readonly ok: true; readonly value: T; readonly warnings?: readonly Issue[] }
   | { readonly ok: false; readonly issue: Issue };
 
 export interface Column<T> extends ColumnFacts {
@@ -49,8 +49,12 @@ export interface Column<T> extends ColumnFacts {
 export const value = <T>(read: T, warning?: Issue): Reading<T> => ({
   ok: true,
   value: read,
-  ...(warning && { warning }),
+  ...(warning && { warnings: [warning] }),
 });
+
+/** The reading with one warning more. */
+export const warned = <T>(reading: Reading<T>, warning: Issue): Reading<T> =>
+  reading.ok ? { ...reading, warnings: [...(reading.warnings ?? []), warning] } : reading;
 
 /** The reading of a cell that has an issue: the code with the cell's place, value and heading filled in. */
 export function wrong(view: CellView, code: IssueCode, parameters: IssueParameters = {}): Reading<never> {

@@ -7,7 +7,7 @@ import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { readAmount } from './amount.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
-import { readFreeText, readIdentifier, visible, warnOfScripts } from './text-columns.ts';
+import { readFreeText, readIdentifier, visible, warnOfFormula, warnOfScripts } from './text-columns.ts';
 
 const reference: Column<string> = {
   id: 'reference',
@@ -71,7 +71,7 @@ const name: Column<string> = {
   format: 'text',
   width: 26,
   required: true,
-  read: (view) => warnOfScripts(view, readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING')),
+  read: (view) => warnOfFormula(view, warnOfScripts(view, readFreeText(view, longestOfRow.name, 'PB-NAME-MISSING'))),
 };
 
 const amount: Column<Money> = {

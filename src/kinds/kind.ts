@@ -126,7 +126,7 @@ function readFields<C extends Columns>(
     if (isComputed && reading.ok) issues.push(issueAt(cell, 'PB-FORMULA-CACHED', { count: 1 }));
     if (reading.ok) {
       fields[field] = reading.value;
-      if (reading.warning) issues.push(reading.warning);
+      issues.push(...(reading.warnings ?? []));
     } else {
       complete = false;
       issues.push(reading.issue);

@@ -1,22 +1,16 @@
 /** Readers for columns that hold text and numbers that are names: references, accounts, notes. */
 import type { IssueCode } from '../domain/issue.ts';
-import { type CellView, damageOf, issueAt, type Reading, trimmed, value, wrong } from './column.ts';
+import { codePointOf, hiddenIn, withHidden } from '../domain/shown-text.ts';
+import { type CellView, damageOf, issueAt, type Reading, trimmed, value, warned, wrong } from './column.ts';
 import { plainDecimal, wholeDigits } from './number-cell.ts';
 import { TEXT_MARK } from './repair.ts';
-
-// Control, format (zero-width, bidirectional) and unassigned characters have no place in an identifier.
-const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
-const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]+/gu;
 
 /** Control characters that are neither white space nor a line break: the text around them was damaged on its way. */
 const CONTROL_CHARACTER = /[^\P{Cc}\s]|(?<!\n)\r(?!\n)/u;
 
-const codePoint = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-
 /** A character for a message: itself, or the number of one that nobody could see. */
 export const visible = (character: string): string =>
-  HIDDEN_CHARACTER.test(character) || character.trim() === '' ? codePoint(character) : character;
+  hiddenIn(character).length > 0 || character.trim() === '' ? codePointOf(character) : character;
 
 /** Letters of two alphabets that look alike, which one keyboard does not write into one name. */
 const LATIN = /\p{Script=Latin}/u;
@@ -25,27 +19,49 @@ const LOOK_ALIKE_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 /** A name that mixes alphabets is warned of: somebody may pass for somebody else. */
 export function warnOfScripts(view: CellView, reading: Reading<string>): Reading<string> {
   const other = reading.ok && LATIN.test(reading.value) ? LOOK_ALIKE_LETTER.exec(reading.value)?.[0] : undefined;
-  if (!reading.ok || other === undefined) return reading;
-  return { ...reading, warning: issueAt(view, 'PB-NAME-SCRIPTS', { character: `${other} (${codePoint(other)})` }) };
+  if (other === undefined) return reading;
+  return warned(reading, issueAt(view, 'PB-NAME-SCRIPTS', { character: `${other} (${codePointOf(other)})` }));
 }
 
-/** Free text for people: invisible characters inside are taken out, runs of white space become one space. */
+/** What spreadsheet programs begin a formula with, in their own width and in that of East Asian letters. */
+const BEGINS_FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** A name that begins like a formula is warned of: no name does, and it may be calculated where it is opened next. */
+export function warnOfFormula(view: CellView, reading: Reading<string>): Reading<string> {
+  const character = reading.ok ? BEGINS_FORMULA.exec(reading.value)?.[0] : undefined;
+  if (!reading.ok || character === undefined) return reading;
+  return warned(reading, issueAt(view, 'PB-NAME-FORMULA', { character, sent: reading.value }));
+}
+
+/** Hidden characters that a warning lists. */
+const LISTED_MAX = 5;
+
+/** A text is sent without what nobody sees in it; whoever approves the sheet is told what is sent. */
+function warnOfHidden(view: CellView, reading: Reading<string>): Reading<string> {
+  // Line breaks and tabs become a space, as people see them.
+  const hidden = hiddenIn(view.cell?.text ?? '').filter((one) => !'\t\n\r'.includes(one));
+  if (!reading.ok || hidden.length === 0) return reading;
+  const listed = hidden.slice(0, LISTED_MAX).map(codePointOf);
+  const characters = hidden.length > LISTED_MAX ? [...listed, '…'] : listed;
+  const parameters = { count: hidden.length, characters: characters.join(', '), sent: reading.value };
+  return warned(reading, issueAt(view, 'PB-TEXT-HIDDEN', parameters));
+}
+
+/** Free text for people: what nobody sees is taken out with a warning, runs of white space become one space. */
 export function readFreeText(view: CellView, longest: number, missing?: IssueCode): Reading<string> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
   if (missing && view.cell?.type === 'boolean') return wrong(view, 'PB-CELL-BOOLEAN');
   const control = CONTROL_CHARACTER.exec(trimmed(view));
-  if (control) return wrong(view, 'PB-CELL-CHARS', { character: codePoint(control[0]) });
-  const text = trimmed(view)
-    .replace(/\s/gu, ' ')
-    .replace(HIDDEN_CHARACTERS, '')
+  if (control) return wrong(view, 'PB-CELL-CHARS', { character: codePointOf(control[0]) });
+  const text = withHidden(trimmed(view).replace(/[^\S\ufeff]/gu, ' '), () => '')
     .replace(/ +/g, ' ')
     .trim()
     .normalize('NFC');
   if (text === '' && missing) return wrong(view, missing);
   if (text.length > longest) return wrong(view, 'PB-TEXT-LENGTH', { length: text.length, limit: longest });
-  return value(text);
+  return warnOfHidden(view, value(text));
 }
 
 /**
@@ -68,8 +84,8 @@ export function readIdentifier(
     const digits = wholeDigits(text);
     return digits === undefined ? lostDigits(view, text) : value(digits);
   }
-  const hidden = HIDDEN_CHARACTER.exec(text);
-  if (hidden) return wrong(view, 'PB-CELL-CHARS', { character: codePoint(hidden[0]) });
+  const [hidden] = hiddenIn(text);
+  if (hidden !== undefined) return wrong(view, 'PB-CELL-CHARS', { character: codePointOf(hidden) });
   if (text.length > longest) return wrong(view, tooLong, { length: text.length, limit: longest });
   return value(text);
 }
@@ -99,7 +115,7 @@ export function readAccount(view: CellView, longest: number, missing: IssueCode)
 
 /** An account from a number cell is warned of: a spreadsheet has dropped the zeros in front of it, if it had any. */
 export const warnOfNumber = (view: CellView, reading: Reading<string>): Reading<string> =>
-  reading.ok && view.cell?.type === 'number' ? { ...reading, warning: issueAt(view, 'PB-ACCOUNT-NUMBER') } : reading;
+  view.cell?.type === 'number' ? warned(reading, issueAt(view, 'PB-ACCOUNT-NUMBER')) : reading;
 
 const isFolded = (character: string): boolean =>
   character.trim() !== '' && character.normalize('NFKC') !== character.normalize('NFC');

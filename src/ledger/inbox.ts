@@ -13,11 +13,14 @@ import { openSqliteDatabase, type Schema } from './sqlite-database.ts';
 /** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;
 
-/** Messages kept about one subject. A request passes fewer states than this; the last of them are the ones that matter. */
-const KEPT_PER_SUBJECT = 20;
+/** Messages kept about one subject. A request passes a handful of states; only somebody who floods us has more to say. */
+const KEPT_PER_SUBJECT = 100;
 
 /** Messages kept in all: five for each row of the largest sheet (100,000 rows), a few hundred MiB of disk. */
 const KEPT_IN_ALL = 500_000;
+
+/** Messages that wait for the disk: 32 MiB of the largest bodies. */
+const WAITING_MAX = 512;
 
 /** One callback, as it was kept. */
 export interface CallbackMessage {
@@ -37,7 +40,9 @@ export interface CallbackMessage {
 export interface Inbox {
   /**
    * Resolves when the message is on disk. `known`: one with the same topic, subject and body was there before, and no
-   * second one is kept. After a failure the next call opens the file again, so a disk that was full heals by itself.
+   * second one is kept. After a failure the next call opens the file again, so a disk that was full heals by itself. What does
+   * not fit is a Fault too: nothing that was kept makes room, because what came first is the evidence that nobody could forge
+   * afterwards, and whoever is told so comes again.
    */
   add(message: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'>;
   /** Messages after `seq`, oldest first, at most `most` of them. */
@@ -60,19 +65,15 @@ const callback = `CREATE TABLE callback (
 
 const inboxSchema: Schema = { version: 1, statements: [callback] };
 
-/** The newest message is never deleted, so the highest number is never given twice. */
+/** Nothing is ever deleted, so a number is never given twice, and the highest one is their count. */
 const INSERT = `INSERT INTO callback (seq, topic, subject, received_at, body, body_sha256, times)
   SELECT COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, 1 FROM callback WHERE true
   ON CONFLICT (subject, topic, body_sha256) DO NOTHING`;
 /** Writes the page of the message once more: after a failed sync, only that proves that the disk has it. */
 const AGAIN = 'UPDATE callback SET times = times + 1 WHERE subject = ? AND topic = ? AND body_sha256 = ?';
 const KNOWN = 'SELECT seq FROM callback WHERE subject = ? AND topic = ? AND body_sha256 = ?';
-const FORGET_OF_SUBJECT = `DELETE FROM callback WHERE seq IN (
-  SELECT seq FROM callback WHERE subject = ? ORDER BY seq DESC LIMIT ? OFFSET ?)`;
-const FORGET_IN_ALL: Statement = {
-  sql: 'DELETE FROM callback WHERE seq <= (SELECT MAX(seq) FROM callback) - ?',
-  values: [KEPT_IN_ALL],
-};
+const COUNT_OF_SUBJECT = 'SELECT COUNT(*) AS kept FROM callback WHERE subject = ?';
+const COUNT_IN_ALL = 'SELECT COALESCE(MAX(seq), 0) AS kept FROM callback';
 const COLUMNS = 'seq, topic, subject, received_at, body';
 const SINCE = `SELECT ${COLUMNS} FROM callback WHERE seq > ? ORDER BY seq LIMIT ?`;
 const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
@@ -108,6 +109,7 @@ class SqlInbox implements Inbox {
     invariant(Buffer.byteLength(body) <= CALLBACK_BYTES_MAX, 'whoever receives callbacks bounds their bodies');
     const hash = createHash('sha256').update(body).digest('hex');
     const settle = Promise.withResolvers<'new' | 'known'>();
+    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(overrun());
     this.#waiting.push({ values: [topic, subject.toLowerCase(), receivedAt, body, hash], settle });
     // What arrives until the event loop comes round shares one sync of the disk.
     if (this.#waiting.length === 1) setImmediate(() => this.#takeTurn());
@@ -139,8 +141,9 @@ class SqlInbox implements Inbox {
     try {
       // A state folder that was cleared leaves a file that can be written, and that nobody will ever read.
       if (this.#failed || fileAt(this.#path) !== this.#file) await this.#openAgain();
-      const [fresh, known] = await this.#sorted(group);
-      await this.#database.write([...fresh.flatMap(inserting), ...known.map(again), FORGET_IN_ALL]);
+      const [fresh, known, surplus] = await this.#sorted(group);
+      await this.#database.write([...fresh.map(inserting), ...known.map(again)]);
+      for (const [{ settle }, fault] of surplus) settle.reject(fault);
       for (const { settle } of fresh) settle.resolve('new');
       for (const { settle } of known) settle.resolve('known');
     } catch (error) {
@@ -151,18 +154,30 @@ class SqlInbox implements Inbox {
     }
   }
 
-  /** Those that are not kept yet, and those that are, or stand in the group before. */
-  async #sorted(group: readonly Waiting[]): Promise<readonly [readonly Waiting[], readonly Waiting[]]> {
+  /** Those that are not kept yet; those that are, or stand in the group before; and those for which there is no room. */
+  async #sorted(
+    group: readonly Waiting[],
+  ): Promise<readonly [readonly Waiting[], readonly Waiting[], readonly Surplus[]]> {
     const seen = new Set<string>();
-    const [fresh, known]: [Waiting[], Waiting[]] = [[], []];
+    const [fresh, known, surplus]: [Waiting[], Waiting[], Surplus[]] = [[], [], []];
     for (const one of group) {
       const key = keyOf(one);
       const name = JSON.stringify(key);
       const isKnown = seen.has(name) || (await this.#database.read(KNOWN, key)).length > 0;
       seen.add(name);
-      (isKnown ? known : fresh).push(one);
+      const fault = isKnown ? undefined : await this.#noRoomFor(one, fresh);
+      if (fault) surplus.push([one, fault]);
+      else (isKnown ? known : fresh).push(one);
     }
-    return [fresh, known];
+    return [fresh, known, surplus];
+  }
+
+  async #noRoomFor({ values: [, subject] }: Waiting, fresh: readonly Waiting[]): Promise<Fault | undefined> {
+    const countOf = async (sql: string, values: readonly string[]): Promise<number> =>
+      numberOf((await this.#database.read(sql, values))[0] ?? {}, 'kept');
+    const ahead = fresh.filter(({ values }) => values[1] === subject).length;
+    if ((await countOf(COUNT_OF_SUBJECT, [subject])) + ahead >= KEPT_PER_SUBJECT) return subjectIsFull();
+    return (await countOf(COUNT_IN_ALL, [])) + fresh.length >= KEPT_IN_ALL ? inboxIsFull(this.#path) : undefined;
   }
 
   async #openAgain(): Promise<void> {
@@ -173,6 +188,30 @@ class SqlInbox implements Inbox {
     await failed.close();
   }
 }
+
+/** One for which there is no room, and why. */
+type Surplus = readonly [Waiting, Fault];
+
+const overrun = (): Fault =>
+  new Fault(
+    'ledger-held',
+    `${WAITING_MAX} callbacks wait for the disk, and no more are taken until it has them.`,
+    'Check how busy the disk of the state folder is.',
+  );
+
+const subjectIsFull = (): Fault =>
+  new Fault(
+    'ledger-held',
+    `${KEPT_PER_SUBJECT} different callbacks about one request are kept, and no more are taken about it.`,
+    'No request has so much to tell: somebody may know the address. Look the request up, or ask the provider what became of it.',
+  );
+
+const inboxIsFull = (path: string): Fault =>
+  new Fault(
+    'ledger-held',
+    `${KEPT_IN_ALL} callbacks are kept, and no more are taken.`,
+    `When no batch is open, move ${path} away: listen begins a new one.`,
+  );
 
 /** What tells a file from another one under the same name; undefined when there is none to be had. */
 function fileAt(path: string): string | undefined {
@@ -187,13 +226,7 @@ function fileAt(path: string): string | undefined {
 
 const keyOf = ({ values: [topic, subject, , , hash] }: Waiting) => [subject, topic, hash] as const;
 
-function inserting(one: Waiting): readonly Statement[] {
-  const [, subject] = one.values;
-  return [
-    { sql: INSERT, values: one.values, expect: 1 },
-    { sql: FORGET_OF_SUBJECT, values: [subject, KEPT_PER_SUBJECT, KEPT_PER_SUBJECT] },
-  ];
-}
+const inserting = (one: Waiting): Statement => ({ sql: INSERT, values: one.values, expect: 1 });
 
 const again = (one: Waiting): Statement => ({ sql: AGAIN, values: keyOf(one) });
 

@@ -1,5 +1,9 @@
-/** What the practice service answers beside the interface: its own controls and the pages of its payers. No token. */
+/**
+ * What the practice service answers beside the interface: its own controls, for who has the token of this start, and the pages
+ * of its payers, for who has their address.
+ */
 import { Fault } from '../domain/fault.ts';
+import { hasPageKey, mayControl, pageKey } from './admission.ts';
 import type { BookedRequest } from './books/register.ts';
 import type { Books } from './books/statement.ts';
 import type { Desk } from './desk.ts';
@@ -15,6 +19,8 @@ const CONTROL_PREFIX = '/__sandbox/';
 /** What the controls work with. */
 export interface Controls {
   readonly desk: Desk;
+  /** Of this start. */
+  readonly token: string;
   books(): Books;
   /** Lets another scenario play from now on. */
   play(scenario: Scenario): void;
@@ -29,18 +35,31 @@ const controlTable: Readonly<Record<string, Control>> = {
   'GET scenario': (_request, { desk }) => json(200, desk.scenario()),
   'POST scenario': play,
   'POST holders': hold,
-  'POST checkouts': decide,
-  'GET checkout': showCheckout,
-  'GET pay': showLink,
+  'POST checkouts': (request, { desk }) => decide(request, desk),
+};
+
+/** Pages by first word of the path. */
+const pageTable: Readonly<Record<string, Control>> = {
+  checkout: payOrShow,
+  pay: showLink,
 };
 
 /** Answers the controls; undefined for any other path. */
 export function controlReply(request: Received, controls: Controls): Reply | undefined {
   const { method, path } = request;
   if (!path.startsWith(CONTROL_PREFIX)) return undefined;
-  const control = controlTable[`${method} ${wordsOf(path)[0]}`];
+  const [first = '', id = ''] = wordsOf(path);
+  const page = method === 'GET' && Object.hasOwn(pageTable, first) ? pageTable[first] : undefined;
+  if (page && hasPageKey(request, controls.token, id)) return page(request, controls);
+  if (!mayControl(request, controls.token)) return notAllowed;
+  const control = page ?? controlTable[`${method} ${first}`];
   return control ? control(request, controls) : notThere(request);
 }
+
+const notAllowed: Reply = {
+  ...json(401, { message: 'The controls need the token of this start: Authorization: Bearer CONTROL_TOKEN.' }),
+  headers: { 'www-authenticate': 'Bearer realm="controls"' },
+};
 
 const wordsOf = (path: string): readonly string[] => path.slice(CONTROL_PREFIX.length).split('/');
 const notThere = ({ method, path }: Received): Reply => json(404, { message: `There is no ${method} ${path}.` });
@@ -82,16 +101,15 @@ const decisions = {
   cancel: { end: 'cancelled', field: 'checkoutCancelUrl' },
 } as const;
 
-/** `checkouts/ID/pay` and `checkouts/ID/cancel`. A form is sent on to the shop, a program is answered the record. */
-function decide(request: Received, { desk }: Controls): Reply {
+/** `checkouts/ID/pay` and `checkouts/ID/cancel`. A payer is sent on to the shop, a program is answered the record. */
+function decide(request: Received, desk: Desk, isPayer = false): Reply {
   const [, id = '', word = ''] = wordsOf(request.path);
   const checkout = checkoutOf(id, desk);
   if (!checkout || (word !== 'pay' && word !== 'cancel')) return notThere(request);
   const { end, field } = decisions[word];
   const at = desk.books.advance();
   if (!desk.books.decide(checkout, end)) return json(409, { message: 'The checkout has ended already.' });
-  const isForm = request.contentType?.startsWith('application/x-www-form-urlencoded');
-  const back = isForm ? URL.parse(textOf(checkout.fields, field)) : null;
+  const back = isPayer ? URL.parse(textOf(checkout.fields, field)) : null;
   return back ? empty(303, { location: back.href }) : json(200, checkoutRecordOf(checkout, at));
 }
 
@@ -108,9 +126,12 @@ function decodedOf(text: string): string {
   }
 }
 
-function showCheckout(request: Received, { desk }: Controls): Reply {
-  const checkout = checkoutOf(wordsOf(request.path)[1] ?? '', desk);
-  return checkout ? html(200, checkoutPage(checkout, desk.books.advance())) : notThere(request);
+/** `checkout/ID`, and what its buttons ask for: `checkout/ID/pay`, `checkout/ID/cancel`. */
+function payOrShow(request: Received, { desk, token }: Controls): Reply {
+  const [, id = '', word] = wordsOf(request.path);
+  if (word !== undefined) return decide(request, desk, true);
+  const checkout = checkoutOf(id, desk);
+  return checkout ? html(200, checkoutPage(checkout, desk.books.advance(), pageKey(token, id))) : notThere(request);
 }
 
 function showLink(request: Received, { desk }: Controls): Reply {

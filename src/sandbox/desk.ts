@@ -23,8 +23,8 @@ export interface Desk {
   readonly client: { readonly id: string; readonly secret: string };
   /** The scenario that plays now. */
   scenario(): Scenario;
-  /** Base address of the service, as soon as it listens. */
-  address(): string;
+  /** Address of the page of a payer. */
+  pageOf(kind: 'checkout' | 'pay', id: string): string;
   /** Where the end of every payment order is told, if anywhere. */
   readonly orderCallbackUrl?: string;
 }

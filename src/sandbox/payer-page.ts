@@ -28,8 +28,8 @@ const page = (title: string, content: string): string =>
 
 const row = (name: string, value: string): string => `<tr><td>${escaped(name)}</td><td>${escaped(value)}</td></tr>`;
 
-/** A checkout: its items, its total, and buttons while it can be paid. */
-export function checkoutPage(checkout: BookedRequest, at: number): string {
+/** A checkout: its items, its total, and buttons while it can be paid. `key`: of its page. */
+export function checkoutPage(checkout: BookedRequest, at: number, key: string): string {
   const { fields, parts, serviceId } = checkout;
   const [part] = parts;
   invariant(part?.movement, 'a checkout has an amount');
@@ -38,8 +38,10 @@ export function checkoutPage(checkout: BookedRequest, at: number): string {
   const rows = (Array.isArray(items) ? items : [])
     .filter(isFields)
     .map((item) => row(textOf(item, 'name'), `${amount.currency} ${Number(item['price'])}`));
+  // A form that is posted has an Origin, which nothing here takes.
   const button = (word: string, label: string): string =>
-    `<form method="post" action="/__sandbox/checkouts/${serviceId}/${word}"><button>${label}</button></form>`;
+    `<form action="/__sandbox/checkout/${serviceId}/${word}"><input type="hidden" name="key" value="${key}">` +
+    `<button>${label}</button></form>`;
   const end = part.result
     ? `<p>${escaped(standingOf(part, at).text)}.</p>`
     : button('pay', 'Pay') + button('cancel', 'Cancel');

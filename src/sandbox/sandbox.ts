@@ -7,6 +7,7 @@ import type { Clock, Random } from '../domain/clock.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { parseAmount } from '../domain/money.ts';
+import { isFromHere, newControlToken, pageKey } from './admission.ts';
 import { Bookkeeper } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
@@ -14,6 +15,7 @@ import { Callbacks } from './callbacks.ts';
 import { rails } from './catalogue.ts';
 import { type Controls, controlReply } from './control.ts';
 import type { Desk } from './desk.ts';
+import { json } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
 import { type Answering, listenerOf } from './server.ts';
 import { Service } from './service.ts';
@@ -52,9 +54,13 @@ export interface Sandbox {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What `/__sandbox/…` asks for as `Authorization: Bearer`; another one at every start. */
+  readonly controlToken: string;
   readonly routes: readonly PracticeRoute[];
   /** The books as they stand now. */
   books(): Books;
+  /** Lets another scenario play from now on. */
+  play(scenario: Scenario): void;
   /** Ends every connection, writes what is missing and frees port and folder. */
   close(): Promise<void>;
 }
@@ -90,20 +96,22 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const { clock, random } = options;
   let scenario = options.scenario ?? happyScenario();
   const books = openBooks(options, journal, scenario);
-  let url = '';
+  let [url, ownPort] = ['', 0];
+  const token = newControlToken(random);
   const desk: Desk = {
     books,
     tokens: new Tokens(random),
     random,
     client: practiceClient,
     scenario: () => scenario,
-    address: () => url,
+    pageOf: (kind, id) => `${url}/__sandbox/${kind}/${id}?key=${pageKey(token, id)}`,
     ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
   };
   const service = new Service(desk);
   const controls: Controls = {
     books: () => statementOf(books, service),
     desk,
+    token,
     play: (next) => {
       books.advance();
       scenario = next;
@@ -114,6 +122,7 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const stop = new AbortController();
   const answering: Answering = {
     reply: (request) => {
+      if (!isFromHere(request, ownPort)) return notFromHere;
       const reply = controlReply(request, controls) ?? service.answer(request);
       callbacks.attend();
       return reply;
@@ -128,15 +137,17 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     },
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listenerOf(answering));
-  const port = await listen(server, options.port ?? 0);
-  url = `http://${LOOPBACK}:${port}`;
+  ownPort = await listen(server, options.port ?? 0);
+  url = `http://${LOOPBACK}:${ownPort}`;
   callbacks.attend();
   return {
     url,
     clientId: practiceClient.id,
     clientSecret: practiceClient.secret,
+    controlToken: token,
     routes: practiceRoutes,
     books: controls.books,
+    play: controls.play,
     close: async () => {
       stop.abort();
       await callbacks.close();
@@ -145,6 +156,11 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     },
   };
 }
+
+/** Told to whoever came under another name, or from a web page. */
+const notFromHere = json(403, {
+  message: 'The practice service answers programs of this machine alone, at its own address.',
+});
 
 /** The books of the journal; new ones are given their opening balances. */
 function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {

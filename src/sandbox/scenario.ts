@@ -48,9 +48,10 @@ export type KnobName = keyof typeof knobTable;
 
 /**
  * What the service does with an identifier that it already holds: answers an error; gives the first acceptance again; accepts
- * it and tells a duplicate outcome instead of acting (as published for payment orders); or acts once more.
+ * it and tells a duplicate outcome instead of acting (as published for payment orders); acts once more; or acts once more, and goes on
+ * showing the first payment order alone, which is the worst that a service can do.
  */
-export const duplicateModes = ['refuse', 'replay', 'accept-then-9', 'execute'] as const;
+export const duplicateModes = ['refuse', 'replay', 'accept-then-9', 'execute', 'hide'] as const;
 export type DuplicateMode = (typeof duplicateModes)[number];
 
 export interface Scenario {

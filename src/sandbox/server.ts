@@ -49,6 +49,8 @@ function receivedOf(request: IncomingMessage, body: string): Received {
     search: mark < 0 ? '' : url.slice(mark + 1),
     authorization: request.headers.authorization,
     contentType: request.headers['content-type'],
+    host: request.headers.host,
+    origin: request.headers.origin,
     body,
   };
 }

@@ -17,6 +17,8 @@ export interface Received {
   readonly search: string;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
   readonly body: string;
 }
 

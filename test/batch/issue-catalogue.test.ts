@@ -63,6 +63,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ],
       { country: 'UG', currency: currency('UGX') },
     ).then(({ issues }) => issues),
+  'PB-TEXT-HIDDEN': () => issuesOf(sheetOf({ ...wallet, Name: 'Jane\u202eW' })),
+  'PB-NAME-FORMULA': () => issuesOf(sheetOf({ ...wallet, Name: '=Jane' })),
   'PB-NAME-SCRIPTS': () => issuesOf(sheetOf({ ...wallet, Name: 'J\u0430ne' })),
   'PB-PAYEE-NAMES': () =>
     check(sheetOf({ ...wallet, Name: 'Jane' }, { ...wallet, Name: 'Ali', Amount: '6' })).then(({ issues }) =>

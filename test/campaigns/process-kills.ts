@@ -37,7 +37,7 @@ interface Drilled {
   readonly falsePaid: number;
   readonly falseUnpaid: number;
   readonly openAtEnd: number;
-  readonly spent: number;
+  readonly needWord: number;
   readonly sentAgain: number;
   readonly processes: number;
   readonly kills: Readonly<Record<string, number>>;
@@ -92,14 +92,23 @@ async function drillOnce(seed: string, duplicates: string): Promise<void> {
   }
   for (const [fault, count] of Object.entries(drilled.faults)) addTo(`fault ${fault}`, count);
   for (const [answer, count] of Object.entries(drilled.repeats)) addTo(`repeat ${answer}`, count);
-  for (const name of ['payouts', 'once', 'twice', 'lost', 'falsePaid', 'falseUnpaid', 'openAtEnd', 'spent'] as const) {
+  for (const name of [
+    'payouts',
+    'once',
+    'twice',
+    'lost',
+    'falsePaid',
+    'falseUnpaid',
+    'openAtEnd',
+    'needWord',
+  ] as const) {
     addTo(name, drilled[name]);
   }
   addTo('processes', drilled.processes);
   addTo('orders sent more than once', drilled.sentAgain);
   violations.push(...drilled.violations.map((violation) => `seed ${seed}: ${violation}`));
   // A row that was lost as often as it may be submitted is in doubt until a person says what became of it.
-  const open = drilled.openAtEnd - drilled.spent;
+  const open = drilled.openAtEnd - drilled.needWord;
   if (open > 0) violations.push(`seed ${seed}: ${open} rows are open at the end`);
 }
 

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     workers: { type: 'string', default: String(availableParallelism()) },
     without: { type: 'string', default: '' },
+    /** Also worlds that are left out as long as time alone proves an order absent. */
+    'late-look-ups': { type: 'boolean', default: false },
     seed: { type: 'string' },
     'stop-at-first': { type: 'boolean', default: false },
     /** A list of `seed rule` that are broken anyway, as JSON. */
@@ -37,7 +39,7 @@ if (values.seed === undefined) await campaign();
 else await one(Number(values.seed));
 
 async function one(seed: number): Promise<void> {
-  const result = await simulate(seed, { without });
+  const result = await simulate(seed, { without, lateLookUps: values['late-look-ups'] });
   for (const line of result.log) say(line);
   say(
     JSON.stringify({ ...result.world, fates: result.world.fates.map((fate, index) => ({ row: index + 2, ...fate })) }),
@@ -54,7 +56,17 @@ async function campaign(): Promise<void> {
   // A machine that reads the JSON takes what is on stderr for the reason why there is none.
   const tell = values.json ? undefined : progressOf(seeds);
   const stopAtFirst = values['stop-at-first'];
-  const sum = await tallyInWorkers({ from, seeds, workers, without, known, stopAtFirst, ...(tell && { tell }) });
+  const lateLookUps = values['late-look-ups'];
+  const sum = await tallyInWorkers({
+    from,
+    seeds,
+    workers,
+    without,
+    lateLookUps,
+    known,
+    stopAtFirst,
+    ...(tell && { tell }),
+  });
   const seconds = (performance.now() - started) / 1000;
   if (values.json) say(JSON.stringify({ seeds: sum.seeds, broken: sum.broken }));
   else {

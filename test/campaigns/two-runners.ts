@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { emptyProfile } from '../../src/cli/config-schema.ts';
-import { isSpent } from '../../src/dispatch/decision.ts';
+import { needsWord } from '../../src/dispatch/decision.ts';
 import { sha256 } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -32,7 +32,7 @@ const [rounds, rows] = [Number(values.rounds), Number(values.rows)];
 const TROUBLE = 'lost-answer=0.1,reset-before=0.1,error-after=0.05,throttle=0.05,token-expiry=0.02,retry-after=0';
 const TIMES = 'settle-min=20,settle-max=400,read-lag=20';
 /** Not one that acts on a repetition: where two new ledgers begin at the same moment, nothing on either computer shows it. */
-const REPEATS = duplicateModes.filter((mode) => mode !== 'execute');
+const REPEATS = duplicateModes.filter((mode) => mode !== 'execute' && mode !== 'hide');
 /** Longest delay before the others start, before the first is stopped, and until it goes on, in milliseconds. */
 const DELAY_MS = 1_500;
 /** Share of rounds in which the first is killed instead of going on. */
@@ -88,7 +88,7 @@ async function spentTraces(site: Site, home: string): Promise<readonly string[]>
     for await (const block of ledger.resultRows(batch.id)) {
       for (const { outcome, order, trace } of block) {
         const stored = outcome === 'in-doubt' && order ? await ledger.findOrder(batch.id, order) : undefined;
-        if (stored && trace && isSpent(stored.state, emptyProfile().inDoubt)) spent.push(trace);
+        if (stored && trace && needsWord(stored.state, emptyProfile().inDoubt)) spent.push(trace);
       }
     }
     return spent;

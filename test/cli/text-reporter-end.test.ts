@@ -106,12 +106,12 @@ describe('the end of a run', () => {
   test('tells a fault with everything that was found, and what to do', () => {
     const fault = new Fault('usage', 'That is\u001b wrong.', 'Mend it.', { details: ['first\u0007', 'second'] });
     expect(said(endedBy(fault))).toEqual([
-      'ERROR     That is\ufffd wrong.',
-      '          first\ufffd',
+      'ERROR     That is<U+001B> wrong.',
+      '          first<U+0007>',
       '          second',
       '          Mend it.',
     ]);
-    expect(toned(ended(endedBy(fault), 1, true).says()[0] ?? '')).toBe('<red>ERROR</>     That is\ufffd wrong.');
+    expect(toned(ended(endedBy(fault), 1, true).says()[0] ?? '')).toBe('<red>ERROR</>     That is<U+001B> wrong.');
   });
 
   test('takes away the bar that is under way', () => {
@@ -132,7 +132,7 @@ describe('the end of a run', () => {
       { kind: 'log', path: '/pay/b\u0007.log' },
     ];
     const page = ended({ ...end, files }, 12.34);
-    expect(page.says()).toEqual(['Results   /pay/a.xlsx', 'Log       /pay/b\ufffd.log', 'Time      12.3 s']);
+    expect(page.says()).toEqual(['Results   /pay/a.xlsx', 'Log       /pay/b<U+0007>.log', 'Time      12.3 s']);
     expect(page.answers()).toEqual(['/pay/a.xlsx', '/pay/b\u0007.log']);
   });
 

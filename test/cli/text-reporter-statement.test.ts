@@ -33,7 +33,7 @@ describe('the money statement', () => {
     '  Leaves the wallet                      1,324.34',
     '  Wallet balance after                  48,675.66',
   ];
-  const largest = '  Largest payment: row 7, Jane\ufffd, KES 900.00';
+  const largest = '  Largest payment: row 7, Jane<U+0007>, KES 900.00';
 
   test('shows what is paid in each way, and the wallet now and after', () => {
     expect(told([{ type: 'statement', statement }])).toEqual([...figures, largest, '']);

@@ -33,7 +33,7 @@ describe('the sheet', () => {
     expect(told([{ type: 'sheet', name: 'pay.xlsx', worksheet: 'June' }])).toEqual([
       'Reading   pay.xlsx, worksheet "June"',
     ]);
-    expect(told([{ type: 'sheet', name: 'pay\u001b.csv' }])).toEqual(['Reading   pay\ufffd.csv']);
+    expect(told([{ type: 'sheet', name: 'pay\u001b.csv' }])).toEqual(['Reading   pay<U+001B>.csv']);
   });
 
   test('tells which of its headings are used, as what, and which are only kept', () => {
@@ -181,11 +181,11 @@ describe('the run', () => {
       message: `so\t${level}`,
     });
     const all = [notice('info'), notice('warning'), notice('alarm')];
-    expect(told(all)).toEqual(['          so\ufffdinfo', 'WARN      so\ufffdwarning', 'ALARM     so\ufffdalarm']);
+    expect(told(all)).toEqual(['          so<U+0009>info', 'WARN      so<U+0009>warning', 'ALARM     so<U+0009>alarm']);
     expect(told(all, { isTTY: true }).map(toned)).toEqual([
-      '          so\ufffdinfo',
-      '<yellow>WARN    </>  so\ufffdwarning',
-      '<red>ALARM   </>  so\ufffdalarm',
+      '          so<U+0009>info',
+      '<yellow>WARN    </>  so<U+0009>warning',
+      '<red>ALARM   </>  so<U+0009>alarm',
     ]);
   });
 

@@ -15,9 +15,20 @@ describe('the JSON of an answer', () => {
     );
   });
 
-  test('is read in lists within lists, deeper than a program can follow', () => {
-    const depth = 100_000;
-    expect(answerJson(`${'['.repeat(depth)}${']'.repeat(depth)}`)).toBeInstanceOf(Array);
+  test.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+    ['lists in objects', '{"a":[', ']}'],
+  ])('is read in %s as deep as any answer is, and not without end', (_, open, close) => {
+    const nested = (times: number): string => `${open.repeat(times)}1${close.repeat(times)}`;
+    const brackets = close.length;
+    expect(answerJson(nested(64 / brackets))).toBeTypeOf('object');
+    expect(answerJson(nested(64 / brackets + 1))).toBeUndefined();
+    expect(answerJson(nested(100_000))).toBeUndefined();
+  });
+
+  test('is read with any number of lists and objects beside each other', () => {
+    expect(answerJson(`[${'[{}],'.repeat(1000)}"[[["]`)).toHaveLength(1001);
   });
 
   test.each([

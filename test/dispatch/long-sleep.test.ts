@@ -10,7 +10,7 @@ import { answered, handMadeService } from './hand-made-service.ts';
 const MAX_AGE_MS = 60_000;
 
 test.each([
-  ['leaves', 'after a short sleep', MAX_AGE_MS / 2, 2],
+  ['leaves', 'after a short sleep', MAX_AGE_MS / 3, 2],
   ['stays', 'after a sleep that is longer than the service keeps an id', 2 * MAX_AGE_MS, 1],
 ])('an order that was claimed again %s %s', (_does, _when, sleepMs, posts) =>
   inTemporaryFolder(async (folder) => {

@@ -66,6 +66,21 @@ describe('a record', () => {
     ['a currency that nobody knows', { currencyCode: 'KSh' }],
   ])('with %s contradicts nothing', (_, over) => expect(kindsOf({ ...paid, ...over })).toEqual(['order-observed']));
 
+  // Whoever learnt the address of the callbacks could have sent it.
+  test.each<[string, Json]>([
+    ['no phone', { phoneNumber: null }],
+    ['a phone that is masked', { phoneNumber: '2547*****777' }],
+    ['no amount', { amount: null }],
+    ['an amount in words', { amount: 'all' }],
+  ])('that came by callback tells nothing with %s, whatever it says', (_, over) => {
+    const place = { seq: 1, receivedAt: 5 };
+    for (const status of [4, 7]) {
+      const told = factsOfAirtime(orderOf(2), bodyOf(1), { ...paid, status, ...over }, 9, place);
+      expect(told).toEqual([]);
+    }
+    expect(factsOfAirtime(orderOf(2), bodyOf(1), { ...paid, status: 7 }, 9, place)).toHaveLength(1);
+  });
+
   // Nobody knows what `statusCode` means: it may keep a payment open, and concludes nothing.
   test.each<[Json, string | undefined]>([
     [{ status: 7, statusCode: 22 }, '22'],

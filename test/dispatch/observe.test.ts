@@ -132,6 +132,12 @@ describe('a record that contradicts what was sent', () => {
     expect(outcomes).toEqual([first, 'completed']);
   });
 
+  test.each([-1, 1500.51, 1e300, '1e999'])('by having paid %s of what is still open is an alarm', (paymentAmount) => {
+    const { alarms, outcomes } = seen(outcome({ ...UNPAID, transactionStatus: 0, paymentAmount }));
+    expect(alarms).toEqual([`row 2: the service says that it paid ${paymentAmount}`]);
+    expect(outcomes).toEqual(['in-doubt', 'completed']);
+  });
+
   test('by one line more is an alarm, and the others are believed', () => {
     const { outcomes, alarms } = seen((record, first) => {
       const stranger = structuredClone(first);
@@ -192,6 +198,20 @@ describe('a record without a final word', () => {
     const { outcomes, state } = seen(record({ orderLines: [] }));
     expect(outcomes).toEqual(['pending', 'pending']);
     expect(state.phase).toBe('accepted');
+  });
+});
+
+test('the words of a record are kept without what nobody sees', () => {
+  const { facts } = seen((whole, first) => {
+    Object.assign(whole, { conversationId: 's\u001b-1' });
+    outcome({
+      transactionStatusDescription: 'Com\u202epleted',
+      thirdPartyPayload: { thirdPartyReceiptNumber: 'SK\u001b[2K7' },
+    })(whole, first);
+  });
+  expect(facts[0]).toMatchObject({
+    serviceId: 's<U+001B>-1',
+    lines: [{ statusText: 'Com<U+202E>pleted', receipt: 'SK<U+001B>[2K7' }, {}],
   });
 });
 

@@ -215,7 +215,7 @@ describe('the wallet', () => {
 
 describe('fees', () => {
   /** Every row was quoted 5.00. */
-  const charging = (fee: number) =>
+  const charging = (fee: number | string) =>
     handMadeService({
       record: (_record, order) => {
         const paid = paidRecordOf(order);
@@ -247,6 +247,32 @@ describe('fees', () => {
       const rows = notices.filter(({ code }) => code === 'fee-above-quote');
       expect(rows).toHaveLength(5);
       expect(rows[0]?.message).toMatch(/Row \d+: the service charged a fee of KES 7\.50, and KES 5\.00 was quoted\./);
+    }));
+
+  test.each([-7, 1e300, 500.01, '1e999'])('of %s are an alarm and no figure: nobody can mean them', (fee) =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(3) });
+      const settings = { ...quick({ sending: { concurrency: 1 } }), overchargeMost: kes(5_000n) };
+      const service = await charging(fee);
+      const { rows, result, differences } = await told(batch, service.url, { settings });
+      expect(result?.alarms[0]).toMatch(
+        /^row \d: the service says that it charged a fee of .*, and KES 5\.00 was quoted$/,
+      );
+      expect(result?.alarms[0]).toContain(String(fee));
+      const paid = rows.filter(({ outcome }) => outcome === 'completed');
+      expect(paid.map(({ line }) => line?.report?.feeAmount)).toEqual(paid.map(() => ''));
+      // What was paid is paid.
+      expect(paid).toHaveLength(service.posts().length);
+      expect(differences).toEqual([]);
+    }),
+  );
+
+  test('up to a hundred times their quotes are figures', () =>
+    inTemporaryFolder(async (folder) => {
+      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
+      const settings = { ...quick({}), overchargeMost: kes(100_000n) };
+      const { counts, result, notices } = await told(batch, (await charging(500)).url, { settings });
+      expect([counts.completed, result?.alarms, notices.length]).toEqual([1, [], 1]);
     }));
 
   test('that are tolerated, or not above their quotes, stop nobody', () =>

@@ -67,7 +67,7 @@ describe('after a run and its resumptions every payout stands in the books exact
     }),
   );
 
-  test.each(['refuse', 'replay', 'accept-then-9', 'execute'])(
+  test.each(['refuse', 'replay', 'accept-then-9', 'execute', 'hide'])(
     'a repeated id is answered in the mode %s, and submissions vanish and answers are lost',
     (mode) =>
       inTemporaryFolder(async (folder) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { quickWaits } from '../support/desk/account.ts';
+import type { Books } from '../../src/sandbox/sandbox.ts';
+import { paidTraces, quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -111,9 +112,21 @@ test('rows that are known unpaid, and nothing else, end a run with 6', async () 
 test('a service with faults of every sort pays everybody once all the same', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(60)));
-  const { exit, end } = await desk.tell(['run', 'pay.csv', '--scenario', 'flaky,retry-after=0,seed=11']);
-  expect(exit).toBe(0);
-  expect(end.rows).toMatchObject({ total: 60, completed: 60 });
+  const scenario = ['--scenario', 'flaky,retry-after=0,seed=11'];
+  let told = await desk.tell(['run', 'pay.csv', ...scenario]);
+  // What was lost after all others needs the word of a person.
+  for (let runs = 0; told.exit === 7 && runs < 5; runs++) {
+    for (const row of await resultsIn(told.end.files[0]?.path ?? '')) {
+      const words = ['--row', row['Row'] ?? '', '--never-arrived', '--note', 'ticket 4711'];
+      if (row['Outcome'] === 'CHECK In doubt') await desk.tell(['resolve', told.end.batch ?? '', ...words]);
+    }
+    told = await desk.tell(['resume', ...scenario]);
+  }
+  expect(told).toMatchObject({ exit: 0, end: { rows: { total: 60, completed: 60 } } });
+  const { events } = await desk.tell(['sandbox', 'books']);
+  const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
+  expect(new Set(paidTraces(books)).size).toBe(60);
+  expect(paidTraces(books)).toHaveLength(60);
 });
 
 describe('rows with errors', () => {

@@ -1,7 +1,7 @@
 /** A run, and what resumes it, in processes that are killed or asked to stop in the middle. */
 import { expect } from 'vitest';
 import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
-import { accountIn, quickProfile } from '../support/desk/account.ts';
+import { accountIn, booksOf, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -24,11 +24,12 @@ async function spawnedService(desk: Desk): Promise<() => Promise<Books>> {
     readonly url: string;
     readonly clientId: string;
     readonly clientSecret: string;
+    readonly controlToken: string;
     readonly routes: readonly PracticeRoute[];
   };
   await desk.writeConfig({ profiles: { env: quickProfile(line.routes) } });
   desk.payBy(accountIn(line));
-  return async () => (await (await fetch(`${line.url}/__sandbox/books`)).json()) as Books;
+  return () => booksOf(line);
 }
 
 async function embeddedBooks(desk: Desk): Promise<Books> {

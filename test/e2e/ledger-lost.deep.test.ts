@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { shownTooLate } from './lost-ledger.ts';
 import { situationsOf } from './lost-ledger-situations.ts';
 
-describe.each(['refuse', 'accept-then-9', 'execute'] as const)(
+describe.each(['refuse', 'accept-then-9', 'execute', 'hide'] as const)(
   'at a service that answers repeats in the mode %s',
   (mode) => {
     situationsOf({ rows: 120, mode });

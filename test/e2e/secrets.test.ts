@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
-import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { passOn } from '../support/desk/pass-on.ts';
+import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 
 const CANARY = 'canary/9f2c+Zk71?tq';
@@ -106,6 +107,46 @@ describe('the client secret', () => {
     expectNoSecret([asKept('stdout', said.stdout), asKept('stderr', said.stderr), ...files]);
     const token = /"access_token":"([^"]+)"/;
     for (const { bytes, name } of files) expect(token.test(bytes.toString('latin1')), name).toBe(false);
+  });
+});
+
+describe('a service that repeats what it was sent', () => {
+  test('has neither the Authorization header nor the secret kept or shown anywhere', async () => {
+    const desk = await openDesk();
+    const service = await openService();
+    await desk.write('pay.csv', csvOf(people(ROWS)));
+    await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
+    const seen = new Set<string>();
+    const escaped = Array.from(CANARY, (one) => `\\u00${one.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+    const { url } = await serve((arrived, response) => {
+      const { authorization = '' } = arrived;
+      if (authorization !== '') seen.add(authorization.replace('Bearer ', ''));
+      const known = arrived.body.replace(encodeURIComponent(CANARY), encodeURIComponent(service.clientSecret));
+      passOn(service.url, { ...arrived, body: known }, response, (answer) =>
+        answer
+          .replaceAll('"Completed"', `"Done ${authorization} ${CANARY} ${escaped}"`)
+          .replaceAll(/"thirdPartyReceiptNumber":"\w+"/g, `"thirdPartyReceiptNumber":"R ${authorization}"`)
+          .replaceAll(/"balance":/gi, `"said":"${escaped}${authorization}","balance":`),
+      );
+    });
+    const env = accountIn({ url, clientId: service.clientId, clientSecret: CANARY });
+    const total = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+    const run = await new Child(desk, ['run', 'pay.csv', '--batch', 'pay', ...total, '--json'], env).end();
+    expect(run.exit).toBe(0);
+    const others = await Promise.all(
+      [
+        ['verify', 'pay'],
+        ['api', 'find-routes'],
+        ['report', 'pay', '--json'],
+      ].map((argv) => new Child(desk, argv, env).end()),
+    );
+    expect(seen.size).toBeGreaterThan(0);
+    const results = await resultsIn(desk.path('pay.pay.results.xlsx'));
+    expect(results[0]?.['Receipt number']).toBe('R Bearer [secret]');
+    const said = [run, ...others].flatMap(({ stdout, stderr }) => [asKept('stdout', stdout), asKept('stderr', stderr)]);
+    const kept = [...said, asKept('workbook', JSON.stringify(results)), ...filesBelow(desk.folder)];
+    expectNoSecret(kept);
+    for (const { name, bytes } of kept) for (const token of seen) expect(bytes.includes(token), name).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { isShownByColumns, kinds, typeColumn } from '../../src/kinds/index.ts';
@@ -158,10 +159,8 @@ describe('a template with the people of a batch', () => {
     const { exit, stderr } = await desk.say(['template', '--from', 'june', '-o', 'july.csv']);
     expect(exit).toBe(0);
     expect(stderr).toContain('6 rows are filled in, without amounts');
-    const [headings = '', ...rows] = (await readFile(desk.path('july.csv'), 'utf8')).slice(1).trim().split('\r\n');
-    const names = headings.split(',');
-    const people = rows.map((row) => {
-      const fields = row.split(',');
+    const [names = [], ...rows] = parse(await readFile(desk.path('july.csv')), { bom: true }) as string[][];
+    const people = rows.map((fields) => {
       return Object.fromEntries(names.map((name, at) => [name, fields[at]]).filter(([, text]) => text !== ''));
     });
     expect(people).toEqual([

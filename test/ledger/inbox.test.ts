@@ -134,26 +134,47 @@ describe('an inbox whose folder was cleared', () => {
 });
 
 describe('what an inbox keeps', () => {
-  test('about one subject is its last twenty messages; others stay', async () => {
+  test('about one subject is its first hundred messages: who floods it is refused, and pushes nothing out', async () => {
     const inbox = await open();
-    await inbox.add(message('other'));
-    for (let index = 0; index < 50; index++) await inbox.add(message('one', `{"n":${index}}`));
-    const about = await inbox.about('one');
-    expect(about.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, index) => `{"n":${index + 30}}`));
-    expect(about.at(-1)?.seq).toBe(51);
-    expect(await inbox.about('other')).toHaveLength(1);
+    const bodyAt = (index: number): string => `{"n":${index}}`;
+    const added = Array.from({ length: 130 }, (_, index) => inbox.add(message('one', bodyAt(index))));
+    const refused = (await Promise.allSettled(added)).flatMap(({ status }, index) =>
+      status === 'rejected' ? [index] : [],
+    );
+    expect(refused).toEqual(Array.from({ length: 30 }, (_, index) => index + 100));
+    await expect(inbox.add(message('one', 'late'))).rejects.toMatchObject({
+      code: 'ledger-held',
+      message: '100 different callbacks about one request are kept, and no more are taken about it.',
+    });
+    // What is kept is acknowledged again, and others find room.
+    expect(await inbox.add(message('one', bodyAt(7)))).toBe('known');
+    expect(await inbox.add(message('other'))).toBe('new');
+    expect((await inbox.about('one')).map(({ body }) => body)).toEqual(
+      Array.from({ length: 100 }, (_, at) => bodyAt(at)),
+    );
   });
 
-  test('in all is its last 500,000 messages, and a number is never given twice', async () => {
+  test('waits for the disk within bounds', async () => {
+    const inbox = await open();
+    const added = Array.from({ length: 600 }, (_, index) => inbox.add(message(`s-${index}`)));
+    const settled = await Promise.allSettled(added);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(512);
+    expect(settled.at(-1)).toMatchObject({ reason: { code: 'ledger-held' } });
+    expect(await inbox.add(message('s-599'))).toBe('new');
+  });
+
+  test('in all is its first 500,000 messages; a further one is refused with what to do', async () => {
     const path = temporaryPath('callbacks.db');
     const inbox = await open(path);
     await Promise.all([message('oldest'), message('second'), message('newest')].map((one) => inbox.add(one)));
-    openRaw(path).run(`UPDATE callback SET seq = 500001 WHERE subject = 'newest'`, []);
-    await inbox.add(message('next'));
-    expect(await inbox.since(0, 10)).toMatchObject([
-      { subject: 'newest', seq: 500_001 },
-      { subject: 'next', seq: 500_002 },
-    ]);
+    openRaw(path).run(`UPDATE callback SET seq = 499999 WHERE subject = 'newest'`, []);
+    expect(await inbox.add(message('last'))).toBe('new');
+    await expect(inbox.add(message('next'))).rejects.toMatchObject({
+      message: '500000 callbacks are kept, and no more are taken.',
+      remedy: expect.stringContaining(path),
+    });
+    expect(await inbox.add(message('oldest'))).toBe('known');
+    expect((await inbox.since(0, 10)).map(({ subject }) => subject)).toEqual(['oldest', 'second', 'newest', 'last']);
   });
 });
 

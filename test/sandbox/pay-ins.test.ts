@@ -40,8 +40,7 @@ describe('a checkout', () => {
     await practice.submit(CHECKOUTS, checkoutBody('c'));
     const id = await checkoutIdOf(practice, 'c');
     practice.clock.pass(60_000);
-    const form = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const;
-    const answer = await practice.send(`/__sandbox/checkouts/${id}/${word}`, form);
+    const answer = await practice.send(`/__sandbox/checkout/${id}/${word}`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `https://shop.example.test/${page}`]);
     expect((await practice.get(lookUps.checkout('c'))).body.checkoutOutcome.Status).toBe(status);
     expect(practice.sandbox.books().received['KES']).toBe(received);

@@ -340,12 +340,15 @@ describe('an order id that was used before', () => {
     expect([...statuses].toSorted()).toEqual([5, 7]);
   });
 
-  test('is paid twice in the mode execute, and the record shows both payments', async () => {
-    const practice = await practise({ scenario: 'duplicates=execute' });
+  test.each([
+    ['execute', 'shows both payments', 2],
+    ['hide', 'goes on showing the first alone', 1],
+  ])('is paid twice in the mode %s, and the record %s', async (mode, _, shown) => {
+    const practice = await practise({ scenario: `duplicates=${mode}` });
     await practice.post(orderBody('o'));
     await practice.post(orderBody('o'));
     practice.clock.pass(5_000);
-    expect((await practice.find('o')).body.orderLines.length).toBe(2);
+    expect((await practice.find('o')).body.orderLines.length).toBe(shown);
     expect(practice.sandbox.books().paid['KES']).toBe('2000.00');
   });
 });

@@ -1,9 +1,10 @@
 /** A single call that may act on a live account is confirmed by its name: typed by a person, or given as a flag. */
+
 import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { askForText } from '../ask.ts';
 import type { Shell } from '../shell.ts';
-import { shown } from '../terminal.ts';
 
 /** Returns when the call may be made; a Fault when it was not confirmed. */
 export async function confirmCall(

@@ -6,7 +6,10 @@ export interface ExactJson {
   readonly inexact: readonly string[];
 }
 
-/** Reads JSON. Throws a SyntaxError for what is none. */
+/** Objects and lists around each other; the deepest body of the specification has 4. */
+const DEPTH_MAX = 64;
+
+/** Reads JSON. Throws a SyntaxError for what is none, or is nested so deeply that nothing could read it part by part. */
 export function parseExactJson(text: string): ExactJson {
   const inexact: string[] = [];
   const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
@@ -16,7 +19,20 @@ export function parseExactJson(text: string): ExactJson {
     }
     return value;
   };
-  return { value: JSON.parse(text.replace(/^\uFEFF/, ''), keep), inexact };
+  const json = text.replace(/^\uFEFF/, '');
+  if (depthOf(json) > DEPTH_MAX) throw new SyntaxError('nested too deeply');
+  return { value: JSON.parse(json, keep), inexact };
+}
+
+/** The most brackets that are open at once, outside of texts. */
+function depthOf(json: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** A JSON number as its digits without zeros at either end, and the power of ten of the last of them. */

@@ -20,8 +20,6 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** Stands for a token on paper and on screens. */
 const MASK = '********';
-/** Characters that could steer a terminal; as escapes they are the same JSON. */
-const STEERING = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Fields under which the service knows a request, in any spelling. */
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
@@ -123,11 +121,8 @@ function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, opti
   const status = 'status' in reply && { status: reply.status };
   const safe = operation.host === 'token' && options['showToken'] !== true ? masked(reply) : reply;
   const answer = { ...{ tag: reply.tag, ...status }, ...safe };
-  const text = JSON.stringify(answer, undefined, 2).replace(
-    STEERING,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const end = answered(shell, { type: 'api.answer', operation: operation.name, ...answer }, [text]);
+  const event = { type: 'api.answer', operation: operation.name, ...answer };
+  const end = answered(shell, event, { document: answer });
   if (message !== undefined) shell.reporter.tell({ type: 'notice', level, message });
   return { ...end, exit };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isSpent } from '../../dispatch/decision.ts';
+import { needsWord } from '../../dispatch/decision.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
@@ -77,8 +77,8 @@ export const drill: CliCommand = {
         env: childEnvironment(shell, service, folder, settings),
         clock,
         signal: shell.signal,
-        trouble: () => play(service, scenario.text),
-        heal: () => play(service, 'happy'),
+        trouble: async () => service.play(scenario),
+        heal: async () => service.play(parseScenario('happy')),
         say: (line) => shell.terminal.say(line),
       });
       return await tellVerdict({ shell, service, record, folder, rule: settings.inDoubt });
@@ -144,10 +144,6 @@ function childEnvironment(
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }
 
-async function play(service: Sandbox, scenario: string): Promise<void> {
-  await fetch(`${service.url}/__sandbox/scenario`, { method: 'POST', body: scenario });
-}
-
 /** As the runs of the drill open it, marks and all. */
 function drillLedger(shell: Shell, folder: string): Promise<Ledger> {
   const home = path.join(folder, 'home');
@@ -190,7 +186,7 @@ async function tellVerdict({ shell, service, record, folder, rule }: Drilled): P
     const books = service.books();
     const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
       const stored = order && (await ledger.findOrder(batch, order));
-      return stored !== undefined && isSpent(stored.state, rule);
+      return stored !== undefined && needsWord(stored.state, rule);
     });
     const broken = [...judgement.violations, ...(await ledger.verify())];
     const kills = Object.fromEntries(record.kills);
@@ -214,7 +210,7 @@ interface Figures {
 }
 
 function linesOf(judgement: Judgement, figures: Figures, broken: readonly string[]): readonly string[] {
-  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd, spent } = judgement;
+  const { payouts, once, twice, lost, falsePaid, falseUnpaid, openAtEnd, needWord } = judgement;
   const row = (what: string, count: number): string => `  ${what.padEnd(44)}${String(count).padStart(8)}`;
   const table = (counts: Readonly<Record<string, number>>): readonly string[] =>
     Object.entries(counts).map(([what, count]) => row(what, count));
@@ -234,7 +230,7 @@ function linesOf(judgement: Judgement, figures: Figures, broken: readonly string
     row('said to be paid and not paid', falsePaid),
     row('paid and said not to be', falseUnpaid),
     row('still open after the last resume', openAtEnd),
-    row('of these submitted as often as they may be', spent),
+    row('of these waiting for the word of a person', needWord),
     ...broken.map((violation) => `VIOLATION: ${violation}`),
     broken.length === 0 ? 'Every payout is in the books as the ledger says.' : 'The ledger and the books disagree.',
   ];

@@ -3,12 +3,12 @@ import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { numberOption, wholeNumber } from '../options.ts';
 import { openRecords } from '../session.ts';
-import { shown } from '../terminal.ts';
 
 /** Batches that are shown unless more are asked for. */
 const SHOWN_BATCHES = 20;

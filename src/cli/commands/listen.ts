@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import type { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { openInbox } from '../../ledger/inbox.ts';
 import { inboxFile } from '../callbacks.ts';
 import type { CliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config.ts';
-import { type CallbackServer, startCallbackServer } from '../listener/callback-server.ts';
+import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../listener/callback-server.ts';
 import { listenerSecret } from '../listener/listener-secret.ts';
 import { callbackTopics } from '../listener/read-callback.ts';
 import { type KeptCallback, openReception, type ReceptionCounts } from '../listener/reception.ts';
@@ -16,7 +18,6 @@ import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { shown } from '../terminal.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */
@@ -35,10 +36,11 @@ export const listen: CliCommand = {
     const secret = secretOf(shell, loaded);
     await using stack = new AsyncDisposableStack();
     const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
-    const log = openLog(loaded.home, shell.clock.now());
+    const log = openLog(loaded.home, shell.clock.now(), shell.secrets);
     const reception = openReception({
       inbox,
       clock: shell.clock,
+      secrets: shell.secrets,
       kept(callback) {
         const event = eventOf(callback);
         log.info(jsonable(event, true) as object); // an object stays one
@@ -49,16 +51,28 @@ export const listen: CliCommand = {
         tellTrouble(shell, fault);
       },
     });
+    let isTold = false;
+    const misdirected = (): void => {
+      if (!isTold) tellMisdirected(shell);
+      isTold = true;
+    };
     const server = stack.adopt(
       await startCallbackServer({
         host: textOption(options, 'host') ?? DEFAULT_HOST,
         port: numberOption(options, 'port') ?? DEFAULT_PORT,
         secret,
-        ...reception,
+        names: namesOf(loaded),
+        take: reception.take,
+        turnedAway(status) {
+          reception.turnedAway();
+          if (status === MISDIRECTED) misdirected();
+        },
       }),
       (open) => open.close(),
     );
     tellListening(shell, loaded, server);
+    // From here on nobody has to read it any more.
+    shell.secrets.add(secret);
     if (!shell.signal.aborted) await Promise.race([once(shell.signal, 'abort'), server.broken]);
     await stack.disposeAsync();
     tellCounts(shell, reception.counts);
@@ -74,6 +88,20 @@ function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
     : listenerSecret(path.resolve(cwd, secretFile), false);
 }
 
+/** Names under which a proxy may pass requests on, besides the addresses of this machine: that which the service was given. */
+const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
+  profile.callbacks.url === undefined ? [] : [new URL(profile.callbacks.url).hostname];
+
+/** Somebody who knows the secret comes under a name that is not ours: most likely our own proxy. */
+function tellMisdirected({ terminal }: Shell): void {
+  terminal.say(
+    `${terminal.paint('careful', 'WARN')}      A callback was turned away (${MISDIRECTED}): it came under another name than ours.`,
+  );
+  terminal.say(
+    '          Let the proxy pass on the name of callbacks.url, and set that in the profile; then the service comes again.',
+  );
+}
+
 /** The answer holds the secret, because it is what has to be configured; the log never does. */
 function tellListening(
   { flags, terminal }: Shell,
@@ -83,9 +111,15 @@ function tellListening(
   const { url, loopback } = server;
   if (flags.json) {
     const { origin } = new URL(url);
-    terminal.answer(
-      JSON.stringify({ v: 1, type: 'listening', url, origin, profile: profileName, topics: callbackTopics, loopback }),
-    );
+    terminal.answerJson({
+      v: 1,
+      type: 'listening',
+      url,
+      origin,
+      profile: profileName,
+      topics: callbackTopics,
+      loopback,
+    });
   } else {
     const practice = account ? '' : terminal.paint('practice', 'SANDBOX: ');
     terminal.say(`${practice}Callbacks for the profile ${profileName} are received; Ctrl-C stops it.`);
@@ -105,7 +139,7 @@ const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
 
 function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
   const event = eventOf(callback);
-  if (flags.json) terminal.answer(JSON.stringify({ v: 1, ...event }));
+  if (flags.json) terminal.answerJson({ v: 1, ...event });
   else {
     const strange = callback.fits ? '' : '  (not in the shape that is known)';
     terminal.answer(`${event.receivedAt}  ${event.topic.padEnd(8)}  ${shown(event.subject)}${strange}`);
@@ -113,18 +147,18 @@ function tellKept({ flags, terminal }: Shell, callback: KeptCallback): void {
 }
 
 /** On stderr in every mode: whoever watches only the events must not take silence for quiet. */
-function tellTrouble({ terminal }: Shell, fault: { readonly message: string } | undefined): void {
+function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy'> | undefined): void {
   if (fault === undefined) {
     terminal.say(`${terminal.paint('good', 'OK')}        Callbacks can be kept again.`);
     return;
   }
   terminal.say(`${terminal.paint('bad', 'ERROR')}     A callback could not be kept: ${shown(fault.message)}`);
-  terminal.say('          The service was told to come again later (503). Check the disk of the state folder.');
+  terminal.say(`          The service was told to come again later (503). ${shown(fault.remedy)}`);
 }
 
 function tellCounts({ flags, terminal }: Shell, counts: ReceptionCounts): void {
   if (flags.json) {
-    terminal.answer(JSON.stringify({ v: 1, type: 'listened', ...counts }));
+    terminal.answerJson({ v: 1, type: 'listened', ...counts });
     return;
   }
   const { kept, repeated, preliminary, unreadable, unwritten, turnedAway } = counts;

@@ -1,9 +1,9 @@
+import { shown } from '../../domain/shown-text.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { reasonOption } from '../options.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../system.ts';
-import { shown } from '../terminal.ts';
 
 /** Below `paybatch ledger`. */
 export const newKey: CliCommand = {

@@ -3,6 +3,7 @@ import { sayAbsent } from '../../dispatch/say-absent.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
@@ -91,7 +92,9 @@ function verdictOf(options: Readonly<Record<string, unknown>>): Word {
 }
 
 function words(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const text = textOption(options, name)?.trim();
+  // It is kept for ever, and shown wherever the row is.
+  const typed = textOption(options, name)?.trim();
+  const text = typed === undefined ? undefined : shown(typed);
   if (text === undefined) return undefined;
   if (text !== '' && text.length <= WORDS_MAX) return text;
   throw incomplete(`--${name} takes 1 to ${WORDS_MAX} characters.`, 'Say it shortly, but say it.');

@@ -54,7 +54,7 @@ const books: CliCommand = {
     const service = await startSandbox({ folder: embeddedFolder(shell), clock, random });
     const statement = service.books();
     await service.close();
-    return answered(shell, { type: 'sandbox.books', books: statement }, [JSON.stringify(statement, undefined, 2)]);
+    return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
   },
 };
 
@@ -78,17 +78,15 @@ export const sandbox: CliCommand = {
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });
-    const { url, clientId, clientSecret } = service;
+    const { url, clientId, clientSecret, controlToken, routes } = service;
     if (shell.flags.json) {
-      shell.terminal.answer(
-        JSON.stringify({ v: 1, type: 'sandbox', url, clientId, clientSecret, routes: service.routes }),
-      );
+      shell.terminal.answerJson({ v: 1, type: 'sandbox', url, clientId, clientSecret, controlToken, routes });
     } else {
       shell.terminal.say(
         shell.terminal.paint('practice', 'SANDBOX: the practice service is running; Ctrl-C stops it.'),
       );
-      for (const line of [`url           ${url}`, `clientId      ${clientId}`, `clientSecret  ${clientSecret}`]) {
-        shell.terminal.answer(line);
+      for (const [name, value] of Object.entries({ url, clientId, clientSecret, controlToken })) {
+        shell.terminal.answer(`${name.padEnd(14)}${value}`);
       }
     }
     if (!shell.signal.aborted) await once(shell.signal, 'abort');

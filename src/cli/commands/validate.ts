@@ -94,7 +94,7 @@ async function answeredAsDocument(
     if (error instanceof Fault) return endedBy(error);
     throw error;
   });
-  terminal.answer(checkDocument(recorder.record(), end));
+  terminal.answerJson(checkDocument(recorder.record(), end), 2);
   for (const { kind, path: file } of end.files) {
     reporter.tell({ type: 'notice', level: 'info', message: `File (${kind}): ${file}` });
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { compareWorkbook, resultsPath } from '../../verify.ts';
 import type { HeadComparison } from '../../verify-head.ts';
 import { answered } from '../answered.ts';
@@ -10,7 +11,6 @@ import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { textOption } from '../options.ts';
 import { openRecords } from '../session.ts';
-import { shown } from '../terminal.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';

@@ -162,9 +162,12 @@ export class Workplace implements AsyncDisposable {
     const account = loaded.account ?? accountOf(await this.#openPractice());
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const { clock, random } = shell;
+    const { clock, random, secrets } = shell;
     const { transport } = this.hearing;
-    const client = openClient({ ...account, requestTimeoutMs, ratePerSecond, paths }, { transport, clock, random });
+    const client = openClient(
+      { ...account, requestTimeoutMs, ratePerSecond, paths },
+      { transport, clock, random, secrets },
+    );
     this.#closing.adopt(client, (open) => open.close());
     return { account, client };
   }

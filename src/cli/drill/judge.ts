@@ -24,8 +24,8 @@ export interface Judgement {
   /** Paid, and said to be unpaid for good. */
   readonly falseUnpaid: number;
   readonly openAtEnd: number;
-  /** Of these: submitted as often as they may be, and lost each time. Nothing but a person's word is left for them. */
-  readonly spent: number;
+  /** Of these: in doubt, and the service holds nothing of them. Nothing but a person's word is left for them. */
+  readonly needWord: number;
   /** The first of what was wrong, in plain words. */
   readonly violations: readonly string[];
 }
@@ -38,23 +38,23 @@ const neverTaken: ReadonlySet<Outcome> = new Set(['unsent', 'refused', 'invalid'
 const unpaid: ReadonlySet<Outcome> = new Set(['rejected', 'refused', 'failed', 'unsent', 'invalid']);
 const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 'unsent']);
 
-/** Judges every row of a batch by the books. `isSpent`: whether the order of a row is never submitted again. */
+/** Judges every row of a batch by the books. `needsWord`: whether only a person can say more of the order of a row. */
 export async function judge(
   rows: AsyncIterable<readonly ResultRow[]>,
   books: Books,
-  isSpent: (row: ResultRow) => Promise<boolean>,
+  needsWord: (row: ResultRow) => Promise<boolean>,
 ): Promise<Judgement> {
   const held = heldPayments(books);
   const violations: string[] = [];
-  const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0, spent: 0 };
+  const found = { payouts: 0, once: 0, twice: 0, lost: 0, falsePaid: 0, falseUnpaid: 0, openAtEnd: 0, needWord: 0 };
   for await (const block of rows) {
     for (const row of block) {
       if (!row.payout || row.trace === undefined) continue;
       const payments = takeHeld(held, row);
       found.payouts += 1;
-      const spent = row.outcome === 'in-doubt' && payments.length === 0 && (await isSpent(row));
-      for (const figure of figuresOf(row.outcome, payments, spent)) found[figure] += 1;
-      for (const [figure, says] of spent ? [] : wrongsOf(row.outcome, payments)) {
+      const waits = row.outcome === 'in-doubt' && payments.length === 0 && (await needsWord(row));
+      for (const figure of figuresOf(row.outcome, payments, waits)) found[figure] += 1;
+      for (const [figure, says] of waits ? [] : wrongsOf(row.outcome, payments)) {
         found[figure] += 1;
         violations.push(`row ${row.row} (${row.outcome}): ${says}`);
       }
@@ -81,11 +81,11 @@ const otherAmounts = (row: number, asked: string, payments: readonly HeldPayment
 function* figuresOf(
   outcome: Outcome,
   payments: readonly HeldPayment[],
-  spent: boolean,
-): Generator<'once' | 'openAtEnd' | 'spent'> {
+  waits: boolean,
+): Generator<'once' | 'openAtEnd' | 'needWord'> {
   if (payments.length === 1) yield 'once';
   if (open.has(outcome)) yield 'openAtEnd';
-  if (spent) yield 'spent';
+  if (waits) yield 'needWord';
 }
 
 type Wrong = 'twice' | 'lost' | 'falsePaid' | 'falseUnpaid';

@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { CallbackTopic } from '../../contract/callbacks.ts';
 import { Fault } from '../../domain/fault.ts';
 import { CALLBACK_BYTES_MAX } from '../../ledger/inbox.ts';
@@ -23,10 +23,13 @@ export interface CallbackTimes {
   readonly checkMs: number;
 }
 
-const defaultTimes: CallbackTimes = { headersMs: 10_000, requestMs: 15_000, idleMs: 5000, checkMs: 1000 };
+const defaultTimes: CallbackTimes = { headersMs: 5000, requestMs: 15_000, idleMs: 5000, checkMs: 1000 };
 
-/** A service behind one proxy needs a handful; the rest is room for others to waste without hurting it. */
+/** A service behind one proxy needs a handful; the rest is room for others to waste. When it is gone, the idlest goes. */
 const CONNECTIONS_MAX = 256;
+
+/** Answered to who knows the secret and came under a name that is not ours. RFC 9110, "421 Misdirected Request". */
+export const MISDIRECTED = 421;
 
 /** Bytes of all headers of a request. */
 const HEADER_BYTES_MAX = 8192;
@@ -40,6 +43,8 @@ export interface CallbackServerOptions {
   readonly port: number;
   /** First segment of every path. */
   readonly secret: string;
+  /** Names that are ours in `Host`, besides the addresses of this machine. */
+  readonly names?: readonly string[];
   readonly times?: CallbackTimes;
   /** Takes a body, and gives the status to answer with. The topic is undefined when the address names none. */
   readonly take: (body: Uint8Array, topic: CallbackTopic | undefined) => Promise<number>;
@@ -73,10 +78,11 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
       maxHeaderSize: HEADER_BYTES_MAX,
     },
     (request, response) => {
-      receive(request, response, options, server).catch(reject);
+      receive(request, response, options, { server, busy }).catch(reject);
     },
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  const busy = new Set<Socket>();
+  keepRoom(server, busy, options);
   // A client that neither sends nor reads.
   server.setTimeout(times.requestMs);
   await listen(server, host, port);
@@ -86,10 +92,27 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
   const shownHost = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shownHost}:${bound}/${secret}`,
-    loopback: address === '::1' || /^(?:::ffff:)?127\./.test(address),
+    loopback: isLoopback(bare(address)),
     broken,
     close: () => close(server),
   };
+}
+
+/**
+ * A new connection is always taken: whoever held all of them open would shut the service out. For one too many, the one goes
+ * that has been there longest without a request that we work on.
+ */
+function keepRoom(server: Server, busy: ReadonlySet<Socket>, { turnedAway }: CallbackServerOptions): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size <= CONNECTIONS_MAX) return;
+    const idlest = [...open].find((one) => !busy.has(one)) ?? socket;
+    open.delete(idlest);
+    idlest.destroy();
+    turnedAway(503);
+  });
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
@@ -121,14 +144,15 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   options: CallbackServerOptions,
-  server: Server,
+  { server, busy }: { readonly server: Server; readonly busy: Set<Socket> },
 ): Promise<void> {
-  const target = targetOf(request, options.secret);
+  const target = targetOf(request, options);
   if (typeof target === 'number') return turnAway(target, request, response, options);
   const body = await bodyOf(request);
   if (body === 'too-long') return turnAway(413, request, response, options);
   if (body === 'broken-off') return;
-  const status = await options.take(body, target.topic);
+  busy.add(request.socket);
+  const status = await options.take(body, target.topic).finally(() => busy.delete(request.socket));
   // A connection that is kept would hold up a receiver that is being stopped.
   response.shouldKeepAlive &&= server.listening;
   answer(response, status);
@@ -136,18 +160,39 @@ async function receive(
 
 /** Where a request goes, or the status that says nowhere. The method is judged last: a stranger learns nothing by it. */
 function targetOf(
-  { url = '', method, headers }: IncomingMessage,
-  secret: string,
+  request: IncomingMessage,
+  options: CallbackServerOptions,
 ): { readonly topic: CallbackTopic | undefined } | number {
+  const { url = '', method, headers } = request;
   const [path = ''] = url.split('?', 1);
   const [root, given = '', ...rest] = path.replace(/\/$/, '').split('/');
-  if (!isSame(given, secret) || root !== '') return 404;
+  if (!isSame(given, options.secret) || root !== '') return 404;
   const topic = callbackTopics.find((one) => one === rest[0]);
   const known = rest.length === 0 || (topic !== undefined && (rest.length === 1 || isListedPath(rest)));
   if (!known) return 404;
   if (method !== 'POST') return 405;
+  // No service has one, and no page of the web can leave it out.
+  if (headers.origin !== undefined) return 403;
+  if (!isOurName(request, options)) return MISDIRECTED;
   return headers['content-encoding'] === undefined ? { topic } : 415;
 }
+
+/** A page of the web that was fetched under its own name, which now leads here, gives that name (DNS rebinding). */
+function isOurName({ headers, socket }: IncomingMessage, { host, names = [] }: CallbackServerOptions): boolean {
+  const name = bare(URL.parse(`http://${headers.host ?? ''}`)?.hostname);
+  const address = bare(socket.localAddress);
+  const ours = [host, address, ...(isLoopback(address) ? ['localhost'] : []), ...names];
+  return name !== '' && ours.some((one) => bare(one) === name);
+}
+
+/** As names and addresses are compared: without the brackets of IPv6, and IPv4 in its own form. */
+const bare = (name = ''): string =>
+  name
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/, '');
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
 const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';

@@ -2,6 +2,7 @@
 import type { CallbackTopic } from '../../contract/callbacks.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { Secrets } from '../../domain/secrets.ts';
 import type { Inbox } from '../../ledger/inbox.ts';
 import { readCallback } from './read-callback.ts';
 
@@ -33,6 +34,8 @@ export interface ReceptionCounts {
 export interface ReceptionDeps {
   readonly inbox: Pick<Inbox, 'add' | 'about'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Taken out of what is kept: a service may repeat what it was sent. */
+  readonly secrets: Pick<Secrets, 'hideInJson'>;
   readonly kept: (callback: KeptCallback) => void;
   /** The inbox does not take a message; undefined: it does again. Told at every change. */
   readonly trouble: (fault: Fault | undefined) => void;
@@ -50,7 +53,7 @@ const UNREADABLE = 400;
 const UNWRITTEN = 503;
 
 /** `take` resolves with 200 only when the message is on disk. */
-export function openReception({ inbox, clock, kept, trouble }: ReceptionDeps): Reception {
+export function openReception({ inbox, clock, secrets, kept, trouble }: ReceptionDeps): Reception {
   const counts = { kept: 0, repeated: 0, preliminary: 0, unreadable: 0, unwritten: 0, turnedAway: 0 };
   let failing: string | undefined;
 
@@ -64,7 +67,8 @@ export function openReception({ inbox, clock, kept, trouble }: ReceptionDeps): R
       counts.preliminary += 1;
       return ACKNOWLEDGED;
     }
-    const { topic, subject, body, fits } = reading;
+    const { topic, subject, fits } = reading;
+    const body = secrets.hideInJson(reading.body);
     const receivedAt = clock.now();
     try {
       if ((await inbox.add({ topic, subject, receivedAt, body })) === 'known') counts.repeated += 1;

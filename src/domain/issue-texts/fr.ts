@@ -225,6 +225,14 @@ export const frenchTexts = {
     says: 'L\'en-tête "{value}" indique {named}, mais ce lot paie en {currency}.',
     fix: "Corrigez l'en-tête, ou traitez la feuille dans la devise de ses montants (--currency {named}).",
   },
+  'PB-TEXT-HIDDEN': {
+    says: '{heading} "{value}" contient {count|un caractère|des caractères} que personne ne voit : {characters}. Ce qui est envoyé est "{sent}".',
+    fix: "Vérifiez que c'est bien ce qui est voulu ; saisissez de nouveau la valeur pour que l'avertissement disparaisse.",
+  },
+  'PB-NAME-FORMULA': {
+    says: 'Le nom commence par {character}, comme une formule. Ce qui est envoyé est "{sent}".',
+    fix: "Vérifiez qui est payé ; un tableur peut calculer un tel nom à l'ouverture d'un fichier CSV.",
+  },
   'PB-NAME-SCRIPTS': {
     says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',
     fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',

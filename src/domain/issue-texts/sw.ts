@@ -225,6 +225,14 @@ export const swahiliTexts = {
     says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili la malipo ni la {currency}.',
     fix: 'Sahihisha kichwa, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
   },
+  'PB-TEXT-HIDDEN': {
+    says: '{heading} "{value}" ina {count|alama isiyoonekana|alama zisizoonekana}: {characters}. Kinachotumwa ni "{sent}".',
+    fix: 'Kagua kwamba ndicho kinachokusudiwa; andika tena ili onyo liondoke.',
+  },
+  'PB-NAME-FORMULA': {
+    says: 'Jina linaanza na {character}, kama fomula. Kinachotumwa ni "{sent}".',
+    fix: 'Kagua anayelipwa; programu ya lahajedwali inaweza kukokotoa jina kama hilo faili ya CSV inapofunguliwa.',
+  },
   'PB-NAME-SCRIPTS': {
     says: 'Jina "{value}" linachanganya herufi za alfabeti mbili: {character} inafanana tu na herufi ya Kilatini.',
     fix: 'Andika jina tena kwa kibodi moja, na ukague anayelipwa.',

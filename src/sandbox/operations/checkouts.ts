@@ -39,7 +39,7 @@ const way: Way = {
           status: '000',
           message: 'Checkout created',
           checkoutId: booked.serviceId,
-          checkoutUrl: `${desk.address()}/__sandbox/checkout/${booked.serviceId}`,
+          checkoutUrl: desk.pageOf('checkout', booked.serviceId),
           checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
         },
       },

@@ -1,3 +1,4 @@
+import type { BookedLine, BookedOrder } from '../books/orders.ts';
 import type { Call, Desk } from '../desk.ts';
 import { complain, type FieldErrors, hasErrors } from '../fields.ts';
 import { json, notFoundReply, queryErrorReply, type Reply } from '../reply.ts';
@@ -5,6 +6,10 @@ import { isSparse, sparseRecord } from './sparse-record.ts';
 import { statusRecordOf } from './status-record.ts';
 
 const ID_TYPE = 'OriginatorConversationId';
+
+/** The lines of an order without those of its repetitions. */
+const firstLines = ({ lines }: BookedOrder): readonly BookedLine[] =>
+  lines.filter(({ wire }, index) => lines.findIndex((line) => line.wire.trace === wire.trace) === index);
 
 /** Spec: "Find payment order". Both parameters are required. */
 export function findOrder(call: Call, desk: Desk): Reply {
@@ -18,6 +23,7 @@ export function findOrder(call: Call, desk: Desk): Reply {
   const order = desk.books.order(id);
   const scenario = desk.scenario();
   if (!order || call.at < order.takenAt + scenario.knobs['read-lag']) return notFoundReply(id);
-  const record = statusRecordOf(order, desk.books, call.at);
+  const shown = scenario.duplicates === 'hide' ? { ...order, lines: firstLines(order) } : order;
+  const record = statusRecordOf(shown, desk.books, call.at);
   return json(200, isSparse(scenario, order.key, call.at) ? sparseRecord(record) : record);
 }

@@ -46,7 +46,7 @@ function linkRecordOf({ id, fields, takenAt }: BookedRequest, desk: Desk): objec
     amount: fields['amount'] ?? null,
     currency: textOf(fields, 'currency') || LINK_CURRENCY,
     redirectionSite: textOrNull(fields, 'redirectionSite'),
-    url: `${desk.address()}/__sandbox/pay/${id}`,
+    url: desk.pageOf('pay', id),
     createdDate: serviceTime(takenAt),
   };
 }

@@ -43,6 +43,7 @@ export function submitOrder(call: Call, desk: Desk): Reply {
 function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: Desk): Reply {
   switch (desk.scenario().duplicates ?? 'accept-then-9') {
     case 'execute':
+    case 'hide':
       return acceptance(take(order, call, desk), desk);
     case 'replay':
       desk.books.repeat(order.id, 'replayed');

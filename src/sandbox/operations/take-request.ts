@@ -59,6 +59,7 @@ interface Repeated {
 function repeated(way: Way, { request, booked }: Repeated, call: Call, desk: Desk): Reply {
   switch (way.repeats && (desk.scenario().duplicates ?? way.repeats)) {
     case 'execute':
+    case 'hide':
       return way.accept(take(way, request, call, desk), desk);
     case 'replay':
       desk.books.repeat(request.id, 'replayed', way.kind);

@@ -18,6 +18,7 @@ import {
   raggedIssue,
   usedFields,
 } from './csv-width.ts';
+import { textOf } from './text-field.ts';
 
 export interface CsvOptions {
   readonly delimiter?: string | undefined;
@@ -126,9 +127,6 @@ async function* rowsOf(source: CsvSource): AsyncGenerator<readonly SheetRow[]> {
   for await (const records of recordsOf(source)) yield records.map((record) => rowOf(record, source));
 }
 
-/** A text that Excel is told not to read as a number. */
-const textLiteral = /^="([^"]*)"$/;
-
 function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): SheetRow {
   const cells: Cell[] = [];
   for (const [index, field] of fields.entries()) {
@@ -144,8 +142,7 @@ function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): Shee
         'Check the quotes of this row, or shorten the text.',
       );
     }
-    const text = field.startsWith('=') ? (textLiteral.exec(field)?.[1] ?? field) : field;
-    cells.push({ column, address, type: 'text', text });
+    cells.push({ column, address, type: 'text', text: textOf(field) });
   }
   const ragged = heading === undefined ? undefined : raggedIssue({ row, fields }, heading);
   return { number: row, cells, hidden: false, issues: ragged === undefined ? [] : [ragged] };

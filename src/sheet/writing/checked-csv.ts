@@ -2,13 +2,14 @@
  * The checked copy of a CSV file: the same records in the same rows, with the problems of each row in a column at the
  * end. It is UTF-8 with a byte order mark, by which Excel knows it.
  *
- * The user's own fields say what they said; only their form may differ. A field of digits that a spreadsheet program
- * would change as it opens the file (a zero in front, more digits than it keeps) is written `="0712"`: our reader and
- * Excel both read that as the text 0712. Nothing else of the user's is escaped, because an apostrophe in front of `+254…`
- * would be paid as part of it; what we add ourselves is.
+ * The user's own fields say what they said; only their form may differ. What a spreadsheet program would calculate, change
+ * or not show as it opens the file is written as `csv/text-field.ts` says, and read back as it was: an apostrophe in front of
+ * `+254…` would be paid as part of it.
  */
 import type { Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { fieldOf } from '../csv/text-field.ts';
 import { checkedWords } from './checked-words.ts';
 import {
   extentOf,
@@ -27,12 +28,6 @@ export interface CsvToCopy extends SheetToCopy {
 
 export const BYTE_ORDER_MARK = '\ufeff';
 export const LINE_END = '\r\n';
-
-/** What spreadsheet programs calculate or drop: text of ours that begins so gets an apostrophe. */
-export const STARTS_FORMULA = /^[=+\-@\t\r]/;
-
-/** Digits that Excel would shorten (zeros in front) or round (it keeps fifteen). */
-export const CHANGED_BY_EXCEL = /^0\d+$|^\d{16,}$/;
 
 /**
  * Stands after the problems of a row that has too few or too many fields. With all fields in their columns the row would
@@ -97,14 +92,13 @@ function lineOf({ cells }: MarkedRow, delimiter: string, column = 0, problems = 
   const fields: string[] = [];
   for (const cell of cells) fields[cell.column - 1] = ownField(cell, delimiter);
   if (column > 0) {
-    fields[column - 1] = quoted(STARTS_FORMULA.test(problems) ? `'${problems}` : problems, delimiter);
+    fields[column - 1] = quoted(fieldOf(shown(problems)), delimiter);
     if (isRagged && fields.length === column) fields[column] = quoted(RAGGED_MARK, delimiter);
   }
   return `${Array.from(fields, (field) => field ?? '').join(delimiter)}${LINE_END}`;
 }
 
-const ownField = ({ text }: Cell, delimiter: string): string =>
-  quoted(CHANGED_BY_EXCEL.test(text) ? `="${text}"` : text, delimiter);
+const ownField = ({ text }: Cell, delimiter: string): string => quoted(fieldOf(text), delimiter);
 
 /** A field as CSV holds it: in quotes where its characters would part it. */
 export const quoted = (text: string, delimiter: string): string =>

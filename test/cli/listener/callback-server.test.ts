@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CallbackTimes, startCallbackServer } from '../../../src/cli/listener/callback-server.ts';
@@ -18,6 +18,7 @@ async function start(take: (text: string) => Promise<number> = async () => 200, 
     host: '127.0.0.1',
     port: 0,
     secret: SECRET,
+    names: ['pay.example.test'],
     ...(times && { times }),
     take(body, topic) {
       const text = Buffer.from(body).toString();
@@ -42,6 +43,14 @@ async function post(url: string, body = '{}', init: RequestInit = {}): Promise<n
   return response.status;
 }
 
+/** The status of a request with headers that `fetch` would not let us choose. */
+async function statusUnder(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const sent = request(url, { method: 'POST', headers }).end('{}');
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
 /** A connection of our own hands, closed after the test. */
 async function dial(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -62,7 +71,7 @@ async function allOf(socket: Socket): Promise<string> {
 }
 
 const head = (length: number | 'chunked', path = `/${SECRET}/bill`): string =>
-  `POST ${path} HTTP/1.1\r\nHost: a\r\n${length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`;
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`;
 
 describe('an address', () => {
   test.each<[string, CallbackTopic | undefined]>([
@@ -104,6 +113,26 @@ describe('an address', () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       expect((await fetch(`${url}/bill`, { method })).status).toBe(405);
       expect((await fetch(`${origin}/other/bill`, { method })).status).toBe(404);
+    }
+    expect(taken).toEqual([]);
+  });
+
+  test.each([
+    ['of this machine', 'localhost', 200],
+    ['by which the service calls', 'pay.example.test', 200],
+    ['that leads here and is not ours', 'rebound.example.test', 421],
+    ['of another machine', '10.0.0.7', 421],
+  ])('is ours under a name %s', async (_, name, status) => {
+    const { url, port, turnedAway } = await start();
+    expect(await statusUnder(`${url}/bill`, { host: `${name}:${port}` })).toBe(status);
+    expect(await statusUnder(`${url.slice(0, -1)}/bill`, { host: name })).toBe(404);
+    expect(turnedAway).toEqual(status === 200 ? [404] : [status, 404]);
+  });
+
+  test('is not for pages of the web', async () => {
+    const { url, origin, taken } = await start();
+    for (const from of ['https://evil.example.test', 'null', origin]) {
+      expect(await statusUnder(`${url}/bill`, { origin: from })).toBe(403);
     }
     expect(taken).toEqual([]);
   });
@@ -195,12 +224,25 @@ describe('a client that is in no hurry', () => {
     await expect.poll(() => post(`${url}/bill`)).toBe(200);
   });
 
-  test('and comes in great numbers gets no more than 256 connections', async () => {
-    const { port } = await start(undefined, { ...quick, headersMs: 10_000, requestMs: 10_000 });
-    const sockets = await Promise.all(Array.from({ length: 256 }, () => dial(port)));
-    const refused = await dial(port);
-    expect(await allOf(refused)).toBe('');
-    expect(sockets.filter(({ closed }) => closed)).toEqual([]);
+  test('and comes in great numbers gets 256 connections at a time, and shuts nobody out', async () => {
+    const { url, port, turnedAway } = await start(undefined, { ...quick, headersMs: 10_000, requestMs: 10_000 });
+    const sockets = await Promise.all(Array.from({ length: 300 }, () => dial(port)));
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBe(44);
+    expect(await post(`${url}/bill`, '{}', { headers: { connection: 'close' } })).toBe(200);
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBe(45);
+    expect(turnedAway).toEqual(Array(45).fill(503));
+  });
+
+  test('never takes the place of a request that is worked on', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const patient = { ...quick, headersMs: 10_000, requestMs: 10_000 };
+    const { url, port, taken } = await start(() => promise, patient);
+    const posted = post(`${url}/bill`);
+    await expect.poll(() => taken.length).toBe(1);
+    const sockets = await Promise.all(Array.from({ length: 300 }, () => dial(port)));
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBe(45);
+    resolve(200);
+    expect(await posted).toBe(200);
   });
 
   test('with more headers than anybody needs is refused', async () => {

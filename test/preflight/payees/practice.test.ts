@@ -38,9 +38,10 @@ describe('the practice service', () => {
   });
 
   test('tells the holder that was set for an account', async () => {
-    const { url } = await openService(QUICK);
+    const { url, controlToken } = await openService(QUICK);
+    const headers = { authorization: `Bearer ${controlToken}` };
     const body = JSON.stringify({ account: '+254712345678', name: "Peter Ng'ang'a Kamau" });
-    await fetch(`${url}/__sandbox/holders`, { method: 'POST', body });
+    await fetch(`${url}/__sandbox/holders`, { method: 'POST', headers, body });
     const { verdicts } = await verified(url, [HEADINGS, wallet('Kamau Peter Nganga', '0712345678')]);
     expect(verdicts).toEqual([[2, 'match', "Peter Ng'ang'a Kamau"]]);
   });

@@ -19,7 +19,7 @@ import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { never, type SimulatedProcess } from './machine.ts';
-import { MarkDisk } from './mark-disk.ts';
+import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
 import type { Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,7 @@ export class Disk {
   #marksSynced = 0;
   #failed = false;
   readonly marks: MarkDisk;
-  /** Ledgers that were made on it. */
+  /** The latest ledger that was made on it: those of another disk have other numbers. */
   ledgers = 1;
   calm = false;
 
@@ -87,6 +87,13 @@ export class Disk {
     this.#connection.close();
     this.#handle = new Sqlite(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
+  }
+
+  /** Takes over the whole folder of another disk, as it stands now; `isTold`: the file system shows that it is a copy. */
+  copyFrom(other: Disk, isTold: boolean): void {
+    this.replace(other.content());
+    for (const place of markPlaces) this.marks.put(markPaths[place], other.marks.text(markPaths[place]));
+    if (isTold) this.marks.identity = 'a copy of the ledger';
   }
 
   /** The power fails: what was not synced is gone. */

@@ -6,7 +6,6 @@ import type { Witness } from './witness.ts';
 
 interface LaterAttempt {
   readonly known: KnownRow;
-  readonly row: number;
   readonly before: number;
 }
 
@@ -20,8 +19,8 @@ export class LaterAttempts {
   ) {
     this.#deps = deps;
     this.#attempts = new Map(
-      rows.flatMap((known, row) =>
-        known.attempts.slice(1).map(({ order }, before) => [order, { known, row, before: before + 1 }] as const),
+      rows.flatMap((known) =>
+        known.attempts.slice(1).map(({ order }, before) => [order, { known, before: before + 1 }] as const),
       ),
     );
   }
@@ -31,9 +30,9 @@ export class LaterAttempts {
     const later = this.#attempts.get(id);
     if (!later) return false;
     const { service, witness, disk } = this.#deps;
-    const { known, row, before } = later;
+    const { known, before } = later;
     for (const { order } of known.attempts.slice(0, before)) {
-      if (service.isDead(order, row)) continue;
+      if (service.isDead(order, known.person)) continue;
       witness.violated('M9', `row ${known.row} is tried again although ${order.slice(0, 8)} may pay it`);
     }
     return disk.rows(`SELECT 1 FROM fact WHERE type = 'order-retried' AND data LIKE ?`, [`%${id}%`]).length > 0;

@@ -20,6 +20,8 @@ import type { World } from './world.ts';
 export interface KnownRow {
   /** Row of the sheet. */
   readonly row: number;
+  /** Who is paid, in whichever sheet: the place of the person's fate in the world. */
+  readonly person: number;
   /** The order of each attempt, the first one first; it may be made for many rows. */
   readonly attempts: readonly { readonly order: string; readonly trace: string }[];
   readonly minor: bigint;
@@ -52,35 +54,59 @@ export const KIND = 'wallet';
 
 const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
-export function makeBatch(world: World): MadeBatch {
+/** A sheet as somebody hands it in. */
+export interface MadeSheet {
+  /** The batch as it is named on the command line. */
+  readonly name: string;
+  /** Who stands in its rows, from the first row on. */
+  readonly people: readonly number[];
+  readonly linesPerOrder: number;
+  /** People whose name was corrected. */
+  readonly corrected?: ReadonlySet<number>;
+}
+
+/** The sheet of a world that has one. */
+export const onlySheet = ({ seed, rows, linesPerOrder }: World): MadeSheet => ({
+  name: `simulation-${seed}`,
+  people: Array.from({ length: rows }, (_, index) => index),
+  linesPerOrder,
+});
+
+export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): MadeBatch {
   const chance = chanceOf(world.seed, 99);
-  const key = namedBatchKey(`simulation-${world.seed}`);
+  const key = namedBatchKey(sheet.name);
   const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
-  const members = Array.from({ length: world.rows }, (_, index) => {
-    const minor = BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100]));
-    const payout = payoutOf(index, minor);
+  const { linesPerOrder, corrected } = sheet;
+  // Whoever is paid, in whichever row, is paid the same.
+  const amounts = Array.from({ length: Math.max(...sheet.people) + 1 }, () =>
+    BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100])),
+  );
+  const members = sheet.people.map((person, index) => {
+    const minor = amounts[person] ?? 0n;
+    const payout = payoutOf(person, minor, corrected?.has(person));
     const rowKey = rowKeyOf({ payee: payout.payee, amountMinor: minor, currency: 'KES' }, 1);
     const later = Array.from({ length: ATTEMPTS_MAX - 1 }, (_each, before) => {
       const attempt = { ...identity, attempt: before + 2 };
       return { order: orderIdOf(attempt, rowKey), trace: traceNumberOf(attempt, rowKey) };
     });
-    return { row: index + FIRST_ROW, payout, rowKey, trace: traceNumberOf(identity, rowKey), later };
+    return { row: index + FIRST_ROW, person, payout, rowKey, trace: traceNumberOf(identity, rowKey), later };
   });
   const orders: PlannedOrder[] = [];
   const planned: PlannedRow[] = [];
   const rows: KnownRow[] = [];
   for (const [from, first] of members.entries()) {
-    if (from % world.linesPerOrder !== 0) continue;
-    const group = members.slice(from, from + world.linesPerOrder);
+    if (from % linesPerOrder !== 0) continue;
+    const group = members.slice(from, from + linesPerOrder);
     const id = orderIdOf(identity, first.rowKey);
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = JSON.stringify(originOf(world.submission, group));
     orders.push({ id, submission: world.submission, attempt: 1, body, origin, lines });
-    for (const { row, payout, trace, later } of group) {
+    for (const { row, person, payout, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({
         row,
+        person,
         attempts: [{ order: id, trace }, ...later],
         minor: payout.amount.minor,
         account: payout.destination,
@@ -88,22 +114,22 @@ export function makeBatch(world: World): MadeBatch {
     }
   }
   for (let index = 0; index < world.invalid; index++) {
-    planned.push({ row: world.rows + FIRST_ROW + index, texts: [], issues: [] });
+    planned.push({ row: sheet.people.length + FIRST_ROW + index, texts: [], issues: [] });
   }
   const total = rows.reduce((sum, { minor }) => sum + minor, 0n);
   return {
-    header: headerOf(world, key, total),
+    header: headerOf(world, { key, name: sheet.name, payable: rows.length, total }),
     blocks: [{ orders, rows: planned }],
     rows,
     bodies: new Map(orders.map(({ id, body }) => [id, body])),
   };
 }
 
-function payoutOf(index: number, minor: bigint): Payout {
+function payoutOf(index: number, minor: bigint, isCorrected = false): Payout {
   const phone = `2547${String(index).padStart(8, '0')}`;
   return {
     kind: KIND as KindName,
-    name: `Person ${index}`,
+    name: isCorrected ? `Person Number ${index}` : `Person ${index}`,
     destination: `+${phone}`,
     payee: `${KIND}|${phone}`,
     amount: kes(minor),
@@ -167,10 +193,17 @@ const originOf = (
   }),
 });
 
-const headerOf = (world: World, key: BatchHeader['key'], total: bigint): BatchHeader => ({
-  id: batchIdOf(key),
+interface Planned {
+  readonly key: BatchHeader['key'];
+  readonly name: string;
+  readonly payable: number;
+  readonly total: bigint;
+}
+
+const headerOf = (world: World, { key, name, payable, total }: Planned): BatchHeader => ({
+  id: batchIdOf(key, name),
   key,
-  fingerprint: sha256(`content ${world.seed}`),
+  fingerprint: sha256(`content ${world.seed} ${name}`),
   sheet: {
     name: 'payroll.xlsx',
     folder: '/simulated',
@@ -182,10 +215,10 @@ const headerOf = (world: World, key: BatchHeader['key'], total: bigint): BatchHe
   service: 'https://service.test',
   organisation: 'Acme',
   currency: 'KES' as CurrencyCode,
-  rows: world.rows + world.invalid,
-  payable: world.rows,
+  rows: payable + world.invalid,
+  payable,
   total: kes(total),
-  charges: kes(CHARGE_MINOR * BigInt(world.rows)),
+  charges: kes(CHARGE_MINOR * BigInt(payable)),
   balance: kes(10n ** 12n),
   plannedAt: Date.UTC(2026, 10, 20, 9),
   maker: 'judge',

@@ -40,6 +40,8 @@ export class MarkDisk {
   readonly #deps: MarkDiskDeps;
   readonly #names = new Map<string, Content>();
   #renamed: Renamed[] = [];
+  /** What the file system says of the ledger's file. */
+  identity = 'the ledger';
 
   constructor(deps: MarkDiskDeps) {
     this.#deps = deps;
@@ -53,7 +55,7 @@ export class MarkDisk {
         this.#renamed = this.#renamed.filter(({ to }) => !to.startsWith(`${folder}/`));
       },
       // A disk that is put back whole keeps the numbers of its files.
-      identityOf: () => 'the ledger',
+      identityOf: () => this.identity,
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
         const text = this.text(path);

@@ -32,6 +32,8 @@ export class Operator {
     if (this.#retriesLeft === 0 || !reportOf(disk).some(({ outcome }) => failures.has(outcome))) return false;
     this.#retriesLeft -= 1;
     const rows = this.#namedRows();
+    const { traffic, witness } = this.#case;
+    if (traffic.isBeyondTelling) witness.situations.add('a folder put back, and rows tried again');
     if (await this.#act('retry', (run) => realRetry(run, rows))) this.#hasTriedAgain = true;
     return true;
   }

@@ -236,7 +236,7 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (await this.#areUnsent(smallest)) await this.#anchors',
+    'if (areUnsent) await this.#anchors',
     'await this.#anchors',
   ),
   one(
@@ -604,6 +604,83 @@ const later: readonly PlantedBug[] = [
   ),
 ];
 
+/** Rules that matter where there are two ledgers, several lost batches or edited sheets, or where a computer slept. */
+const several: readonly PlantedBug[] = [
+  one(
+    'an order that turns up while a ledger is reconciled stops nobody',
+    'dispatch/reconciliation.ts',
+    'if (first !== undefined) await this.othersSend();',
+    '',
+  ),
+  one(
+    'what was claimed before the doubt still leaves',
+    'dispatch/run.ts',
+    'if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;',
+    '',
+  ),
+  one(
+    'the doubt ends with the first batch that is through',
+    'ledger/mark-keeper.ts',
+    'if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return rest;',
+    'if (batches.length >= 0) return rest;',
+  ),
+  one(
+    'no silence is kept after a doubt in the middle of a run',
+    'dispatch/decision.ts',
+    'doubtedAt + inDoubt.quietMs)',
+    'Math.min(startedAt, doubtedAt) + inDoubt.quietMs)',
+  ),
+  one(
+    'a run that stood still asks for nothing',
+    'dispatch/standstill.ts',
+    'this.clockAheadMs) > this.#longMs;',
+    'this.clockAheadMs) < 0;',
+  ),
+  one(
+    'a sleep is no standstill',
+    'dispatch/standstill.ts',
+    'Math.max(this.#steady.now() - this.#lastClaimAt, this.clockAheadMs)',
+    '(this.#steady.now() - this.#lastClaimAt)',
+  ),
+  one(
+    'what was claimed before a sleep leaves after it',
+    'dispatch/run.ts',
+    'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
+    'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
+  ),
+  one(
+    'a lost batch that the marks name stops nobody',
+    'preflight/lost-batches.ts',
+    'if (lost.length === 0 ||',
+    'if (lost.length >= 0 ||',
+  ),
+  one(
+    'those that go ahead may be shown under another service id',
+    'dispatch/shown.ts',
+    'if (differ(serviceId, fact.serviceId)) this.#isOther();',
+    '',
+  ),
+  one('the name of a batch is compared with its case', 'domain/ids.ts', 'name.trim().toLowerCase();', 'name.trim();'),
+  one(
+    'rows that were grouped otherwise are not asked for',
+    'batch/other-orders.ts',
+    'const first = place === 0 ? attempt + 1 : attempt;',
+    'const first = attempt + 1;',
+  ),
+  one(
+    'a ledger in doubt begins with whatever it has cleared',
+    'dispatch/dispatch.ts',
+    'while (this.#maySend && !this.#anchors.areDone) {',
+    'while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {',
+  ),
+  one(
+    'the first of a ledger in doubt are not asked for once more',
+    'dispatch/look-ahead.ts',
+    '!this.#run.hasBegun || this.#run.standstill.isLong',
+    'this.#run.standstill.isLong',
+  ),
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...disk,
   ...rejections,
@@ -615,4 +692,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...ends,
   ...stops,
   ...later,
+  ...several,
 ];

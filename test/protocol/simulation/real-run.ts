@@ -16,6 +16,7 @@ import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
 import { holdUnprovable } from '../../../src/preflight/doubtful-ledger.ts';
+import { requireNoneLost } from '../../../src/preflight/lost-batches.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
 import { planAttempts } from '../../../src/retry.ts';
 import { testKeys } from '../../support/ledger-keys.ts';
@@ -65,7 +66,10 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     const epoch = await ledger.takeLease();
     run.leased(epoch);
     const { id } = batch.header;
-    if (!(await ledger.findBatch(id))) await ledger.planBatch(batch.header, batch.blocks);
+    if (!(await ledger.findBatchCalled(id))) {
+      await requireNoneLost(id, { ledger, settings: settingsOf(world) });
+      await ledger.planBatch(batch.header, batch.blocks);
+    }
     const doubt = await ledger.doubt(id);
     const unprovable = await ledger.unprovableRows(id);
     const sendUnseen = run.answersForUnseen ? unprovable : undefined;

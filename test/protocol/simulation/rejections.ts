@@ -112,6 +112,8 @@ export class Rejections {
         phases = phasesIn(this.#case);
       },
     };
+    const { traffic, witness } = this.#case;
+    if (traffic.isBeyondTelling) witness.situations.add('a folder put back, and rows stopped');
     const { run, value } = await runErrand(errand, this.#case, this.#deps);
     judgeBooks(this.#case);
     judgeReport(this.#case);

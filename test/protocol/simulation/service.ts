@@ -249,6 +249,11 @@ export class Service {
     return (this.#taken.get(order) ?? []).some((taken) => taken.systemId === systemId);
   }
 
+  /** When the service first took an order; undefined while it has not. */
+  takenAtMs(order: string): number | undefined {
+    return this.#taken.get(order)?.[0]?.atMs;
+  }
+
   /** How often the service acts on an order. */
   timesTaken(order: string): number {
     return this.#taken.get(order)?.length ?? 0;

@@ -1,6 +1,7 @@
 /** What a campaign counted, in lines for people. */
 import { type FaultKind, faultKinds, lies } from './fault-kinds.ts';
 import { expectedMoves } from './moves.ts';
+import { situations } from './situation.ts';
 import { pairName, type SeedTally } from './tally.ts';
 
 const MISSING_SHOWN = 30;
@@ -51,6 +52,8 @@ export function tallyLines(tally: SeedTally): readonly string[] {
     ...counts('deaths by place', tally.crashPoints),
     'faults (kind, seeds, kinds met in one seed of those that can be met, the rarest of them)',
     ...faultKinds.map((kind) => faultLine(kind, tally)),
+    'situations (seeds)',
+    ...situations.map((one) => `  ${one.padEnd(52)} ${tally.situations.get(one) ?? 0}`),
     `most orders left without an answer by a crash: ${tally.claimedAtCrash.toFixed(1)} times the concurrency`,
     `pairs of faults: ${possiblePairs().filter((pair) => tally.pairs.has(pair)).length} of ${possiblePairs().length} met`,
     ...missingLines(missingIn(tally)),
@@ -65,6 +68,7 @@ export function missingIn(tally: SeedTally): readonly string[] {
   return [
     ...transitions.filter((name) => !tally.transitions.has(name)).map((name) => `transition ${name}`),
     ...expectedMoves.filter((move) => !tally.moves.has(move)).map((move) => `move ${move}`),
+    ...situations.filter((one) => !tally.situations.has(one)).map((one) => `situation ${one}`),
     ...possiblePairs()
       .filter((pair) => !tally.pairs.has(pair))
       .map((pair) => `pair ${pair}`),

@@ -3,6 +3,7 @@
 import type { DrawOptions } from './draw-world.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type SeedResult, simulate } from './simulation.ts';
+import type { Situation } from './situation.ts';
 
 export interface BrokenRule {
   readonly seed: number;
@@ -22,6 +23,8 @@ export interface SeedTally {
   readonly brokenSeeds: number[];
   readonly broken: BrokenRule[];
   readonly faults: Map<FaultKind, number>;
+  /** Seeds in which each situation came about. */
+  readonly situations: Map<Situation, number>;
   /** Seeds in which both kinds of fault happened, by the names of the two. */
   readonly pairs: Map<string, number>;
   readonly transitions: Map<string, number>;
@@ -44,6 +47,7 @@ export const emptyTally = (): SeedTally => ({
   brokenSeeds: [],
   broken: [],
   faults: new Map(),
+  situations: new Map(),
   pairs: new Map(),
   transitions: new Map(),
   moves: new Map(),
@@ -85,6 +89,7 @@ function count(tally: SeedTally, result: SeedResult): void {
     raise(tally.faults, one, 1);
     for (const other of seen.slice(index + 1)) raise(tally.pairs, pairName(one, other), 1);
   }
+  for (const situation of result.situations) raise(tally.situations, situation, 1);
   for (const [transition, times] of result.transitions) raise(tally.transitions, transition, times);
   for (const [move, times] of result.moves) raise(tally.moves, move, times);
   for (const point of result.crashPoints) raise(tally.crashPoints, point, 1);
@@ -112,6 +117,7 @@ export function addTally(sum: SeedTally, other: SeedTally): void {
   sum.brokenSeeds.push(...other.brokenSeeds);
   for (const broken of other.broken) keep(sum, broken);
   for (const [kind, times] of other.faults) raise(sum.faults, kind, times);
+  for (const [situation, times] of other.situations) raise(sum.situations, situation, times);
   for (const [pair, times] of other.pairs) raise(sum.pairs, pair, times);
   for (const [transition, times] of other.transitions) raise(sum.transitions, transition, times);
   for (const [move, times] of other.moves) raise(sum.moves, move, times);

@@ -6,8 +6,10 @@
  */
 import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
+import { lateLookUps, refusedFirst, sleepsBetween } from './order-themes.ts';
+import { lostBatches, twoLedgers } from './plot-themes.ts';
 import type { Theme } from './theme.ts';
-import { backAtOnce, dozing, toldLate, unheard, wholeBack } from './timed-themes.ts';
+import { backAndByHand, backAtOnce, dozing, toldLate, unheard, wholeBack } from './timed-themes.ts';
 import { actsOnce, ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
@@ -175,7 +177,16 @@ const lying = (lie: Lie): Theme => ({
   },
 });
 
-const turns: readonly (Theme | 'lying' | 'plain')[] = [
+/** Themes that depend on how often they had their turn. */
+const inRounds = {
+  lying: (round: number) => lying(inTurn(lies, round)),
+  refusedFirst,
+  twoLedgers,
+  lostBatches: (round: number) => lostBatches(round, false),
+  editedSheet: (round: number) => lostBatches(round, true),
+} as const satisfies Record<string, (round: number) => Theme>;
+
+const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   putBack,
   'plain',
   asleep,
@@ -196,13 +207,23 @@ const turns: readonly (Theme | 'lying' | 'plain')[] = [
   backAtOnce,
   dozing,
   wholeBack,
+  'twoLedgers',
+  'lostBatches',
+  'editedSheet',
+  'twoLedgers',
+  'editedSheet',
+  'refusedFirst',
+  sleepsBetween,
+  backAndByHand,
+  lateLookUps,
 ];
 
-/** The theme of a seed; undefined for a world that has none. */
-export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
+/** The theme of a seed; undefined for a world that has none. `late`: look-ups may lag for longer than the silence everywhere. */
+export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean, late: boolean): Theme | undefined {
   const turn = turns[seed % turns.length] ?? 'plain';
   if (turn === 'plain') return undefined;
-  const theme = turn === 'lying' ? lying(inTurn(lies, roundOf(seed))) : turn;
+  if (turn === lateLookUps && !late) return undefined;
+  const theme = typeof turn === 'string' ? inRounds[turn](roundOf(seed)) : turn;
   return theme.about.every(allowed) ? theme : undefined;
 }
 

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
 /** Payments that leave within seconds, one by one, from a computer to which nothing happens: what a theme adds comes in time. */
-function undisturbed(world: World, chance: Chance): World {
+export function undisturbed(world: World, chance: Chance): World {
   const { settings, service, network, operator, disk, machine } = world;
   const { mishap, ...sound } = machine;
   return {
@@ -154,6 +154,32 @@ export const unheard: Theme = {
         mishap: { ...olderLedger, backupAt: world.rows, afterRetry: true },
       },
       calmAtMs: 240 * MINUTE,
+    };
+  },
+};
+
+/** The whole folder is put back, and rows are tried again before and after, or stopped: what was done since is nowhere on the computer. */
+export const backAndByHand: Theme = {
+  about: ['ledger-restored', 'mark-restored', 'power-loss', 'rejected', 'failed'],
+  unusualPercent: 45,
+  shape(drawn, chance) {
+    const world = wholeBack.shape(drawn, chance);
+    const { machine, operator } = world;
+    const isTriedAgain = chance.onceIn(2);
+    return {
+      ...world,
+      operator: {
+        ...operator,
+        retries: 2,
+        resolves: 0,
+        rejecting: isTriedAgain
+          ? operator.rejecting
+          : { duringRuns: 1, betweenRuns: 1, calmly: true, crashes: 0, habit: chance.pick(['honest', 'late']) },
+      },
+      machine: {
+        ...machine,
+        ...(isTriedAgain && { mishap: { ...olderFolder, backupAt: Math.floor(world.rows / 2), afterRetry: true } }),
+      },
     };
   },
 };

@@ -11,6 +11,7 @@ import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { Moments } from './moments.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
+import { type Submitted, sleepFlaw } from './sleep-rule.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
@@ -50,6 +51,7 @@ interface Restraint {
   holdUntilMs: number;
   throttledAtMs: number;
   wroteAtMs: number;
+  submitted?: Submitted;
   /** Why nothing may be submitted any more, and from when. */
   stopped?: { readonly why: string; readonly atMs: number };
 }
@@ -239,6 +241,9 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
+    const asleep = earlier.length === 0 && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
+    if (asleep) witness.violated('M20', `${short} is submitted ${asleep}`);
+    of.submitted = { atMs: trip.leftAtMs, asleepMs: trip.process.host.asleepMs };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;

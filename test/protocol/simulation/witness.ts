@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FaultKind } from './fault-kinds.ts';
 import type { PointKind } from './machine.ts';
+import type { Situation } from './situation.ts';
 
 export interface Violation {
   /** Rule of the reference that is broken (`failures.md` section 4.1), for example `M1`. */
@@ -14,6 +15,7 @@ export class Witness {
   readonly #now: () => number;
   readonly #lines: string[] = [];
   readonly #saw = new Set<FaultKind>();
+  readonly situations = new Set<Situation>();
   readonly #crashes = new Set<PointKind>();
   readonly #transitions = new Map<string, number>();
   readonly #moves = new Map<string, number>();

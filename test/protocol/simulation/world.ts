@@ -1,7 +1,9 @@
 /** The world of one seed: the batch, the settings, the service, and what goes wrong how often. `draw-world.ts` draws it. */
 import type { Lie, NetworkFault } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
+import type { Plot } from './plot.ts';
 import type { Rejecting } from './rejecting.ts';
+import type { Situation } from './situation.ts';
 
 /** `hidden`: it acts on a repeated id, and look-ups go on showing the first payment alone. */
 export type RepeatMode = 'refused' | 'replayed' | 'nine' | 'executed' | 'hidden';
@@ -105,6 +107,10 @@ export interface World {
     /** What becomes of the ledger and of its marks between two runs. */
     readonly mishap?: Mishap;
   };
+  /** What this world is about, as far as it happens in every run of it. */
+  readonly situations?: readonly Situation[];
+  /** More than one ledger, or more than one sheet; missing: one batch is paid from one desk. */
+  readonly plot?: Plot;
 }
 
 /** Whether the service acts on an id once, however often it is sent. */

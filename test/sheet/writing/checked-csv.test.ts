@@ -44,16 +44,16 @@ describe('the checked copy of a CSV file', () => {
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const records = parse(bytes, { bom: true, delimiter: ';', relax_column_count: true }) as string[][];
     expect(records[2]?.at(-1)).toBe('paybatch: problems');
-    expect(records[4]?.[10]).toMatch(/^ERROR D\d+: .+ \| ERROR C\d+: /);
+    expect(records[4]?.[10]).toMatch(/^WARNING B5: .+ \| ERROR D\d+: .+ \| ERROR C\d+: /);
   });
 
-  test('guards digits that a spreadsheet would change, and escapes nothing else of the user', async () => {
+  test('guards what a spreadsheet would change or calculate, and escapes nothing else of the user', async () => {
     const { copy } = await checkFile(await onDisk('pay.csv', sheet));
     const content = readFileSync(copy, 'utf8');
-    expect(content).toContain(';"=""0012345678""";@x;');
+    expect(content).toContain(';"=""0012345678""";"=""@x""";');
     expect(content).toContain(';"=""12345678901234567890""";');
-    expect(content).toContain('E2;+Bob;"=""07123456""";1.500;');
-    expect(content).toContain('E1;=1+1;');
+    expect(content).toContain('E2;"=""+Bob""";"=""07123456""";1.500;');
+    expect(content).toContain('E1;"=""=1+1""";');
     expect(content).not.toContain("'=");
     expect(content).not.toContain("'+");
   });

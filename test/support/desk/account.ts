@@ -16,8 +16,12 @@ export async function openService(scenario = 'settle-min=20,settle-max=80', cloc
 }
 
 /** Lets a service behave otherwise from now on. */
-export async function play({ url }: Pick<Sandbox, 'url'>, scenario: string): Promise<void> {
-  const { ok, status } = await fetch(`${url}/__sandbox/scenario`, { method: 'POST', body: scenario });
+export async function play(
+  { url, controlToken }: Pick<Sandbox, 'url' | 'controlToken'>,
+  scenario: string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${controlToken}` };
+  const { ok, status } = await fetch(`${url}/__sandbox/scenario`, { method: 'POST', headers, body: scenario });
   if (!ok) throw new Error(`the practice service does not play ${scenario}: ${status}`);
 }
 
@@ -37,6 +41,12 @@ export const quickProfile = (rails: Rails, deadlineMs = 8000): object => ({
   polling: { firstMs: 30, maxMs: 200, deadlineMs },
   ...quickWaits,
 });
+
+/** The books of a service in another process. */
+export async function booksOf({ url, controlToken }: Pick<Sandbox, 'url' | 'controlToken'>): Promise<Books> {
+  const headers = { authorization: `Bearer ${controlToken}` };
+  return (await (await fetch(`${url}/__sandbox/books`, { headers })).json()) as Books;
+}
 
 /** The environment that names the account. */
 export const accountIn = ({

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { accountIn, play, quickProfile } from './account.ts';
+import { accountIn, booksOf, play, quickProfile } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
 import { commandOf, paybatchCommand } from './program.ts';
 
@@ -51,7 +51,10 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [first] = (await once(service.stdout, 'data')) as [Buffer];
-  const told = JSON.parse(first.toString('utf8')) as Pick<Sandbox, 'url' | 'clientId' | 'clientSecret' | 'routes'>;
+  const told = JSON.parse(first.toString('utf8')) as Pick<
+    Sandbox,
+    'url' | 'clientId' | 'clientSecret' | 'controlToken' | 'routes'
+  >;
   await writeFile(
     path.join(folder, 'paybatch.config.json'),
     JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
@@ -95,7 +98,7 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
       const [code] = await once(child, 'close');
       return { exit: typeof code === 'number' ? code : -1, ...texts };
     },
-    books: async () => (await (await fetch(`${told.url}/__sandbox/books`)).json()) as Books,
+    books: () => booksOf(told),
     play: (next) => play(told, next),
     async close() {
       service.kill('SIGKILL');

@@ -45,10 +45,12 @@ interface Answer {
 class Line {
   readonly #agent: Agent;
   readonly #url: string;
+  readonly #controlToken: string;
   #token = '';
 
-  constructor({ url }: Service, connections: number) {
+  constructor({ url, controlToken }: Service, connections: number) {
     this.#url = url;
+    this.#controlToken = controlToken;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
@@ -77,7 +79,7 @@ class Line {
   #send(method: string, at: string, body: string | undefined, contentType: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = {
-        authorization: `Bearer ${this.#token}`,
+        authorization: `Bearer ${at.startsWith('/__sandbox/') ? this.#controlToken : this.#token}`,
         ...(body !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
       };
       const request = httpRequest(this.#url + at, { method, headers, agent: this.#agent }, (response) => {

@@ -15,6 +15,7 @@ export interface Service {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly controlToken: string;
   readonly routes: readonly LoadRoute[];
 }
 

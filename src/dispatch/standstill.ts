@@ -1,0 +1,48 @@
+/**
+ * Whether a run stood still for so long that somebody else may have begun meanwhile: a canary was waited for, or the computer
+ * slept. The steady clock of the run does not show a sleep, so the machine's own is held against it.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { OrderId } from '../domain/ids.ts';
+
+export class Standstill {
+  readonly #steady: Clock;
+  readonly #wall: Clock;
+  readonly #longMs: number;
+  #lastClaimAt: number;
+  /** How far the machine's clock was ahead when an order was claimed. */
+  readonly #aheadAtClaim = new Map<OrderId, number>();
+
+  /** `quietMs`: after half of it somebody else may have begun. */
+  constructor({ steady, wall, quietMs }: { readonly steady: Clock; readonly wall: Clock; readonly quietMs: number }) {
+    this.#steady = steady;
+    this.#wall = wall;
+    this.#longMs = quietMs / 2;
+    this.#lastClaimAt = steady.now();
+  }
+
+  /** How far the machine's own clock is ahead of the time of the run: it slept, or its clock was set. */
+  get clockAheadMs(): number {
+    return Math.max(0, this.#wall.now() - this.#steady.now());
+  }
+
+  /** Who slept once asks for each order until the run ends: what was cleared before may leave late. */
+  get isLong(): boolean {
+    return Math.max(this.#steady.now() - this.#lastClaimAt, this.clockAheadMs) > this.#longMs;
+  }
+
+  /** Orders were claimed, or all was asked for just now. */
+  isOver(): void {
+    this.#lastClaimAt = this.#steady.now();
+  }
+
+  /** An order was claimed; `aheadMs`: as the clocks stood before its claim was written, because it was decided on then. */
+  isClaimed(order: OrderId, aheadMs: number): void {
+    this.#aheadAtClaim.set(order, aheadMs);
+  }
+
+  /** How long the computer slept since the order was claimed in this run, in milliseconds. */
+  sleptSince(order: OrderId): number {
+    return Math.max(0, this.clockAheadMs - (this.#aheadAtClaim.get(order) ?? 0));
+  }
+}

@@ -1,0 +1,44 @@
+/** What is published: the files that are listed, the packages that were tested, and nothing that asks its reader. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const read = (name: string) => JSON.parse(readFileSync(path.join(ROOT, name), 'utf8'));
+const { files, scripts, dependencies, devDependencies, bundleDependencies } = read('package.json');
+
+describe('the published package', () => {
+  test('has every sample and template of the repository, each by its name, and the compiled code', () => {
+    const listing = execFileSync('git', ['ls-files', 'samples', 'templates'], { cwd: ROOT, encoding: 'utf8' });
+    const kept = listing.trim().split('\n');
+    expect(kept.length).toBeGreaterThan(15);
+    expect(files.toSorted()).toEqual(['CHANGELOG.md', 'dist', ...kept].toSorted());
+    expect(scripts.build).toMatch(/rmSync\('dist'.*tsc -p/);
+  });
+
+  test('runs no script on the machine of who installs it', () => {
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
+    // A checkout and a tarball are built all the same.
+    expect([scripts.prepublish, scripts.prepack]).toEqual(['npm run build', 'npm run build']);
+  });
+
+  test('brings the very packages of the lockfile, overridden ones too', () => {
+    expect(bundleDependencies).toBe(true);
+    const locked = Object.entries<{ dev?: true; inBundle?: true; integrity?: string }>(
+      read('package-lock.json').packages,
+    ).filter(([at, { dev }]) => at !== '' && dev !== true);
+    expect(locked.length).toBeGreaterThan(Object.keys(dependencies).length);
+    expect(locked.filter(([, { inBundle, integrity }]) => !inBundle || !integrity)).toEqual([]);
+    expect(Object.values({ ...dependencies, ...devDependencies }).filter((one) => !/^\d/.test(String(one)))).toEqual(
+      [],
+    );
+  });
+});
+
+test('the hashes of the Node.js that a checkout brings are those of its version', () => {
+  const hashes = readFileSync(path.join(ROOT, '.ci/interpreter.sha256'), 'utf8');
+  expect(hashes).toContain(`node-PLATFORM@${devDependencies.node},`);
+  expect(hashes.match(/^[0-9a-f]{64} {2}linux-(?:x64|arm64)$/gm)).toHaveLength(2);
+  expect(existsSync(path.join(ROOT, '.ci/run'))).toBe(true);
+});

@@ -1,0 +1,146 @@
+/** One computer with a disk of its own, and the runs of sheets there. All desks pay through one service. */
+import { Fault } from '../../../src/domain/fault.ts';
+import type { Chance } from '../../support/seeded-random.ts';
+import { Disk } from './disk.ts';
+import { type Ending, endText } from './ending.ts';
+import type { Fleet } from './fleet.ts';
+import type { Case } from './judge.ts';
+import type { Host, SimulatedProcess } from './machine.ts';
+import type { MadeBatch } from './made-batch.ts';
+import { markPaths, markPlaces } from './mark-disk.ts';
+import { Network } from './network.ts';
+import { realRun, usedLedger } from './real-run.ts';
+import type { Service } from './service.ts';
+import type { Timeline } from './timeline.ts';
+import { Traffic } from './traffic.ts';
+import type { Witness } from './witness.ts';
+import type { World } from './world.ts';
+
+export interface DeskDeps {
+  readonly world: World;
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly witness: Witness;
+  readonly service: Service;
+  readonly fleet: Fleet;
+}
+
+/** A sheet that is paid from a desk: what left for it from there, and the network that it left through. */
+export interface PaidSheet extends Case {
+  readonly network: Network;
+}
+
+/** Wall-clock time after which a run that still goes on is stopped, in milliseconds. */
+const RUN_MS_MAX = 6 * 3_600_000;
+
+export class Desk {
+  readonly host: Host;
+  readonly disk: Disk;
+  readonly #deps: DeskDeps;
+  readonly #sheets = new Map<MadeBatch, PaidSheet>();
+  #calm = false;
+
+  /** `number`: tells the ledgers that are made here from those of other desks. */
+  constructor(host: Host, number: number, deps: DeskDeps) {
+    const { chance, witness, world, timeline } = deps;
+    this.host = host;
+    this.#deps = deps;
+    this.disk = new Disk(chance, witness, world.disk, () => timeline.nowMs);
+    this.disk.ledgers = number;
+  }
+
+  /** Nothing goes wrong here any more. */
+  set calm(calm: boolean) {
+    this.#calm = calm;
+    this.disk.calm = calm;
+    for (const { network } of this.#sheets.values()) network.calm = calm;
+  }
+
+  /** Other batches were paid here before. */
+  async useBefore(): Promise<void> {
+    const { fleet, world } = this.#deps;
+    const process = fleet.start(this.host, 'before');
+    const listener = { wrote: () => undefined, failed: () => undefined };
+    await usedLedger({ process, disk: this.disk, listener, isAlive: () => false, world });
+    fleet.end(process);
+  }
+
+  sheet(batch: MadeBatch): PaidSheet {
+    const known = this.#sheets.get(batch);
+    if (known) return known;
+    const { disk } = this;
+    const { world, timeline, witness, service } = this.#deps;
+    const traffic = new Traffic(world, batch, { disk, timeline, witness, service });
+    const network = new Network({ ...this.#deps, traffic });
+    network.calm = this.#calm;
+    const sheet = { world, batch, disk, service, traffic, witness, network };
+    this.#sheets.set(batch, sheet);
+    return sheet;
+  }
+
+  /** All sheets that were paid here. */
+  get sheets(): readonly PaidSheet[] {
+    return [...this.#sheets.values()];
+  }
+
+  /** Loses the ledger, and its marks as well where all is lost. What is paid afterwards is paid by a ledger that knows nothing. */
+  lose(what: 'all' | 'ledger'): void {
+    const { witness } = this.#deps;
+    witness.saw('ledger-lost');
+    this.disk.replace();
+    if (what === 'all') {
+      witness.saw('mark-lost');
+      for (const place of markPlaces) this.disk.marks.put(markPaths[place], undefined);
+    }
+    this.#sheets.clear();
+  }
+
+  /** Kills whatever runs here. */
+  kill(why: string): void {
+    for (const process of this.#deps.fleet.on(this.host)) process.kill(why);
+  }
+
+  /** One run of a sheet, to whatever end it comes. */
+  async run(batch: MadeBatch): Promise<Ending> {
+    const { world, fleet, witness, chance, timeline } = this.#deps;
+    if (timeline.nowMs < this.host.wakesAtMs) await timeline.pass(this.host.wakesAtMs - timeline.nowMs);
+    const { traffic, network } = this.sheet(batch);
+    const process = fleet.start(this.host, batch.header.id.slice(-6));
+    this.#boundTime(process);
+    const running = realRun({
+      process,
+      disk: this.disk,
+      listener: traffic.listener(process),
+      transport: network.attach(process),
+      chance,
+      isAlive: (holder) => fleet.isAlive(holder),
+      world,
+      batch,
+      signal: new AbortController().signal,
+      tell: (event) => {
+        if (!process.alive || event.type !== 'notice') return;
+        witness.log(process.name, `${event.level}: ${event.message}`);
+        if (event.level === 'alarm') traffic.stop(process, 'an alarm');
+      },
+      leased: () => traffic.leased(process),
+      answersForUnseen: true,
+    }).then(
+      (endings): Ending => ({ tag: 'ended', endings }),
+      (error: unknown): Ending => (error instanceof Fault ? { tag: 'fault', fault: error } : { tag: 'bug', error }),
+    );
+    const died = process.died.then((): Ending => ({ tag: 'died' }));
+    const ending = await Promise.race([running, died]);
+    fleet.end(process);
+    witness.log(this.host.name, endText(ending));
+    if (ending.tag === 'bug') witness.violated('BUG', String(ending.error));
+    if (process.overdone !== undefined) witness.violated('M18', `a run ${process.overdone}`);
+    return ending;
+  }
+
+  /** A run that goes on for far too long is stopped, and that is noted. */
+  #boundTime(process: SimulatedProcess): void {
+    this.#deps.timeline.after(RUN_MS_MAX, () => {
+      if (process.alive) process.overdo('goes on for hours after its deadline');
+    });
+  }
+}

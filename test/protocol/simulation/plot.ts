@@ -1,0 +1,52 @@
+/**
+ * Worlds in which one batch at one desk is not all: two ledgers pay one sheet, or several sheets are run again after all that
+ * was known of them is lost. `plot-story.ts` tells what happens; nobody interferes beyond that.
+ */
+import type { Situation } from './situation.ts';
+
+/** What becomes of the sheet between its loss and the next run. */
+export const edits = ['corrected', 'added', 'removed', 'sorted', 'grouped', 'recased', 'renamed'] as const;
+export type Edit = (typeof edits)[number];
+
+/** Where the ledger of the second computer comes from. `new`: both are. */
+export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
+export type Origin = (typeof origins)[number];
+
+export type Plot =
+  | {
+      readonly tag: 'two-ledgers';
+      readonly from: Origin;
+      /** The folder is copied, or its computer falls asleep, when so many orders have left. */
+      readonly afterOrders: number;
+      /** The second run begins so much later than the first, or than the copy. */
+      readonly apartMs: number;
+      /** The marks in the copy say that it is one. */
+      readonly isTold: boolean;
+    }
+  | {
+      readonly tag: 'lost-batches';
+      readonly batches: number;
+      /** `all`: the ledger with its marks. */
+      readonly lost: 'all' | 'ledger';
+      /** The last of the batches is ended in the middle, when so many orders have left. */
+      readonly diesAt: number;
+      readonly edits: readonly Edit[];
+    };
+
+export const situationOfOrigin: Readonly<Record<Origin, Situation>> = {
+  new: 'two new ledgers at once',
+  before: 'a folder copied before the batch',
+  between: 'a folder copied between two runs',
+  sending: 'a folder copied while orders go out',
+  asleep: 'a folder copied while its computer sleeps',
+};
+
+export const situationOfEdit: Readonly<Record<Edit, Situation>> = {
+  corrected: 'a name corrected after a loss',
+  added: 'a row added after a loss',
+  removed: 'a row removed after a loss',
+  sorted: 'rows sorted otherwise after a loss',
+  grouped: 'rows grouped otherwise after a loss',
+  recased: 'a batch named in another case after a loss',
+  renamed: 'a lost sheet under another name',
+};

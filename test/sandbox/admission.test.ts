@@ -1,0 +1,105 @@
+/** The practice service listens where other users of the machine and every web page can reach it. */
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { type Practice, practise } from './practice.ts';
+import { CHECKOUTS, checkoutBody } from './requests.ts';
+
+/** The status of a request with exactly these headers, which `fetch` would not let us choose. */
+function statusOf(practice: Practice, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = httpRequest(practice.sandbox.url + path, { headers }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  request.on('error', reject).end();
+  return promise;
+}
+
+const controls = [
+  ['GET', 'health'],
+  ['GET', 'books'],
+  ['GET', 'scenario'],
+  ['POST', 'scenario'],
+  ['POST', 'holders'],
+  ['POST', 'checkouts/c/pay'],
+  ['GET', 'checkout/c'],
+  ['GET', 'pay/l'],
+  ['GET', 'nothing'],
+] as const;
+
+describe('the controls', () => {
+  test.each(controls)('%s %s want the token of this start', async (method, name) => {
+    const practice = await practise();
+    const { controlToken } = practice.sandbox;
+    for (const authorization of [
+      '',
+      'Bearer x',
+      `Bearer ${controlToken.slice(0, -1)}x`,
+      controlToken,
+      practice.bearer['authorization'],
+    ]) {
+      const headers = authorization ? { authorization } : { authorization: 'none' };
+      const answer = await practice.send(`/__sandbox/${name}`, { method, headers });
+      expect([answer.status, Object.keys(answer.body)]).toEqual([401, ['message']]);
+    }
+    expect((await practice.send(`/__sandbox/${name}`, { method })).status).not.toBe(401);
+  });
+
+  test('are of no use to a token of the interface, nor is theirs to the interface', async () => {
+    const practice = await practise();
+    const headers = { authorization: `Bearer ${practice.sandbox.controlToken}` };
+    expect((await practice.send('/v1/customer-accounts/get-wallet-balance?currencyCode=KES', { headers })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe('a request', () => {
+  const path = '/__sandbox/health';
+  const hosts: readonly (readonly [string, (port: string) => string, number])[] = [
+    ['its own address', (port) => `127.0.0.1:${port}`, 200],
+    ['this machine by name', (port) => `LocalHost:${port}`, 200],
+    ['a name that leads here', (port) => `rebound.example.test:${port}`, 403],
+    ['another port', () => '127.0.0.1:1', 403],
+    ['its address without the port', () => '127.0.0.1', 403],
+    ['every address', (port) => `0.0.0.0:${port}`, 403],
+  ];
+  test.each(hosts)('for %s is answered as such', async (_, hostAt, status) => {
+    const practice = await practise();
+    const { port } = new URL(practice.sandbox.url);
+    const headers = { authorization: `Bearer ${practice.sandbox.controlToken}`, host: hostAt(port) };
+    expect(await statusOf(practice, path, headers)).toBe(status);
+    // The interface itself as well: its credentials are the same on every machine.
+    expect(await statusOf(practice, '/connect/token', { host: hostAt(port) })).toBe(status === 200 ? 405 : 403);
+  });
+
+  test.each(['https://evil.example.test', 'null', 'own'])('of a web page is refused: %s', async (origin) => {
+    const practice = await practise();
+    const headers = {
+      authorization: `Bearer ${practice.sandbox.controlToken}`,
+      origin: origin === 'own' ? practice.sandbox.url : origin,
+    };
+    expect(await statusOf(practice, path, headers)).toBe(403);
+  });
+});
+
+test('the page of a payer opens with its own address, and no other page does', async () => {
+  const practice = await practise({ scenario: 'checkout-wait=1' });
+  const urls = await Promise.all(
+    ['c', 'd'].map(async (id) => {
+      const { body } = await practice.submit(CHECKOUTS, checkoutBody(id));
+      return new URL(body.message.checkoutSession.checkoutUrl);
+    }),
+  );
+  const [mine, other] = urls as [URL, URL];
+  const nobody = { authorization: 'none' };
+  const open = await practice.send(mine.pathname + mine.search, { headers: nobody });
+  expect(open.status).toBe(200);
+  const key = /name="key" value="(\w+)"/.exec(open.text)?.[1];
+  expect(mine.search).toBe(`?key=${key}`);
+  expect((await practice.send(other.pathname + mine.search, { headers: nobody })).status).toBe(401);
+  expect((await practice.send(`/__sandbox/books${mine.search}`, { headers: nobody })).status).toBe(401);
+  const pressed = `${/action="([^"]+pay)"/.exec(open.text)?.[1]}${mine.search}`;
+  const paid = await practice.send(pressed, { headers: nobody, redirect: 'manual' });
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://shop.example.test/thanks']);
+});
