@@ -9,7 +9,8 @@ import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
-import { type Environment, loadConfig } from './config.ts';
+import type { Environment } from './config/account.ts';
+import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
 import { JsonReporter } from './json-reporter.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { holdValues } from './options.ts';
@@ -190,6 +191,7 @@ async function perform(
       secrets.add(loaded.account?.clientSecret);
       return loaded;
     },
+    places: () => ({ home: homeOf(world.env, world.cwd), file: foundFile(flags, world.env, world.cwd) }),
   };
   const end = await Promise.race([
     endOf(() => command.run(shell, args, options)),

@@ -3,6 +3,7 @@ import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
+import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
@@ -40,6 +41,7 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
+  config,
   ledger,
   doctor,
   drill,

@@ -19,13 +19,15 @@ export interface ExpectedTotals {
 export interface ConfirmContext {
   readonly sandbox: boolean;
   readonly shell: Shell;
+  /** From which account, in a sentence; it is said before anything is asked. */
+  readonly paidFrom?: string;
 }
 
 /** Gives how the totals were confirmed, for the record; a fault when they were not, or differ. */
 export async function confirmTotals(
   statement: MoneyStatement,
   expected: ExpectedTotals,
-  { sandbox, shell }: ConfirmContext,
+  { sandbox, shell, paidFrom }: ConfirmContext,
 ): Promise<string> {
   if (expected.count !== undefined || expected.total !== undefined) {
     compare(statement, expected);
@@ -42,6 +44,7 @@ export async function confirmTotals(
       `After checking them yourself, add: ${flags}`,
     );
   }
+  if (paidFrom) shell.terminal.say(paidFrom);
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
   );
@@ -56,7 +59,7 @@ export async function confirmTotals(
 export async function confirmAmount(
   amount: Money,
   given: string | undefined,
-  { sandbox, shell }: ConfirmContext,
+  { sandbox, shell, paidFrom }: ConfirmContext,
 ): Promise<void> {
   if (given === undefined && sandbox) return;
   if (given === undefined && !shell.terminal.interactive) {
@@ -66,6 +69,7 @@ export async function confirmAmount(
       `After checking it yourself, add: --amount ${decimalOf(amount)}`,
     );
   }
+  if (given === undefined && paidFrom) shell.terminal.say(paidFrom);
   if (given === undefined)
     shell.terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
   const said = given ?? (await askForText(shell, `Amount ${amount.currency}`));

@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts';
 import { keysInFolder } from '../ledger/key-folder.ts';
 import { keyFromSecret, type LedgerKeys } from '../ledger/signing.ts';
 import { practiceClient } from '../sandbox/sandbox.ts';
-import type { LoadedConfig } from './config.ts';
+import type { LoadedConfig } from './config/load-config.ts';
 
 type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };
 

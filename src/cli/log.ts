@@ -2,13 +2,16 @@
  * The log: what an engineer reads after the fact. One JSON line per event in the state folder, with secrets left out
  * and phone numbers masked. It is not the ledger, and its failure never stops money work.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
+import { Fault } from '../domain/fault.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
 import { maskedPhone } from '../domain/msisdn.ts';
 import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
 import { shownJson } from '../domain/shown-text.ts';
+import { ownUserId } from './config/file-standing.ts';
+import { useOwnFolder } from './state/own-folder.ts';
 
 /** Fields that never reach the log, whatever object they are in. */
 const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [
@@ -18,13 +21,26 @@ const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorizatio
 
 const silent: Logger = pino({ enabled: false });
 
-/** Opens the log of the day (UTC); whatever is written, `secrets` never are. Without a writable folder there is no log, and the run goes on. */
-export function openLog(home: string, now: number, secrets = new Secrets()): Logger {
-  const folder = path.join(home, 'logs');
+/** A log, and why nothing is kept in it, in a sentence; undefined: it is kept. */
+export interface OpenedLog {
+  readonly log: Logger;
+  readonly trouble?: string;
+}
+
+/**
+ * Opens the log of the day (UTC), by `open`; whatever is written, `secrets` never are. Without a folder for it of our own there is no
+ * log, and the run goes on.
+ */
+export function openLog(
+  home: string,
+  now: number,
+  secrets = new Secrets(),
+  open: (file: string) => number = openOwn,
+): OpenedLog {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const folder = useOwnFolder(path.join(home, 'logs'));
     const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
-    const destination = pino.destination({ dest: path.join(folder, `paybatch-${day}.log`), mode: 0o600, sync: false });
+    const destination = pino.destination({ fd: open(path.join(folder, `paybatch-${day}.log`)), sync: false });
     const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
     const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
     const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
@@ -33,11 +49,22 @@ export function openLog(home: string, now: number, secrets = new Secrets()): Log
       log.level = 'silent';
       destination.destroy();
     });
-    return log;
+    return { log };
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return silent;
+    if (error instanceof Fault) return { log: silent, trouble: `There is no log: ${error.message} ${error.remedy}` };
+    if (error instanceof Error && 'code' in error) return { log: silent, trouble: `There is no log: ${error.code}.` };
     throw error;
   }
+}
+
+/** The folder was looked at a moment ago; what is opened is looked at itself, and no link is followed to it. */
+function openOwn(file: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+  const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { uid, nlink } = fstatSync(handle);
+  if (nlink === 1 && (ownUserId() ?? uid) === uid) return handle;
+  closeSync(handle);
+  throw new Fault('ledger-unsafe', `${file} has a second name, or is another user's.`, 'Take it away.');
 }
 
 const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';

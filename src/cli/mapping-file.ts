@@ -1,7 +1,6 @@
 /** Mappings of headings in the state folder: written by `map`, read by every command that reads a sheet. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { folded } from '../batch/fold-heading.ts';
@@ -10,6 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import { writeWholeFile } from '../sheet/writing/whole-file.ts';
+import { holdOwnFolder, useOwnFolder } from './state/own-folder.ts';
 
 /** Headings of one sheet at most: as many columns as a spreadsheet has. */
 const HEADINGS_MAX = 16_384;
@@ -46,6 +46,7 @@ const fileOf = (home: string, name: string): string => path.join(folderOf(home),
 /** Reads a mapping by its name. Faults `usage` when there is none, `configuration` when it cannot be relied on. */
 export function readMapping(home: string, name: string): HeadingMapping {
   const file = fileOf(home, name);
+  holdOwnFolder(folderOf(home));
   if (!existsSync(file)) {
     const known = existsSync(folderOf(home)) ? readdirSync(folderOf(home)).filter((one) => one.endsWith('.json')) : [];
     const names = known.map((one) => one.slice(0, -'.json'.length)).sort();
@@ -68,7 +69,7 @@ export function readMapping(home: string, name: string): HeadingMapping {
 /** Writes a mapping, for its owner alone, in place of an older one of its name. Gives the path. */
 export async function saveMapping(home: string, { name, headings }: HeadingMapping): Promise<string> {
   const file = fileOf(home, name);
-  await mkdir(folderOf(home), { recursive: true, mode: 0o700 });
+  useOwnFolder(folderOf(home));
   const content: z.infer<typeof mappingSchema> = {
     paybatch: 'mapping',
     v: 1,

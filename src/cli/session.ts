@@ -16,12 +16,16 @@ import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbo
 import { askBatchName } from './ask-batch-name.ts';
 import type { Brakes } from './brake-options.ts';
 import { openCallbacks } from './callbacks.ts';
-import type { Account, LoadedConfig } from './config.ts';
-import type { Config } from './config-schema.ts';
+import type { Account } from './config/account.ts';
+import type { Config } from './config/config-schema.ts';
+import type { LoadedConfig } from './config/load-config.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
 import { ledgerKeys } from './ledger-keys.ts';
 import { jsonable, openLog } from './log.ts';
+import { holdNewLedger } from './other-ledgers.ts';
+import { paidFrom, paidFromText } from './paid-from.ts';
 import type { Shell } from './shell.ts';
+import { useOwnFolder } from './state/own-folder.ts';
 import { isAlive, makerName, thisProcess } from './system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
@@ -147,11 +151,14 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const { clock } = shell;
   const loaded = shell.config();
   const settings = settingsOf(loaded, options);
-  const log = openLog(loaded.home, clock.now(), shell.secrets);
+  useOwnFolder(stateFolder(loaded));
+  useOwnFolder(path.dirname(markCopyOf(loaded.home, loaded.profileName)));
+  const { log, trouble } = openLog(loaded.home, clock.now(), shell.secrets);
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
     if (!isUnlogged(event)) log.info(jsonable(event, true) as object); // an object stays one
   };
+  if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await openLedger({
     path: ledgerFile(loaded),
     markCopy: markCopyOf(loaded.home, loaded.profileName),
@@ -177,9 +184,10 @@ const isUnlogged = (event: RunEvent): boolean =>
   unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
 /** The first event of a command that works on the ledger. */
-export function tellStart({ tell, settings, service }: Records['deps'], command: string, version: string): void {
+export function tellStart({ deps, loaded }: Pick<Records, 'deps' | 'loaded'>, command: string, version: string): void {
+  const { tell, settings, service } = deps;
   const { profile, sandbox } = settings;
-  tell({ type: 'start', command, version, profile, sandbox, service });
+  tell({ type: 'start', command, version, profile, sandbox, service, ...paidFrom(loaded) });
 }
 
 export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
@@ -188,6 +196,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   try {
     if (options.sends === true) holdPlace(shell.config());
     const { deps: records, loaded } = closing.use(await openRecords(shell, options));
+    if (options.sends === true) holdNewLedger(loaded);
     const { ledger, settings, service } = records;
     // The embedded service keeps its books beside the ledger, and one process at a time may.
     if (!loaded.account) await ledger.takeLease();
@@ -218,9 +227,14 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       maker: makerName(),
       version,
       nameBatch: (proposal) => askBatchName(proposal, shell),
-      confirm: (statement) => confirmTotals(statement, options.expected ?? {}, { sandbox: settings.sandbox, shell }),
+      confirm: (statement) =>
+        confirmTotals(statement, options.expected ?? {}, {
+          sandbox: settings.sandbox,
+          shell,
+          paidFrom: paidFromText(loaded),
+        }),
     };
-    if (options.again !== true) tellStart(deps, options.command, version);
+    if (options.again !== true) tellStart({ deps, loaded }, options.command, version);
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
@@ -240,5 +254,6 @@ function embeddedSandbox({ clock, random }: Shell, folder: string, { scenario }:
 /** The account of the embedded service. */
 export function accountOf(sandbox: Sandbox | undefined): Account {
   const { url = '', clientId = '', clientSecret = '' } = sandbox ?? {};
-  return { baseUrl: url, tokenUrl: `${url}/connect/token`, clientId, clientSecret, scope: 'service_api' };
+  const tokenUrl = `${url}/connect/token`;
+  return { baseUrl: url, tokenUrl, clientId, clientSecret, scope: 'service_api', secretOrigins: [url] };
 }

@@ -1,7 +1,8 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
-import type { LoadedConfig } from './config.ts';
+import type { ConfigFile } from './config/config-file.ts';
+import type { LoadedConfig } from './config/load-config.ts';
 import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './reporter.ts';
 import type { Streams, Terminal } from './terminal.ts';
@@ -35,4 +36,6 @@ export interface Shell {
   working(batch: KnownEnd): void;
   /** Reads the configuration; a fault when it is not usable. */
   config(): LoadedConfig;
+  /** Where the settings would be read from, whoever wrote them, and where it is kept what was trusted. */
+  places(): { readonly home: string; readonly file: ConfigFile | undefined };
 }

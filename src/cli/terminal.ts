@@ -3,7 +3,7 @@ import { fstatSync, type Stats } from 'node:fs';
 import { styleText } from 'node:util';
 import { Secrets } from '../domain/secrets.ts';
 import { shown, shownJson } from '../domain/shown-text.ts';
-import type { Environment } from './config.ts';
+import type { Environment } from './config/account.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;

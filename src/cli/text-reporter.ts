@@ -130,13 +130,15 @@ export class TextReporter implements Reporter {
     if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
   }
 
-  #start({ version, profile, sandbox, service }: Extract<RunEvent, { type: 'start' }>): void {
+  #start(event: Extract<RunEvent, { type: 'start' }>): void {
+    const { version, profile, sandbox, service } = event;
     this.#sandbox = sandbox;
     const t = this.#terminal;
     const where = sandbox
       ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
       : [`profile ${profile}`, ...(service === undefined ? [] : [service])].join(' · ');
     t.say(`paybatch ${version} · ${where}`);
+    if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
     t.say();
   }
 
@@ -253,4 +255,15 @@ export class TextReporter implements Reporter {
   #line(word: string, text: string): void {
     this.#terminal.say(`${word.padEnd(9)} ${shown(text)}`);
   }
+}
+
+/** Whose money it is, who lets us in, and by the word of which file. */
+function accountLines(event: Extract<RunEvent, { type: 'start' }>): readonly (readonly [string, string])[] {
+  const { clientId, tokenService, configuration } = event;
+  if (clientId === undefined) return [];
+  const token = tokenService === undefined ? '' : ` · token from ${tokenService}`;
+  return [
+    ['Account', `${clientId}${token}`],
+    ['Settings', configuration ?? 'from the environment'],
+  ];
 }

@@ -23,6 +23,8 @@ export interface ClientSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
+  /** Origins (scheme, host, port) that any request may go to. Undefined: those of the two addresses. */
+  readonly secretOrigins?: readonly string[];
   readonly requestTimeoutMs: number;
   /** 0: no limit of our own. */
   readonly ratePerSecond: number;
@@ -185,12 +187,24 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
 function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O, input: CallInput<O>): Prepared {
   const { query, body } = checkInput(operation, input);
   const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
+  holdOrigin(settings, url);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
   holdApart(operation, text);
   return { url, ...(text !== undefined && { body: text }) };
+}
+
+/** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
+function holdOrigin({ secretOrigins, baseUrl, tokenUrl }: ClientSettings, { origin }: URL): void {
+  const allowed = secretOrigins ?? [baseUrl, tokenUrl].map((address) => new URL(address).origin);
+  if (allowed.includes(origin)) return;
+  throw new Fault(
+    'configuration',
+    `The client secret of this account may not go to ${origin}. Nothing was sent.`,
+    `If it may, add ${JSON.stringify(origin)} to "secretOrigins" of the profile.`,
+  );
 }
 
 /** The path of an operation. A Fault when neither the contract nor the profile knows one. */

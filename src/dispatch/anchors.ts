@@ -4,6 +4,7 @@
  * shows it; and of two who begin in one moment the second is shown the ids of the first.
  *
  *     lead: claim, submit ──(refused, or no answer)──→ the next smallest
+ *              │     └──(the id is held)──→ the ledger is in doubt: somebody else may have sent it
  *              │ accepted
  *              ↓
  *           look up ──(its own id)──→ the others may follow
@@ -40,21 +41,25 @@ export class Anchors {
     return this.#run.shown.accepted >= ANCHORS || this.#tried >= CANDIDATES;
   }
 
-  /** Sends the first of these alone, and waits for them. Gives those that did not leave. */
-  async lead(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  /** Sends the first of these alone, and waits for them. Gives those that did not leave. `aheadMs`: as `Run.claim` takes it. */
+  async lead(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const { policy, shown } = this.#run;
     let rest = orders;
     // Who slept while the first of them were waited for asks for the others again.
     while (!this.areDone && this.#run.maySend && (rest === orders || !this.#run.standstill.isLong)) {
       const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
-      const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted));
+      const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted), aheadMs);
       if (claimed.length === 0) break;
       const gone = new Set(claimed.map(({ position }) => position));
       rest = rest.filter(({ position }) => !gone.has(position));
       this.#tried += claimed.length;
       shown.awaits(claimed.map(({ state }) => state.id));
       await this.#run.submitAll(claimed);
+      if (shown.isHeld) {
+        await this.#run.doubts.arise();
+        return [];
+      }
       if (!(await this.#areShownInTime())) return [];
     }
     return rest;

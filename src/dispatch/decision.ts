@@ -16,6 +16,8 @@ export interface Policy {
   readonly startedAt: number;
   /** How far the machine's own clock is ahead of the time of the run: the computer slept, or its clock was set. */
   readonly clockAheadMs?: number;
+  /** When the computer was last seen to have slept for long, in milliseconds of the steady clock of the run. */
+  readonly wokeAt?: number;
   /** The ledger may not know all that was sent: whatever it never sent may have been sent all the same. */
   readonly lookFirst?: boolean;
   /** When this run began to doubt the ledger, in milliseconds of its steady clock; missing: it did from its start, or never. */
@@ -99,7 +101,8 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
   if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) {
     const step = followStep(state, policy, now);
-    const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= policy.startedAt;
+    const since = Math.max(policy.startedAt, policy.wokeAt ?? 0);
+    const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= since;
     return step.do === 'look-up' && isAskedAlready ? { do: 'submit', at: step.at } : step;
   }
   if (isStrict(state)) return seekStep(state, policy, now);

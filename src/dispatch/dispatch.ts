@@ -122,10 +122,11 @@ class Sender {
       if (smallest.length === 0) break;
       if (await run.waitsItsTurn(smallest)) continue;
       if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
+      const aheadMs = run.standstill.clockAheadMs;
       const areUnsent = await this.#areUnsent(smallest);
       // What a ledger in doubt has not cleared, another round will not clear either.
       if (!areUnsent && run.policy.lookFirst) break;
-      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest));
+      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest), aheadMs);
     }
     if (!this.#reconciliation.isDue) run.hasBegun = true;
   }
@@ -168,8 +169,9 @@ class Sender {
       if (!last) return;
       // What waited is read again: callbacks may have moved it.
       if (await run.waitsItsTurn(planned)) continue;
-      const cleared = await this.#anchors.lead(await this.#ahead.cleared(planned));
-      const claimed = this.#maySend ? await run.claim(cleared) : [];
+      const aheadMs = run.standstill.clockAheadMs;
+      const cleared = await this.#anchors.lead(await this.#ahead.cleared(planned), aheadMs);
+      const claimed = this.#maySend ? await run.claim(cleared, aheadMs) : [];
       after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
       if (claimed.length > 0) yield claimed;
     }

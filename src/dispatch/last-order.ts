@@ -5,6 +5,7 @@
  */
 import type { OrderId } from '../domain/ids.ts';
 import { neverLeft, type OrderState } from '../domain/order.ts';
+import { isStrict } from './decision.ts';
 
 export class LastOrder {
   #isAccepted = false;
@@ -20,7 +21,8 @@ export class LastOrder {
     const { id, phase, answer, unknowns, overdue } = state;
     this.#silent.delete(id);
     if (phase === 'accepted' || phase === 'settled') this.#isAccepted = true;
-    if (phase !== 'in-doubt' || neverLeft(state) || answer?.tag === 'refused') return;
+    // Of a strict submission nothing is proven beside another, and no look-up may ever be made of it.
+    if (isStrict(state) || phase !== 'in-doubt' || neverLeft(state) || answer?.tag === 'refused') return;
     if (unknowns > 0) this.#isHeard = true;
     else if (overdue) this.#isLost = true;
     else this.#silent.add(id);

@@ -53,7 +53,7 @@ export class Run {
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<Policy, 'clockAheadMs' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'>;
+  readonly #terms: Omit<Policy, 'clockAheadMs' | 'wokeAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'>;
   /** The batch was begun before. */
   readonly asksEach: boolean;
   readonly doubts: Doubts;
@@ -110,9 +110,11 @@ export class Run {
 
   get policy(): Policy {
     const { count, since: doubtedAt } = this.doubts;
+    const { clockAheadMs, wokeAt } = this.standstill;
     return {
       ...this.#terms,
-      clockAheadMs: this.standstill.clockAheadMs,
+      clockAheadMs,
+      ...(wokeAt !== undefined && { wokeAt }),
       lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
       isSending: this.sending,
@@ -156,13 +158,14 @@ export class Run {
     return true;
   }
 
-  /** Claims as many of the orders as may be now: what it gives back may be sent, because its claim is durable. */
-  async claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  /**
+   * Claims as many of the orders as may be now: what it gives back may be sent, because its claim is durable. `aheadMs`: the clocks as
+   * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
+   */
+  async claim(orders: readonly StoredOrder[], aheadMs = this.standstill.clockAheadMs): Promise<readonly StoredOrder[]> {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
-    // Whether they had to be asked for was decided before: a sleep while the claim is written counts as one after it.
-    const aheadMs = this.standstill.clockAheadMs;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
     this.gate.isClaimed(chosen, claimed);
     this.standstill.isOver();

@@ -14,6 +14,7 @@ export class Shown {
   /** Those that were accepted and are not shown yet, with the wait until the next look. */
   readonly #waiting = new Map<OrderId, number>();
   #accepted = 0;
+  #isHeld = false;
 
   /** `isOther` is told when one is shown under another service id than that of its own acceptance. */
   constructor(isOther: () => void) {
@@ -25,6 +26,11 @@ export class Shown {
     return this.#accepted;
   }
 
+  /** Whether the service said of one that it holds its id, though it was sent once: somebody else may have sent it. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
   /** Whether one was accepted and is not shown yet. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
@@ -32,15 +38,19 @@ export class Shown {
 
   /** These are about to leave. */
   awaits(orders: readonly OrderId[]): void {
+    this.#isHeld = false;
     for (const id of orders) this.#sent.add(id);
   }
 
   /** What is learnt of an order, and how it stood before. */
   note({ id, serviceId }: OrderState, facts: readonly Fact[]): void {
     for (const fact of facts) {
-      if (fact.type === 'order-answered' && this.#sent.delete(id) && fact.tag === 'accepted') {
-        this.#accepted += 1;
-        this.#waiting.set(id, LOOK_MS_FIRST);
+      if (fact.type === 'order-answered' && this.#sent.delete(id)) {
+        if (fact.tag === 'exists') this.#isHeld = true;
+        if (fact.tag === 'accepted') {
+          this.#accepted += 1;
+          this.#waiting.set(id, LOOK_MS_FIRST);
+        }
       }
       if (fact.type !== 'order-observed' || !this.#waiting.delete(id)) continue;
       if (differ(serviceId, fact.serviceId)) this.#isOther();

@@ -10,6 +10,8 @@ export class Standstill {
   readonly #wall: Clock;
   readonly #longMs: number;
   #lastClaimAt: number;
+  #aheadMs = 0;
+  #wokeAt: number | undefined;
   /** How far the machine's clock was ahead when an order was claimed. */
   readonly #aheadAtClaim = new Map<OrderId, number>();
 
@@ -23,7 +25,15 @@ export class Standstill {
 
   /** How far the machine's own clock is ahead of the time of the run: it slept, or its clock was set. */
   get clockAheadMs(): number {
-    return Math.max(0, this.#wall.now() - this.#steady.now());
+    const aheadMs = Math.max(0, this.#wall.now() - this.#steady.now());
+    if (aheadMs - this.#aheadMs > this.#longMs) this.#wokeAt = this.#steady.now();
+    this.#aheadMs = aheadMs;
+    return aheadMs;
+  }
+
+  /** When it was last seen to have slept for long, in milliseconds of the steady clock: what was asked before counts no more. */
+  get wokeAt(): number | undefined {
+    return this.clockAheadMs > 0 ? this.#wokeAt : undefined;
   }
 
   /** Who slept once asks for each order until the run ends: what was cleared before may leave late. */

@@ -42,6 +42,12 @@ export type RunEvent =
       readonly profile: string;
       readonly sandbox: boolean;
       readonly service?: string;
+      /** The account at the service. */
+      readonly clientId?: string;
+      /** Origin that gives the token. */
+      readonly tokenService?: string;
+      /** File that the settings were read from. */
+      readonly configuration?: string;
     }
   | { readonly type: 'sheet'; readonly name: string; readonly worksheet?: string }
   | {

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { emptyProfile } from '../../src/cli/config-schema.ts';
+import { emptyProfile } from '../../src/cli/config/config-schema.ts';
 import { needsWord } from '../../src/dispatch/decision.ts';
 import { sha256 } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';

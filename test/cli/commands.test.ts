@@ -75,10 +75,9 @@ describe('what is misspelt', () => {
 describe('validate', () => {
   test('asks no service and keeps nothing', async () => {
     const desk = await deskWith(4);
-    await desk.writeConfig({
-      defaultProfile: 'acme',
-      profiles: { acme: { clientId: 'acme', baseUrl: await deadUrl() } },
-    });
+    const baseUrl = await deadUrl();
+    const acme = { clientId: 'acme', baseUrl, secretOrigins: [baseUrl] };
+    await desk.writeConfig({ defaultProfile: 'acme', profiles: { acme } });
     const { exit, end } = await desk.tell(['validate', 'pay.csv'], { env: { PAYBATCH_CLIENT_SECRET: 'unused' } });
     expect(exit).toBe(0);
     expect(end.rows).toMatchObject({ total: 4, unsent: 4 });

@@ -94,8 +94,10 @@ describe('the control totals', () => {
 
   test('are typed by a person, who is told what is about to happen', async () => {
     const { shell, says, asked } = open({ types: '1,300.10' });
-    expect(await confirmTotals(statement, {}, { sandbox: false, shell })).toBe('typed: KES 1,300.10');
+    const paidFrom = 'From the account acme at pay.example.';
+    expect(await confirmTotals(statement, {}, { sandbox: false, shell, paidFrom })).toBe('typed: KES 1,300.10');
     expect(says()).toEqual([
+      paidFrom,
       'This sends real money: 12 payments. Type the total amount to go on, or press Ctrl-C to stop.',
     ]);
     expect(asked()).toContain('Total KES');

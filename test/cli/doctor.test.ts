@@ -334,15 +334,16 @@ describe('doctor of an account', () => {
     expect((await desk.tell(['doctor'])).exit).toBe(0);
   });
 
-  test('whose secret others can read warns', async () => {
+  test('whose secret others can read ends with 2', async () => {
     const { desk, service } = await openOffice();
     const PAYBATCH_CLIENT_SECRET_FILE = await desk.write('keys/secret', `${service.clientSecret}\n`);
     const env = { PAYBATCH_CLIENT_SECRET_FILE };
-    await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o640);
+    await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o644);
     const open = await desk.tell(['doctor'], { env });
-    expect(open.exit).toBe(0);
-    expect(checksOf(open)['secrets']).toMatchObject({
-      result: 'warning',
+    expect(open.exit).toBe(2);
+    expect(checksOf(open)['configuration']).toMatchObject({
+      result: 'problem',
+      code: 'configuration',
       message: expect.stringContaining(PAYBATCH_CLIENT_SECRET_FILE),
       fix: expect.stringContaining('chmod 600'),
     });

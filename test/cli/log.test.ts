@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ const FILE = 'paybatch-20261120.log';
 
 /** What stands in the log of a folder after something was written to it. */
 async function logged(home: string, write: (log: Logger) => void): Promise<readonly Record<string, unknown>[]> {
-  const log = openLog(home, NOON);
+  const log = openLog(home, NOON).log;
   write(log);
   const file = path.join(home, 'logs', FILE);
   const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1);
@@ -53,7 +53,7 @@ describe('the log', () => {
 
   test('is none where no folder can be made, and whoever writes to it goes on', () =>
     inTemporaryFolder(async (home) => {
-      const log = openLog(path.join(home, 'a\0b'), NOON);
+      const log = openLog(path.join(home, 'a\0b'), NOON).log;
       expect(() => log.info({ type: 'start' })).not.toThrow();
       expect(readdirSync(home)).toEqual([]);
       expect(log.level).toBe('silent');
@@ -68,15 +68,13 @@ describe('the log', () => {
 
   test('hides no bug behind its silence', () =>
     inTemporaryFolder(async (home) => {
-      expect(() => openLog(home, Number.NaN)).toThrow(RangeError);
+      expect(() => openLog(home, Number.NaN).log).toThrow(RangeError);
     }));
 
   test('is given up on a full disk, and whoever writes to it goes on', (context) => {
     needs(existsSync('/dev/full'), 'a disk that is always full (/dev/full)')(context);
     return inTemporaryFolder(async (home) => {
-      mkdirSync(path.join(home, 'logs'));
-      symlinkSync('/dev/full', path.join(home, 'logs', FILE));
-      const log = openLog(home, NOON);
+      const { log } = openLog(home, NOON, undefined, () => openSync('/dev/full', 'w'));
       const destination = (log as unknown as Record<symbol, { destroyed: boolean }>)[pino.symbols.streamSym];
       log.info({ type: 'start' });
       await vi.waitFor(() => expect(destination?.destroyed).toBe(true));

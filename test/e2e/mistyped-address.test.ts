@@ -19,8 +19,13 @@ async function openOffice(): Promise<{
 }> {
   const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
   await desk.write('pay.csv', csvOf(people(ROWS)));
-  desk.env['PAYBATCH_CLIENT_SECRET'] = service.clientSecret;
-  const right = { baseUrl: service.url, tokenUrl: `${service.url}/connect/token`, clientId: service.clientId };
+  const clientSecretFile = await desk.write('secret', service.clientSecret);
+  const right = {
+    clientSecretFile,
+    baseUrl: service.url,
+    tokenUrl: `${service.url}/connect/token`,
+    clientId: service.clientId,
+  };
   const configure = (mistyped: object) =>
     desk.writeConfig({
       defaultProfile: 'live',

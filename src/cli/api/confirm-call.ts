@@ -12,6 +12,7 @@ export async function confirmCall(
   { name }: AnyOperation,
   body: string,
   flag: string | undefined,
+  paidFrom = '',
 ): Promise<void> {
   const { terminal } = shell;
   if (flag === name) return;
@@ -21,6 +22,7 @@ export async function confirmCall(
   if (!terminal.interactive) {
     throw declined(`${name} may act on a live account.`, `After checking it yourself, add: --confirm ${name}`);
   }
+  if (paidFrom) terminal.say(paidFrom);
   terminal.say(shown(body));
   terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
   const typed = await askForText(shell, 'Operation');

@@ -13,6 +13,7 @@ import { listEntry, listLines, pageEntry, pageLines } from '../api/operation-pag
 import { typedBody, typedQuery } from '../api/typed-input.ts';
 import type { CliCommand } from '../command.ts';
 import { field, textOption, textsOption } from '../options.ts';
+import { paidFromText } from '../paid-from.ts';
 import { openSession, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
@@ -71,7 +72,8 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: Options)
   };
   const record = new CallRecord(stateFolder(session.loaded), shell.clock, shell.random);
   record.refuseAgain(call);
-  if (!settings.sandbox) await confirmCall(shell, operation, call.body, textOption(options, 'confirm'));
+  if (!settings.sandbox)
+    await confirmCall(shell, operation, call.body, textOption(options, 'confirm'), paidFromText(session.loaded));
   const reply = await client.call(operation, {
     query: input.query,
     rendered: call.body,

@@ -14,8 +14,8 @@ import { practicePaths } from '../../sandbox/paths.ts';
 import { type Books, parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { SANDBOX_PROFILE } from '../config.ts';
-import { emptyProfile } from '../config-schema.ts';
+import { emptyProfile } from '../config/config-schema.ts';
+import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
@@ -140,6 +140,7 @@ function childEnvironment(
       profiles: { [PROFILE]: drilled },
       limits: {},
     }),
+    { mode: 0o600 },
   );
   return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }

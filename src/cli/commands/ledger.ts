@@ -3,8 +3,9 @@ import type { CliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
 import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
+import { separate } from './separate.ts';
 
-const children = [sameAccount, closeLost, newKey];
+const children = [sameAccount, separate, closeLost, newKey];
 
 export const ledger: CliCommand = {
   name: 'ledger',

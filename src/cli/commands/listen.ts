@@ -9,7 +9,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { openInbox } from '../../ledger/inbox.ts';
 import { inboxFile } from '../callbacks.ts';
 import type { CliCommand } from '../command.ts';
-import type { LoadedConfig } from '../config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../listener/callback-server.ts';
 import { listenerSecret } from '../listener/listener-secret.ts';
 import { callbackTopics } from '../listener/read-callback.ts';
@@ -18,6 +18,7 @@ import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { useOwnFolder } from '../state/own-folder.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */
@@ -33,10 +34,12 @@ export const listen: CliCommand = {
   },
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
+    useOwnFolder(stateFolder(loaded));
     const secret = secretOf(shell, loaded);
     await using stack = new AsyncDisposableStack();
     const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
-    const log = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    const { log, trouble } = openLog(loaded.home, shell.clock.now(), shell.secrets);
+    if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });
     const reception = openReception({
       inbox,
       clock: shell.clock,

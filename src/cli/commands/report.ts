@@ -17,7 +17,7 @@ export const report: CliCommand = {
   async run(shell, [named], options) {
     await using records = await openRecords(shell, { command: 'report' });
     const { deps } = records;
-    tellStart(deps, 'report', shell.version);
+    tellStart(records, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));

@@ -11,6 +11,7 @@ import type { CliCommand } from '../command.ts';
 import { confirmAmount } from '../confirm.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
 import { outFolder } from '../out-folder.ts';
+import { paidFromText } from '../paid-from.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { makerName } from '../system.ts';
 
@@ -39,11 +40,12 @@ export const resolve: CliCommand = {
     const said = verdictOf(options);
     await using records = await openRecords(shell, { command: 'resolve' });
     const { deps } = records;
-    tellStart(deps, 'resolve', shell.version);
+    tellStart(records, 'resolve', shell.version);
     const { ledger, clock, settings } = deps;
     const batch = await chosenBatch(ledger, named);
     const given = textOption(options, 'amount');
-    const confirm = (amount: Money) => confirmAmount(amount, given, { sandbox: settings.sandbox, shell });
+    const context = { sandbox: settings.sandbox, shell, paidFrom: paidFromText(records.loaded) };
+    const confirm = (amount: Money) => confirmAmount(amount, given, context);
     const message = await recorded(batch, said, { ledger, clock, confirm });
     deps.tell({ type: 'notice', level: 'info', message });
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));

@@ -7,14 +7,20 @@ import { openLedger } from '../../ledger/ledger.ts';
 import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { SANDBOX_PROFILE } from '../config.ts';
+import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { ledgerKeys } from '../ledger-keys.ts';
 import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { holdOwnFolder, useOwnFolder } from '../state/own-folder.ts';
 import { isAlive, thisProcess } from '../system.ts';
 
-const embeddedFolder = (shell: Shell): string => path.join(shell.config().home, SANDBOX_PROFILE);
+/** Held before it is used or thrown away: a link there would lead to what is not ours. */
+function embeddedFolder(shell: Shell): string {
+  const folder = path.join(shell.config().home, SANDBOX_PROFILE);
+  holdOwnFolder(folder);
+  return folder;
+}
 
 const reset: CliCommand = {
   name: 'reset',
@@ -51,7 +57,7 @@ const books: CliCommand = {
   declare: () => undefined,
   async run(shell) {
     const { clock, random } = shell;
-    const service = await startSandbox({ folder: embeddedFolder(shell), clock, random });
+    const service = await startSandbox({ folder: useOwnFolder(embeddedFolder(shell)), clock, random });
     const statement = service.books();
     await service.close();
     return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });

@@ -76,7 +76,7 @@ async function look(shell: Shell, named: string | undefined, isFirst: boolean): 
 async function asRecorded(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
   await using records = await openRecords(shell, { command: 'status' });
   const { deps } = records;
-  if (isFirst) tellStart(deps, 'status', shell.version);
+  if (isFirst) tellStart(records, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
   if (isFirst) tellRepeated(batch, deps.tell);
   if (isFirst) await tellClientChanges(deps);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -15,6 +14,7 @@ import { withPeopleOf } from '../last-people.ts';
 import { numberOption, textOption, wholeNumber } from '../options.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { makeFolders } from '../state/own-folder.ts';
 import { ALL_TYPES, kindsOfType, READY_ROWS, templateName, templateSpec, templateTypes } from '../template-spec.ts';
 
 /** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
@@ -104,13 +104,23 @@ async function filled(
 }
 
 async function writeAll(shell: Shell, folder: string): Promise<RunEnd> {
-  await mkdir(folder, { recursive: true });
+  makeTemplateFolder(folder);
   const files: string[] = [];
   for (const type of templateTypes) {
     const wanted = path.join(folder, `${templateName(type)}.xlsx`);
     files.push((await writeTemplate(wanted, templateSpec(kindsOfType(type)))).path);
   }
   return answeredWith(shell, files);
+}
+
+function makeTemplateFolder(folder: string): void {
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const says = `The folder ${folder} cannot be made (${String(error.code)}).`;
+    throw new Fault('file-unwritten', says, 'Name another folder.', { cause: error });
+  }
 }
 
 function answeredWith(shell: Shell, files: readonly string[], people?: number): RunEnd {

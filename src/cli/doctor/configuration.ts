@@ -1,11 +1,9 @@
 /** The configuration: what was read, from where, and whether others can read the secrets that it names. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { LoadedConfig } from '../config.ts';
+import { readerWho, strangerWho } from '../config/file-standing.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
-
-/** Rights of everybody but the owner. */
-const OTHERS = 0o077;
 
 export const configuration: Check = {
   name: 'configuration',
@@ -38,8 +36,11 @@ export const secretFiles: Check = {
       return ok(loaded.account ? 'The client secret stands in the environment, in no file.' : 'None is needed here.');
     }
     if (process.platform === 'win32') return ok(`${files.join(', ')}: their rights are not judged on Windows.`);
-    const open = files.filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0);
-    if (open.length === 0) return ok(`${files.join(', ')}: for the owner alone.`);
+    const open = files.filter((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats && (strangerWho(stats) ?? readerWho(stats)) !== undefined;
+    });
+    if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(
       `Others on this machine have rights on ${open.join(', ')}.`,
       `chmod 600 ${open.join(' ')}; and ask for a new secret if others use this machine.`,

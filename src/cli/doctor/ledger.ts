@@ -51,7 +51,7 @@ export const ledgerAccount: Check = {
     const { account } = workplace.loaded;
     const tied = await ledger.tiedTo();
     if (!tied) return ok('It belongs to none yet; the first batch ties it to the account of its profile.');
-    if (account) await ledger.useFor({ ...account, service: account.baseUrl });
+    if (account) await workplace.heldLedger();
     else if (tied.service !== EMBEDDED) {
       return problem(
         'configuration',

@@ -2,7 +2,6 @@
  * What the checks look at, opened when the first of them needs it. What cannot be opened throws the same Fault to every
  * check that needs it, so that one cause is told once. Nothing here ties the ledger to an account, or sends money.
  */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, openClient } from '../../client/client.ts';
 import { openTransport } from '../../client/transport.ts';
@@ -13,10 +12,13 @@ import type { Settings } from '../../domain/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import type { Account, LoadedConfig } from '../config.ts';
+import type { Account } from '../config/account.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { ledgerKeys } from '../ledger-keys.ts';
+import { paidFrom } from '../paid-from.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { makeOwnFolder } from '../state/own-folder.ts';
 import { isAlive, makerName, thisProcess } from '../system.ts';
 import { type Hearing, hear } from './hearing.ts';
 
@@ -46,6 +48,7 @@ export class Workplace implements AsyncDisposable {
   #currency: Currency | Fault | undefined;
   #folder: string | Fault | undefined;
   #ledger: Promise<Ledger> | undefined;
+  #held: Promise<void> | undefined;
   #reached: Promise<{ readonly account: Account; readonly client: Client }> | undefined;
   #token: Promise<TokenGiven> | undefined;
   /** Why no answer came at all; nobody waits for the next one that will not come either. */
@@ -65,10 +68,15 @@ export class Workplace implements AsyncDisposable {
   }
 
   /** What the first event of a command says; undefined without a usable configuration. */
-  get service(): { readonly profile: string; readonly sandbox: boolean; readonly service: string } | undefined {
+  get service() {
     if (this.#loaded instanceof Fault) return undefined;
     const { profileName: profile, account } = this.#loaded;
-    return { profile, sandbox: account === undefined, service: account?.baseUrl ?? EMBEDDED };
+    return {
+      profile,
+      sandbox: account === undefined,
+      service: account?.baseUrl ?? EMBEDDED,
+      ...paidFrom(this.#loaded),
+    };
   }
 
   get loaded(): LoadedConfig {
@@ -89,7 +97,7 @@ export class Workplace implements AsyncDisposable {
   /** The state folder of the profile, which is made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
   get folder(): string {
     const { loaded } = this;
-    this.#folder ??= valueOrThrown(() => usableFolder(stateFolder(loaded)));
+    this.#folder ??= valueOrThrown(() => makeOwnFolder(stateFolder(loaded)));
     return orThrow(this.#folder);
   }
 
@@ -100,6 +108,12 @@ export class Workplace implements AsyncDisposable {
   ledger(): Promise<Ledger> {
     this.#ledger ??= this.#openLedger();
     return this.#ledger;
+  }
+
+  /** The ledger, used for the account of the profile. Fault `configuration` when it belongs to another one. */
+  async heldLedger(): Promise<Ledger> {
+    await this.#holdAccount();
+    return this.ledger();
   }
 
   /** Whether the practice service keeps the books of this profile: another run may have them. */
@@ -186,7 +200,17 @@ export class Workplace implements AsyncDisposable {
     }
   }
 
+  /** The secret goes to no service that the ledger does not belong to: the address may be somebody else's. */
+  async #holdAccount(): Promise<void> {
+    const { account } = this.loaded;
+    const ledger = await this.ledger().catch(unlessFault);
+    // A ledger that cannot be opened is told by its own check, and belongs to nobody else as far as is known.
+    if (account && ledger) this.#held ??= ledger.useFor({ ...account, service: account.baseUrl });
+    await this.#held;
+  }
+
   async #requestToken(): Promise<TokenGiven> {
+    await this.#holdAccount();
     const { account, client } = await this.#reach();
     const before = this.shell.clock.now();
     const reply = await client.call(requestToken, {
@@ -221,27 +245,11 @@ function valueOrThrown<T>(make: () => T): T | Fault {
   }
 }
 
+function unlessFault(error: unknown): undefined {
+  if (!(error instanceof Fault)) throw error;
+}
+
 function orThrow<T>(value: T | Fault): T {
   if (value instanceof Fault) throw value;
   return value;
 }
-
-function usableFolder(folder: string): string {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!statSync(folder).isDirectory()) throw unusable(folder, 'it is not a folder');
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return folder;
-  } catch (error) {
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unusable(folder, String(error.code), error);
-  }
-}
-
-const unusable = (folder: string, why: string, cause?: unknown): Fault =>
-  new Fault(
-    'ledger-unsafe',
-    `The state folder ${folder} cannot be used: ${why}.`,
-    'Give it to the user who pays, with the right to write, or set PAYBATCH_HOME to another folder.',
-    { cause },
-  );

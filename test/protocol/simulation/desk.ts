@@ -3,13 +3,14 @@ import { Fault } from '../../../src/domain/fault.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { Disk } from './disk.ts';
 import { type Ending, endText } from './ending.ts';
+import { runErrand } from './errand.ts';
 import type { Fleet } from './fleet.ts';
-import type { Case } from './judge.ts';
+import { type Case, reportOf } from './judge.ts';
 import type { Host, SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
 import { markPaths, markPlaces } from './mark-disk.ts';
 import { Network } from './network.ts';
-import { realRun, usedLedger } from './real-run.ts';
+import { type OperatorRun, realAbsence, realRun, usedLedger } from './real-run.ts';
 import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 import { Traffic } from './traffic.ts';
@@ -95,6 +96,25 @@ export class Desk {
     this.#sheets.clear();
   }
 
+  /** Says of orders in doubt that they never arrived, where the provider has nothing of them. */
+  async sayAbsent(batch: MadeBatch): Promise<void> {
+    const sheet = this.sheet(batch);
+    const known = new Set(batch.rows.flatMap(({ attempts }) => attempts.map(({ order }) => order as string | null)));
+    const { service, fleet, chance } = this.#deps;
+    const absent = reportOf(this.disk).filter(
+      ({ order, outcome }) =>
+        outcome === 'in-doubt' &&
+        order !== null &&
+        known.has(order) &&
+        service.timesTaken(order) === 0 &&
+        !sheet.network.mayArrive(order),
+    );
+    for (const row of new Map(absent.map((one) => [one.order, one.row])).values()) {
+      const errand = { name: 'absent', host: this.host, act: (run: OperatorRun) => realAbsence(run, row) };
+      await runErrand(errand, sheet, { fleet, network: sheet.network, chance });
+    }
+  }
+
   /** Kills whatever runs here. */
   kill(why: string): void {
     for (const process of this.#deps.fleet.on(this.host)) process.kill(why);
@@ -121,6 +141,7 @@ export class Desk {
         if (!process.alive || event.type !== 'notice') return;
         witness.log(process.name, `${event.level}: ${event.message}`);
         if (event.level === 'alarm') traffic.stop(process, 'an alarm');
+        if (event.code === 'no-unknown-form') traffic.isBlind(process);
       },
       leased: () => traffic.leased(process),
       answersForUnseen: true,

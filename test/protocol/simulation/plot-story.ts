@@ -149,7 +149,8 @@ export class PlotStory {
     this.#noteSent(this.#desk, 'desk');
     this.#noteSent(this.#other, 'other');
     judgePeople(service, witness, admitted, excused);
-    judgeRepeated(service, witness, this.#repeated(), admitted);
+    // One that answers a repetition as it answered the first shows nobody that there was one, and acts on none.
+    if (this.#deps.world.service.repeats !== 'replayed') judgeRepeated(service, witness, this.#repeated(), admitted);
   }
 
   #noteSent(desk: Desk, ledger: string): void {
@@ -198,6 +199,7 @@ export class PlotStory {
       if (ending.tag === 'ended' && ending.endings.exit !== 7) return ending;
       // Whoever is told that somebody else pays, or of an alarm, finds out what is going on before another run.
       if (ending.tag === 'bug' || isWarned(ending)) return ending;
+      if (most === RUNS_MAX) await desk.sayAbsent(batch);
       await timeline.pass(chance.pick([1000, MINUTE, 5 * MINUTE]));
     }
     return ending;

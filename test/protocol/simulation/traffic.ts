@@ -52,6 +52,8 @@ interface Restraint {
   throttledAtMs: number;
   wroteAtMs: number;
   submitted?: Submitted;
+  /** It was told that the service has no clear answer for what it does not hold, and said so. */
+  isBlind?: true;
   /** Why nothing may be submitted any more, and from when. */
   stopped?: { readonly why: string; readonly atMs: number };
 }
@@ -127,6 +129,11 @@ export class Traffic {
   stop(process: SimulatedProcess, why: string): void {
     const restraint = this.#of(process);
     restraint.stopped ??= { why, atMs: this.#timeline.nowMs };
+  }
+
+  /** Look-ups tell this process nothing. */
+  isBlind(process: SimulatedProcess): void {
+    this.#of(process).isBlind = true;
   }
 
   get ledgerWasReplaced(): boolean {
@@ -241,7 +248,8 @@ export class Traffic {
     else if (planned !== body) witness.violated('M8', `${short} is submitted with other bytes`);
     this.#checkClaim(id, earlier);
     this.#checkStops(trip, of);
-    const asleep = earlier.length === 0 && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
+    const asleep =
+      earlier.length === 0 && !of.isBlind && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
     if (asleep) witness.violated('M20', `${short} is submitted ${asleep}`);
     of.submitted = { atMs: trip.leftAtMs, asleepMs: trip.process.host.asleepMs };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
+import { readConfigFile } from '../../../src/cli/config/config-file.ts';
+import { trust } from '../../../src/cli/config/trusted-files.ts';
 import type { Streams } from '../../../src/cli/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
@@ -62,12 +64,24 @@ export class Desk {
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const file = this.path(name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
+    // Whatever the umask of who runs the tests: nobody else may write to what is to be believed, or read a secret.
+    await writeFile(file, content, { mode: 0o600 });
     return file;
   }
 
-  writeConfig(config: object, folder = ''): Promise<string> {
-    return this.write(path.join(folder, 'paybatch.config.json'), JSON.stringify(config));
+  /** Writes a configuration that counts from now on, as an operator names his own: it is believed without being trusted first. */
+  async writeConfig(config: object): Promise<string> {
+    const file = await this.write('paybatch.config.json', JSON.stringify(config));
+    this.env['PAYBATCH_CONFIG'] = file;
+    return file;
+  }
+
+  /** Writes one that lies in a folder for whoever comes along, and trusts it through the real store. */
+  async layConfig(config: object, folder = ''): Promise<string> {
+    const file = await this.write(path.join(folder, 'paybatch.config.json'), JSON.stringify(config));
+    const { sha256 } = readConfigFile({ path: file, by: 'found' });
+    trust(this.home, { file, sha256, at: '2026-11-02T08:00:00.000Z', by: 'finance' });
+    return file;
   }
 
   /** From now on the commands pay by the account of this environment, and a run that gives no name gives the batch `pay`: a live one needs a name. */

@@ -55,15 +55,18 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
     Sandbox,
     'url' | 'clientId' | 'clientSecret' | 'controlToken' | 'routes'
   >;
+  const PAYBATCH_CONFIG = path.join(folder, 'paybatch.config.json');
   await writeFile(
-    path.join(folder, 'paybatch.config.json'),
+    PAYBATCH_CONFIG,
     JSON.stringify({ remitter: { phoneNumber: '+254700000000' }, profiles: { env: quickProfile(told.routes) } }),
+    { mode: 0o600 },
   );
   // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
   const env = {
     PATH: process.env['PATH'] ?? '',
     PAYBATCH_HOME: path.join(folder, 'home'),
     PAYBATCH_KEYS: path.join(folder, 'keys'),
+    PAYBATCH_CONFIG,
     ...accountIn(told),
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonMistake } from '../../src/cli/json-mistake.ts';
+import { jsonMistake } from '../../../src/cli/config/json-mistake.ts';
 
 const isJson = (text: string): boolean => {
   try {

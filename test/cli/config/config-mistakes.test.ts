@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { configMistakes } from '../../src/cli/config-mistakes.ts';
-import { configSchema } from '../../src/cli/config-schema.ts';
-import { exampleConfig } from '../../src/cli/example-config.ts';
+import { configMistakes } from '../../../src/cli/config/config-mistakes.ts';
+import { configSchema } from '../../../src/cli/config/config-schema.ts';
+import { exampleConfig } from '../../../src/cli/config/example-config.ts';
 
 const mistakesOf = (given: unknown): readonly string[] => {
   const parsed = configSchema.safeParse(given);

@@ -1,12 +1,12 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
-import { operations } from '../contract/index.ts';
-import { currencyOf } from '../domain/currency.ts';
-import { languages } from '../domain/language.ts';
-import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../domain/lengths.ts';
-import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../domain/quiet-time.ts';
-import type { RemitterField } from '../domain/settings.ts';
-import { kinds } from '../kinds/index.ts';
+import { operations } from '../../contract/index.ts';
+import { currencyOf } from '../../domain/currency.ts';
+import { languages } from '../../domain/language.ts';
+import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
+import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
+import type { RemitterField } from '../../domain/settings.ts';
+import { kinds } from '../../kinds/index.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
@@ -31,6 +31,8 @@ function isReachable(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
+
+const isOrigin = (address: string): boolean => isReachable(address) && new URL(address).origin === address;
 
 const route = z.strictObject({
   routeId: z.string().min(1).describe('Route identifier issued by the provider'),
@@ -103,6 +105,10 @@ const profileFields = z.strictObject({
   clientId: z.string().optional(),
   clientSecretFile: z.string().optional(),
   scope: z.string().optional(),
+  secretOrigins: z
+    .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
+    .default([])
+    .describe('Where the client secret may go besides the addresses that stand beside it'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('By way of paying, as in the type column'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)

@@ -16,6 +16,7 @@ export const exampleConfig = {
       clientId: 'acme',
       clientSecretFile: '/etc/paybatch/secret',
       scope: 'service_api',
+      secretOrigins: ['https://gateway.example.com'],
       routes: {
         wallet: {
           routeId: '3fa85f64-5717-4562-b3fc-2c963f66afa6',

@@ -1,7 +1,7 @@
 /** What is wrong with a configuration, one sentence for each setting: where it is, what it must be, and an example. */
 import { z } from 'zod';
-import { didYouMean } from '../domain/likeness.ts';
-import { shortQuiet, type Waits } from '../domain/quiet-time.ts';
+import { didYouMean } from '../../domain/likeness.ts';
+import { shortQuiet, type Waits } from '../../domain/quiet-time.ts';
 import { configSchema, SHORT_QUIET } from './config-schema.ts';
 import { exampleConfig } from './example-config.ts';
 
@@ -77,6 +77,7 @@ function expectedOf(schema: z.core.$ZodType): string {
     const options = schema.options.map((option) => JSON.stringify(option));
     return `one of ${options.join(', ')}`;
   }
+  if (schema instanceof z.ZodArray) return 'a list in [ ]';
   if (schema instanceof z.ZodNumber) {
     const { minValue: least, maxValue: most } = schema;
     const range = [bound('from', least), bound('to', most)].filter(Boolean).join(' ');

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { accountIn, openService } from '../support/desk/account.ts';
-import { Child } from '../support/desk/child.ts';
-import { type Desk, openDesk, type Said } from '../support/desk/command-line.ts';
-import { needs } from '../support/needs.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { accountIn, openService } from '../../support/desk/account.ts';
+import { Child } from '../../support/desk/child.ts';
+import { type Desk, openDesk, type Said } from '../../support/desk/command-line.ts';
+import { needs } from '../../support/needs.ts';
 
 /** Whether a service was asked for a token, which every command that reaches it does. */
 const wasAsked = (service: Sandbox): boolean => service.books().tokenRequests > 0;
@@ -31,7 +31,7 @@ describe('the first that says something wins', () => {
   test('a profile: flag, then environment, then the default of the file, then the sandbox', async () => {
     const desk = await openDesk();
     const [first, second, third] = [await openService(), await openService(), await openService()];
-    const profileOf = ({ url, clientId }: Sandbox): object => ({ baseUrl: url, clientId });
+    const profileOf = ({ url, clientId }: Sandbox): object => ({ baseUrl: url, clientId, secretOrigins: [url] });
     const profiles = { first: profileOf(first), second: profileOf(second), third: profileOf(third) };
     await desk.writeConfig({ defaultProfile: 'third', profiles });
     const env = { PAYBATCH_CLIENT_SECRET: first.clientSecret };
@@ -73,7 +73,13 @@ describe('the first that says something wins', () => {
     const [filed, given] = [await openService(), await openService()];
     const env = { PAYBATCH_CLIENT_SECRET: given.clientSecret, PAYBATCH_TOKEN_URL: `${given.url}/connect/token` };
     for (const tokenUrl of [`${filed.url}/connect/token`, undefined]) {
-      const acme = { baseUrl: filed.url, clientId: given.clientId, ...(tokenUrl !== undefined && { tokenUrl }) };
+      const secretOrigins = [filed.url];
+      const acme = {
+        baseUrl: filed.url,
+        clientId: given.clientId,
+        secretOrigins,
+        ...(tokenUrl !== undefined && { tokenUrl }),
+      };
       await desk.writeConfig({ profiles: { acme } });
       await desk.say(['balance', '--profile', 'acme'], { env });
     }
@@ -83,9 +89,9 @@ describe('the first that says something wins', () => {
   test('a file: flag, then environment, then the nearest one upwards', async () => {
     const desk = await openDesk();
     await mkdir(desk.path('work', 'deep'), { recursive: true });
-    await desk.writeConfig({ currency: 'UGX' });
+    await desk.layConfig({ currency: 'UGX' });
     expect((await desk.say(['balance'], { cwd: 'work/deep' })).stdout).toMatch(/^UGX /);
-    await desk.writeConfig({ currency: 'TZS' }, 'work');
+    await desk.layConfig({ currency: 'TZS' }, 'work');
     expect((await desk.say(['balance'], { cwd: 'work/deep' })).stdout).toMatch(/^TZS /);
     const PAYBATCH_CONFIG = await desk.write('kes.json', '{ "currency": "KES" }');
     expect((await desk.say(['balance'], { cwd: 'work/deep', env: { PAYBATCH_CONFIG } })).stdout).toMatch(/^KES /);
@@ -98,7 +104,7 @@ describe('the first that says something wins', () => {
     const desk = await openDesk();
     await desk.write('config/paybatch/config.json', '{ "currency": "UGX" }');
     expect((await new Child(desk, ['balance']).end()).stdout).toMatch(/^UGX /);
-    await desk.writeConfig({ currency: 'TZS' });
+    await desk.layConfig({ currency: 'TZS' });
     expect((await new Child(desk, ['balance']).end()).stdout).toMatch(/^TZS /);
   });
 
@@ -108,9 +114,9 @@ describe('the first that says something wins', () => {
     const right = await desk.write('right', `  ${service.clientSecret}\r\n`);
     const wrong = await desk.write('wrong', 'wrong');
     const balance = async (clientSecretFile: string, env: Record<string, string>): Promise<number> => {
-      await desk.writeConfig({
-        profiles: { acme: { baseUrl: service.url, clientId: service.clientId, clientSecretFile } },
-      });
+      const { url, clientId } = service;
+      const acme = { baseUrl: url, clientId, clientSecretFile, secretOrigins: [url] };
+      await desk.writeConfig({ profiles: { acme } });
       return (await desk.say(['balance', '--profile', 'acme'], { env })).exit;
     };
     expect(await balance('right', {})).toBe(0);
@@ -190,7 +196,7 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
     ['purpose', `{ "purpose": "${'x'.repeat(101)}" }`, `{ "purpose": "${'x'.repeat(100)}" }`, '100'],
   ])('because %s is longer than payments take', async (name, long, fitting, limit) => {
     const desk = await openDesk();
-    await desk.write('paybatch.config.json', long);
+    desk.env['PAYBATCH_CONFIG'] = await desk.write('paybatch.config.json', long);
     await expectARemedy(desk, {}, name, limit, 'paybatch.config.json');
     await desk.write('paybatch.config.json', fitting);
     expect((await desk.say(['balance'])).exit).toBe(0);

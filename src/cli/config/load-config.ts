@@ -1,0 +1,181 @@
+/**
+ * Reads the configuration: flag, environment, `paybatch.config.json` found upwards, user file, defaults; the first that
+ * says something wins. The only reader of the environment.
+ */
+
+import path from 'node:path';
+import envPaths from 'env-paths';
+import { counted } from '../../domain/counted.ts';
+import { Fault } from '../../domain/fault.ts';
+import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
+import { type Account, accountOf, type Environment } from './account.ts';
+import { holdBelieved } from './belief.ts';
+import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
+import { configMistakes } from './config-mistakes.ts';
+import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
+import { jsonMistake } from './json-mistake.ts';
+import { ENVIRONMENT_PROFILE, holdProfileName, SANDBOX_PROFILE } from './profile-name.ts';
+
+export interface ConfigFlags {
+  readonly profile?: string;
+  readonly config?: string;
+  readonly lang?: string;
+}
+
+/** What a file says. */
+export interface FileSettings {
+  readonly config: Config;
+  /** As it stands there, without defaults; undefined: there is no file. */
+  readonly given?: unknown;
+}
+
+export interface LoadedConfig extends FileSettings {
+  /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
+  readonly file?: string;
+  readonly profileName: string;
+  readonly profile: ProfileConfig;
+  /** State folder: ledgers, books, logs. */
+  readonly home: string;
+  /** Signing keys of ledgers. */
+  readonly keysFolder: string;
+  /** In which people are told what is wrong with their sheet. */
+  readonly language: Language;
+  /** What the operator calls this computer, where its system has no lasting name for it. */
+  readonly machineName?: string;
+  /** Missing for the embedded practice service. */
+  readonly account?: Account;
+  /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
+  readonly overridden: Readonly<Record<string, string>>;
+}
+
+export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
+  const home = homeOf(env, cwd);
+  const found = foundFile(flags, env, cwd);
+  const read = found && readConfigFile(found);
+  const settings = settingsIn(read);
+  if (read) holdBelieved(read, home);
+  const { config } = settings;
+  const { name: profileName, by } = chosenProfile(flags, env, config);
+  holdProfileName(profileName, Object.keys(config.profiles));
+  const own = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
+  const machineName = env['PAYBATCH_MACHINE'];
+  const loaded = {
+    ...settings,
+    ...(read !== undefined && { file: read.path }),
+    ...(machineName && { machineName }),
+    profileName,
+    profile: own ?? emptyProfile(),
+    home,
+    keysFolder: keysFolderOf(env, cwd),
+    language: chosenLanguage(flags, env, config),
+    overridden: overriddenBy(flags, env),
+  };
+  if (profileName === SANDBOX_PROFILE) return loaded;
+  if (!own && !env['PAYBATCH_BASE_URL']) {
+    const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
+    const remedy = `${chooseAmong(profileName, known)} Or add it to ${read?.path ?? FILE_NAME}. Nothing was sent.`;
+    const naming = by === 'file' ? `, which defaultProfile of ${read?.path} names` : '';
+    const named = by === 'environment' ? ', which PAYBATCH_PROFILE names' : naming;
+    throw wrongConfig(`There is no profile "${profileName}"${named}.`, remedy);
+  }
+  refuseBlindTrust(env);
+  return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
+}
+
+/** Never in the state folder: `cli/ledger-keys.ts` holds it to that. */
+const keysFolderOf = (env: Environment, cwd: string): string =>
+  path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
+
+/** The state folder. */
+export const homeOf = (env: Environment, cwd: string): string =>
+  path.resolve(cwd, env['PAYBATCH_HOME'] || envPaths('paybatch', { suffix: '' }).data);
+
+/** The file that the settings are read from, believed or not; undefined: there is none. */
+export const foundFile = (flags: ConfigFlags, env: Environment, cwd: string): ConfigFile | undefined =>
+  configFile(flags.config, env['PAYBATCH_CONFIG'], cwd);
+
+function chosenProfile(
+  flags: ConfigFlags,
+  env: Environment,
+  { defaultProfile = SANDBOX_PROFILE }: Config,
+): { readonly name: string; readonly by: 'flag' | 'environment' | 'file' } {
+  if (flags.profile !== undefined) return { name: flags.profile, by: 'flag' };
+  const asked = env['PAYBATCH_PROFILE'];
+  if (asked !== undefined) return { name: asked, by: 'environment' };
+  const isGiven = env['PAYBATCH_BASE_URL'] && defaultProfile === SANDBOX_PROFILE;
+  return { name: isGiven ? ENVIRONMENT_PROFILE : defaultProfile, by: 'file' };
+}
+
+/** Settings that a flag or the environment can say in place of the file: their names there, the strongest first. */
+const elsewhere: readonly (readonly [setting: string, flag: string | undefined, variable: string])[] = [
+  ['profile', '--profile', 'PAYBATCH_PROFILE'],
+  ['language', '--lang', 'PAYBATCH_LANG'],
+  ['baseUrl', undefined, 'PAYBATCH_BASE_URL'],
+  ['tokenUrl', undefined, 'PAYBATCH_TOKEN_URL'],
+  ['clientId', undefined, 'PAYBATCH_CLIENT_ID'],
+  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET'],
+  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET_FILE'],
+  ['scope', undefined, 'PAYBATCH_SCOPE'],
+  ['secretOrigins', undefined, 'PAYBATCH_SECRET_ORIGINS'],
+  ['machine', undefined, 'PAYBATCH_MACHINE'],
+  ['home', undefined, 'PAYBATCH_HOME'],
+  ['keys', undefined, 'PAYBATCH_KEYS'],
+];
+
+function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonly<Record<string, string>> {
+  const flags: Readonly<Record<string, string | undefined>> = { '--profile': profile, '--lang': lang };
+  return Object.fromEntries(
+    elsewhere.flatMap(([setting, flag, name]) => {
+      if (flag !== undefined && flags[flag]) return [[setting, flag]];
+      return env[name] ? [[setting, name]] : [];
+    }),
+  );
+}
+
+/** The client verifies every certificate all the same; whoever set this believes otherwise, and other programs would not. */
+function refuseBlindTrust(env: Environment): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  throw wrongConfig(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the way answer in the name of the service. Nothing was sent.',
+    'Remove it from the environment; if the service has a certificate of your own authority, name that authority in NODE_EXTRA_CA_CERTS.',
+  );
+}
+
+/** A language that was asked for must be one that there is; the system's own is only a hint. */
+function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: Config): Language {
+  const asked = lang || env['PAYBATCH_LANG'];
+  if (!asked) return language ?? languageOfLocale(env['LANG'] ?? '') ?? 'en';
+  const known = languageOf(asked);
+  if (known) return known;
+  throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
+}
+
+/** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake. */
+export function settingsIn(file: ReadFile | undefined): FileSettings {
+  if (file === undefined) return { config: configSchema.parse({}) };
+  const given = parseJson(file.text, file.path);
+  const parsed = configSchema.safeParse(given);
+  if (parsed.success) return { config: parsed.data, given };
+  const details = configMistakes(parsed.error.issues, given);
+  throw new Fault(
+    'configuration',
+    `The configuration ${file.path} has ${counted(details.length, 'mistake')}.`,
+    'Correct the file and run the command again. Nothing was sent.',
+    { details },
+  );
+}
+
+function parseJson(text: string, file: string): unknown {
+  const json = text.replace(/^\ufeff/, '');
+  const mistake = jsonMistake(json);
+  if (!mistake) return JSON.parse(json);
+  const { line, column, says } = mistake;
+  throw new Fault(
+    'configuration',
+    `The configuration ${file} is not JSON. Line ${line}, column ${column}: ${says}`,
+    'Correct the file and run the command again. Nothing was sent.',
+  );
+}
+
+const wrongConfig = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

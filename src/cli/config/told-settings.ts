@@ -1,0 +1,69 @@
+/** Settings as people are shown them: one line each, with its name, its value without secrets, and where it stands. */
+import { shown } from '../../domain/shown-text.ts';
+import type { LoadedConfig } from './load-config.ts';
+
+export interface ToldSetting {
+  /** As in the configuration, for example `limits.perRow.KES`. */
+  readonly name: string;
+  readonly value: string;
+  /** A flag, a name of the environment, the path of a file, or `default`. */
+  readonly origin: string;
+}
+
+const MASKED = '(not shown)';
+
+/** Every setting that a file makes, in its order. */
+export const settingsOfFile = (given: unknown, file: string): readonly ToldSetting[] =>
+  leavesOf(given).map(([name, value]) => ({ name, value: valueText(value), origin: file }));
+
+/** Every setting that counts, with those of the chosen profile alone. */
+export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
+  const {
+    config,
+    profile,
+    profileName,
+    account,
+    home,
+    keysFolder,
+    language,
+    machineName,
+    overridden,
+    file = 'default',
+  } = loaded;
+  const inFile = new Set(leavesOf(loaded.given).map(([name]) => name));
+  const originOf = (name: string, inConfig = name): string => {
+    const said = overridden[name];
+    return said ?? (inFile.has(inConfig) ? file : 'default');
+  };
+  const told = (name: string, value: unknown, inConfig?: string): ToldSetting[] =>
+    value === undefined ? [] : [{ name, value: valueText(value), origin: originOf(name, inConfig) }];
+  const ofProfile = `profiles.${profileName}`;
+  const { profiles: _, defaultProfile: __, language: ___, ...general } = config;
+  const { baseUrl, tokenUrl, clientId, clientSecretFile, scope, secretOrigins, ...rest } = profile;
+  return [
+    ...told('profile', profileName, 'defaultProfile'),
+    ...told('home', home),
+    ...told('keys', keysFolder),
+    ...told('machine', machineName),
+    ...told('language', language),
+    ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
+    ...told('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
+    ...told('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
+    ...(account ? told('clientSecret', MASKED, `${ofProfile}.clientSecretFile`) : []),
+    ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, `${ofProfile}.clientSecretFile`),
+    ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
+    ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),
+    ...leavesOf(rest, [ofProfile]).flatMap(([name, value]) => told(name, value)),
+    ...leavesOf(general).flatMap(([name, value]) => told(name, value)),
+  ];
+}
+
+/** The values of a group, and of those in it, each with its whole name. */
+function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [[path.join('.'), value]];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** An address may hold a password, though it is refused then. */
+const valueText = (value: unknown): string =>
+  shown(Array.isArray(value) ? value.join(', ') : String(value)).replace(/\/\/[^/\s]*@/g, '//…@');

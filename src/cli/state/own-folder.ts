@@ -1,0 +1,135 @@
+/**
+ * Folders of our own in the state folder. Whatever is around them, each is for its user alone, and so is what lies in it: what
+ * others put there would be read as our records, and what links lead to would be written over.
+ */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../domain/fault.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { ownUserId, rightsText } from '../config/file-standing.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** Rights of everybody else: any of them, and those to write. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/** The same as `makeOwnFolder`, and takes the rights to read it from everybody else: a copy or a back-up may have given them. */
+export function useOwnFolder(folder: string): string {
+  makeOwnFolder(folder);
+  if ((statSync(folder).mode & OTHERS) !== 0) chmodSync(folder, FOLDER_MODE);
+  return folder;
+}
+
+/** Makes a folder when it is missing, and holds what is in it. A Fault `ledger-unsafe` when it cannot be used. */
+export function makeOwnFolder(folder: string): string {
+  try {
+    makeFolders(folder);
+    holdOwnFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (error) {
+    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
+    throw unusable(folder, String(error.code), error);
+  }
+}
+
+/** A Fault `ledger-unsafe` when a folder, if there is one, or anything that lies in it, may be from somebody else. */
+export function holdOwnFolder(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw refused(folder, folder, 'is a link', `Put a folder in its place.`);
+  if (!found.isDirectory()) throw refused(folder, folder, 'is not a folder', 'Take it away.');
+  holdOwn(folder, folder, found);
+  for (const entry of readdirSync(folder)) {
+    const place = path.join(folder, entry);
+    const inside = lstatSync(place, { throwIfNoEntry: false });
+    if (inside?.isSymbolicLink()) throw refused(folder, place, 'is a link', 'Put the file itself there.');
+    if (inside) holdOwn(folder, place, inside);
+  }
+}
+
+function holdOwn(folder: string, place: string, { uid, mode }: Stats): void {
+  const user = ownUserId();
+  if (user === undefined) return;
+  if (uid !== user)
+    throw refused(folder, place, `belongs to another user (number ${uid}; you are ${user})`, toOwner(folder, user));
+  if ((mode & OTHERS_WRITE) === 0) return;
+  const remedy = `Find out whether anybody else wrote there, then: chmod -R go= ${typedPath(folder)}. The same for the folders beside it. In Kubernetes, fsGroupChangePolicy: OnRootMismatch leaves them so.`;
+  throw refused(folder, place, `may be written to by others (rights ${rightsText(mode)})`, remedy);
+}
+
+/** Root has most often been there by `sudo`, and the user's own folder is what `sudo` finds. */
+function toOwner(folder: string, user: number): string {
+  if (user === 0)
+    return 'Run paybatch as the user whose folder it is, without sudo; or set PAYBATCH_HOME to a folder of root.';
+  return `If an earlier command ran with sudo or in another container, give it back: sudo chown -R ${user} ${typedPath(folder)}. Else set PAYBATCH_HOME to another folder.`;
+}
+
+/** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
+export function writeOwnFile(file: string, content: object): void {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(content, undefined, 2)}\n`, { mode: FILE_MODE });
+    renameSync(temporary, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Fault(
+      'file-unwritten',
+      `${file} cannot be written (${String(error.code)}). Nothing was recorded.`,
+      'Look at the disk and the rights of the state folder.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing, one after the other. Not by the system's own recursive call: that asks
+ * for ever where a folder exists and nothing can be made in it (`/proc`).
+ */
+export function makeFolders(folder: string): void {
+  const missing: string[] = [];
+  for (let at = path.resolve(folder); !exists(at); at = path.dirname(at)) {
+    missing.unshift(at);
+    if (path.dirname(at) === at) break;
+  }
+  for (const one of missing) makeFolder(one);
+}
+
+/** A link that leads nowhere exists too: nothing can be made in its place. */
+const exists = (place: string): boolean => lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    // Another process was quicker.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+const unusable = (folder: string, why: string, cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The state folder ${folder} cannot be used: ${why}. Nothing was sent.`,
+    'Give it to the user who pays, with the right to write, or set PAYBATCH_HOME to another folder.',
+    { cause },
+  );
+
+const refused = (folder: string, place: string, why: string, remedy: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The state folder ${folder} is not for you alone: ${place === folder ? 'it' : place} ${why}. Nothing was sent.`,
+    remedy,
+  );
