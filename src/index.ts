@@ -27,7 +27,9 @@ export { decimalOf, type Money } from './domain/money.ts';
 export { type Outcome, outcomeTable } from './domain/outcome.ts';
 export type { RunEnd } from './domain/run-end.ts';
 export type { Settings } from './domain/settings.ts';
+export { keysInFolder } from './ledger/key-folder.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
+export type { LedgerKeys, SigningKey } from './ledger/signing.ts';
 export {
   type RunDeps,
   type RunRequest,

@@ -15,6 +15,7 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { gravestExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
+import type { LedgerHead } from './domain/ledger-head.ts';
 import { holdQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
@@ -106,6 +107,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const held = await heldOrders(batch, staging.payments(), deps);
     await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
+    await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder);
   });
 }
@@ -202,6 +204,8 @@ export async function reportBatch(
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
 ): Promise<string> {
+  // Before anything else is read: whatever a run adds meanwhile, the workbook says no less than this.
+  const head = await tellHead({ ledger, tell });
   const { stopped } = await ledger.runHistory(batch.id);
   const leftOut = await leftOutOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
@@ -213,6 +217,7 @@ export async function reportBatch(
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(leftOut && { leftOut }),
     clientChanges: await ledger.clientChanges(),
+    ...(head && { head }),
     ...(unconfirmed !== undefined && { unconfirmed }),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
@@ -220,6 +225,13 @@ export async function reportBatch(
   const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
   tell({ type: 'file', kind: 'results', path });
   return path;
+}
+
+/** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */
+async function tellHead({ ledger, tell }: Pick<RunDeps, 'ledger' | 'tell'>): Promise<LedgerHead | undefined> {
+  const head = await ledger.head();
+  if (head) tell({ type: 'ledger.head', ...head });
+  return head;
 }
 
 /** Sends and follows a recorded batch, then reports it, whatever came of it. */

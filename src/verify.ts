@@ -12,6 +12,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { resultsFileName } from './results/file-name.ts';
 import { receiptOf } from './results/row-money.ts';
 import { openSheet } from './sheet/open-sheet.ts';
+import { compareHead, type HeadComparison } from './verify-head.ts';
 
 /** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
 const DIFFERENCES_MAX = 200;
@@ -28,11 +29,19 @@ const comparedColumns: Readonly<Record<string, (row: ResultRow) => string>> = {
 /** Where the results of a batch are written unless somebody asks for another folder. */
 export const resultsPath = (batch: BatchHeader): string => path.join(batch.sheet.folder, resultsFileName(batch));
 
+/** What a results workbook says differently from the ledger: its head first, and its rows unless the ledger has gone on since. */
+export async function compareWorkbook(batch: BatchHeader, ledger: Ledger, file: string): Promise<HeadComparison> {
+  const head = await compareHead(batch.id, ledger, file);
+  // Rows of an older workbook were true of a ledger that has gone on since.
+  if (head.older) return head;
+  return { differences: [...head.differences, ...(await compareResults(batch, ledger, file))] };
+}
+
 /**
  * What a results workbook says differently from the ledger, row by row, in plain words; empty when they agree. A Fault
  * `sheet-unreadable` when it is no workbook.
  */
-export async function compareResults(batch: BatchHeader, ledger: Ledger, file: string): Promise<readonly string[]> {
+async function compareResults(batch: BatchHeader, ledger: Ledger, file: string): Promise<readonly string[]> {
   const sheet = await openSheet(file, { worksheet: 'Results', ownResults: true });
   try {
     const told = new Map<number, ReadonlyMap<string, string>>();

@@ -5,7 +5,7 @@
 import type { BatchHeader, KeptOrder, PlannedOrder } from '../domain/batch.ts';
 import type { PlannedLine } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import { type AttemptIdentity, idNameOf, orderIdOf, type RowKey, sha256, traceNumberOf } from '../domain/ids.ts';
+import { type AttemptIdentity, idNameOf, orderIdOf, type RowKey, traceNumberOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type BodyParts, renderBody, type SettledDraft } from './order-body.ts';
 
@@ -49,7 +49,7 @@ export function orderFrom(
   const parts: OrderOrigin = { notes, ...(callbackUrl !== undefined && { callbackUrl }), lines };
   const traces = planned.map(({ trace }) => trace);
   const { submission, body } = renderBody(id, traces, parts);
-  return { id, submission, attempt, body, bodySha256: sha256(body), origin: JSON.stringify(parts), lines: planned };
+  return { id, submission, attempt, body, origin: JSON.stringify(parts), lines: planned };
 }
 
 /**

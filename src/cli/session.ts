@@ -20,6 +20,7 @@ import type { Account } from './config/account.ts';
 import type { Config } from './config/config-schema.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
+import { ledgerKeys } from './ledger-keys.ts';
 import { jsonable, openLog } from './log.ts';
 import { holdNewLedger } from './other-ledgers.ts';
 import { paidFrom, paidFromText } from './paid-from.ts';
@@ -161,6 +162,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const ledger = await openLedger({
     path: ledgerFile(loaded),
     markCopy: markCopyOf(loaded.home, loaded.profileName),
+    keys: ledgerKeys(loaded),
     clock,
     holder: thisProcess(`${makerName()}: ${options.command}`, loaded.machineName),
     isAlive,

@@ -9,7 +9,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { add, decimalOf, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { feeOf } from '../ledger/orders.ts';
+import { feeOf } from '../ledger/order-columns.ts';
 import { alarmAbout, news, shown } from './evidence.ts';
 
 /** Rows that are told one by one; the results list all of them. */

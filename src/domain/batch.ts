@@ -1,7 +1,7 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
-import { type BatchId, type BatchKey, type OrderId, sha256, type TraceNumber } from './ids.ts';
+import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
@@ -110,7 +110,6 @@ export interface PlannedOrder {
   readonly submission: SubmissionName;
   readonly attempt: number;
   readonly body: string;
-  readonly bodySha256: string;
   /** What ids and body were made of, as `batch/order-origin.ts` writes it. */
   readonly origin: string;
   readonly lines: readonly PlannedLine[];
@@ -126,9 +125,9 @@ export interface Attempt extends KeptOrder {
   readonly row: number;
 }
 
-/** The first fact of an order. */
+/** The first fact of an order, without what the ledger commits to when it is recorded. */
 export const plannedFact = (
-  { id, submission, attempt, bodySha256, origin, lines }: PlannedOrder,
+  { id, submission, attempt, lines }: PlannedOrder,
   at: number,
 ): Extract<Fact, { type: 'order-planned' }> => ({
   type: 'order-planned',
@@ -136,8 +135,6 @@ export const plannedFact = (
   at,
   submission,
   attempt,
-  bodySha256,
-  originSha256: sha256(origin),
   lines,
 });
 

@@ -5,6 +5,7 @@
 import type { Heading, MappingRecord } from './batch.ts';
 import type { EarlierFindings } from './duplicate.ts';
 import type { Issue } from './issue.ts';
+import type { LedgerHead } from './ledger-head.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
@@ -69,6 +70,8 @@ export type RunEvent =
   /** What a check alone tells of a sheet beside earlier batches; in a run it is part of the statement. */
   | ({ readonly type: 'earlier' } & EarlierFindings)
   | { readonly type: 'batch.planned'; readonly batch: string; readonly payouts: number }
+  /** How far the ledger goes: kept in the log, it contradicts a history that is rewritten later. */
+  | ({ readonly type: 'ledger.head' } & LedgerHead)
   | {
       readonly type: 'progress';
       readonly done: number;

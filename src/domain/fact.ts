@@ -50,6 +50,21 @@ export interface PlannedLine {
   readonly replaces?: OrderId;
 }
 
+/**
+ * What the ledger keeps beside its facts, and a plan is bound to: hashes over a random salt that is kept with each text, so
+ * that nobody can guess a phone from its hash (`ledger/commitment.ts`).
+ */
+export interface Commitments {
+  /** Of the exact bytes that every submission of the order sends, and of its place in the ledger. */
+  readonly body: string;
+  /** Of what the order was made of (`PlannedOrder.origin`). */
+  readonly origin: string;
+  /** Of the rows that its lines pay, in their order; missing in a further attempt, whose rows stand as they were planned. */
+  readonly rows?: readonly string[];
+  /** Charges quoted for them, in minor units. */
+  readonly charges: readonly (string | null)[];
+}
+
 /** A fact about one order. */
 export type Fact = OrderFact &
   (
@@ -57,11 +72,9 @@ export type Fact = OrderFact &
         readonly type: 'order-planned';
         readonly submission: SubmissionName;
         readonly attempt: number;
-        /** SHA-256 of the exact body that every submission of this order sends. */
-        readonly bodySha256: string;
-        /** SHA-256 of what the order was made of (`PlannedOrder.origin`). */
-        readonly originSha256: string;
         readonly lines: readonly PlannedLine[];
+        /** Every recorded fact has them; one that is only thought of, to ask the service about an id, has none. */
+        readonly commitments?: Commitments;
       }
     /** Durable before the order is posted: from here on it may have been sent. */
     | { readonly type: 'order-claimed'; readonly epoch: number }
@@ -159,6 +172,25 @@ export interface ClientChange {
   readonly reason: string;
 }
 
+/** Another key for the signatures of a ledger, vouched for by both. */
+export interface KeyChange {
+  /** Public keys (`ledger/signing.ts`). */
+  readonly from: string;
+  readonly to: string;
+  /** Of both, over the change. */
+  readonly signatures: readonly [from: string, to: string];
+  /** User and machine. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** The account that a batch is paid from. */
+export interface RecordedAccount {
+  readonly service: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+}
+
 interface BatchFactBase {
   readonly batch: BatchId;
   readonly at: number;
@@ -167,7 +199,9 @@ interface BatchFactBase {
 /** A fact about a whole batch. */
 export type BatchFact = BatchFactBase &
   (
-    | { readonly type: 'batch-planned'; readonly header: unknown }
+    | { readonly type: 'batch-planned'; readonly header: unknown; readonly account: RecordedAccount }
+    /** A row of the sheet that pays nobody. `hash`: as in `Commitments.rows`. */
+    | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string }
     | {
         readonly type: 'retry-planned';
         readonly count: number;
@@ -184,6 +218,8 @@ export type BatchFact = BatchFactBase &
     | { readonly type: 'attempts-found'; readonly count: number }
     /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
+    /** The ledger is signed with another key from here on. It is kept with the latest batch. */
+    | ({ readonly type: 'signing-key-changed' } & KeyChange)
     | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;

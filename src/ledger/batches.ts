@@ -6,7 +6,7 @@ import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
-import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
+import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodePayout, decodeState } from './record-text.ts';
 
 /** Rows held at a time while a batch is read. */
@@ -24,24 +24,24 @@ const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
 
 const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
 
-export const findBatch = async (database: Database, id: BatchId): Promise<BatchHeader | undefined> =>
+export const findBatch = async (database: Reader, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
 
 /** The batch that a person calls so: by its name, as names are compared, or by the id of one without. */
-export const findBatchCalled = async (database: Database, called: string): Promise<BatchHeader | undefined> =>
+export const findBatchCalled = async (database: Reader, called: string): Promise<BatchHeader | undefined> =>
   (
     await database.read(`${HEADERS} WHERE batch_key = ? OR id = ?`, [namedBatchKey(called), comparedBatchName(called)])
   ).map(headerOf)[0];
 
-export const latestBatch = async (database: Database): Promise<BatchHeader | undefined> =>
+export const latestBatch = async (database: Reader): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];
 
 /** All batches, the latest first. */
-export const batches = async (database: Database): Promise<BatchHeader[]> =>
+export const batches = async (database: Reader): Promise<BatchHeader[]> =>
   (await database.read(`${HEADERS} ORDER BY number DESC`)).map(headerOf);
 
 /** Count, amount and fees of every outcome that occurs, in the order in which people are told of them. */
-export async function tallies(database: Database, batch: BatchId): Promise<readonly Tally[]> {
+export async function tallies(database: Reader, batch: BatchId): Promise<readonly Tally[]> {
   const header = await findBatch(database, batch);
   invariant(header, `batch ${batch} is in the ledger`);
   const { currency } = header;
@@ -58,7 +58,7 @@ export async function tallies(database: Database, batch: BatchId): Promise<reado
 }
 
 /** Every row of the sheet with all that became of it, in sheet order, in blocks. */
-export async function* resultRows(database: Database, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
+export async function* resultRows(database: Reader, batch: BatchId): AsyncGenerator<readonly ResultRow[]> {
   for (let after = 0; ; ) {
     const rows = await rowsAfter(database, batch, after, BLOCK_ROWS);
     const last = rows.at(-1);
@@ -69,12 +69,12 @@ export async function* resultRows(database: Database, batch: BatchId): AsyncGene
 }
 
 /** One row of the sheet with all that became of it. */
-export async function findRow(database: Database, batch: BatchId, row: number): Promise<ResultRow | undefined> {
+export async function findRow(database: Reader, batch: BatchId, row: number): Promise<ResultRow | undefined> {
   const [found] = await rowsAfter(database, batch, row - 1, 1);
   return found?.row === row ? found : undefined;
 }
 
-async function rowsAfter(database: Database, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
+async function rowsAfter(database: Reader, batch: BatchId, after: number, most: number): Promise<ResultRow[]> {
   const rows = await database.read(ROWS, [batch, after, most]);
   const last = rows.at(-1);
   if (!last) return [];
@@ -93,7 +93,7 @@ async function rowsAfter(database: Database, batch: BatchId, after: number, most
 type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 
 /** Alarms of orders that were replaced, by the row that another order pays now. */
-async function earlierAlarms(database: Database, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
+async function earlierAlarms(database: Reader, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
   for (const row of await database.read(ALARMED, [batch])) {
     const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));

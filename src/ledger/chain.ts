@@ -1,29 +1,87 @@
-/** The chain of facts: each holds the hash of the one before, so none can be changed, moved or left out unseen. */
+/**
+ * The chains of facts. Each fact holds the hash of the one before it in its batch, so none can be changed, moved or left out
+ * unseen; the head of the ledger is a hash over the ends of all chains. Who is shown the facts of one batch sees nothing of the
+ * others, and can still prove them against the head.
+ */
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
 
-/** The end of the chain: the next fact follows it. */
+/** How far a ledger goes: its last fact, and the hash over the ends of all chains there. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
 }
 
+/** The end of the chain of one batch: the next fact of the batch follows it. */
+export interface BatchEnd {
+  /** Facts of the batch so far. */
+  readonly number: number;
+  readonly hash: string;
+}
+
 /** The hashed columns of a fact, as they are stored. */
 export interface ChainedFact {
-  readonly seq: number;
   readonly batch: BatchId;
+  /** Its place among the facts of its batch, from 1. */
+  readonly number: number;
   readonly order: OrderId | undefined;
   readonly type: string;
   readonly at: number;
   readonly data: string;
 }
 
-/** Where the chain of a ledger begins: no two ledgers can share a fact. */
-export const chainStart = (ledgerUuid: string): ChainHead => ({ seq: 0, hash: sha256(`PB1:${ledgerUuid}`) });
+/** Where the chain of a batch begins: no two ledgers, and no two batches, can share a fact. */
+const batchStart = (ledgerUuid: string, batch: BatchId): BatchEnd => ({
+  number: 0,
+  hash: sha256(`PB1:${ledgerUuid}:${batch}`),
+});
 
 /** SHA-256 over the hash before and all columns, each prefixed with its length so that none can run into the next. */
-export function factHash(previous: string, { seq, batch, order: of, type, at, data }: ChainedFact): string {
+export function factHash(previous: string, { number, batch, order: of, type, at, data }: ChainedFact): string {
   const order: string = of ?? '';
-  const head = `${previous}:${seq}:${at}:${batch.length}:${batch}${order.length}:${order}${type.length}:${type}`;
+  const head = `${previous}:${number}:${at}:${batch.length}:${batch}${order.length}:${order}${type.length}:${type}`;
   return sha256(`${head}${data.length}:${data}`);
+}
+
+/** The ends of all chains of a ledger, in the order in which their batches began. A copy moves on by itself. */
+export class Chains {
+  readonly #ledgerUuid: string;
+  readonly #ends: Map<BatchId, BatchEnd>;
+  #seq: number;
+
+  constructor(ledgerUuid: string, from?: Chains) {
+    this.#ledgerUuid = ledgerUuid;
+    this.#ends = new Map(from ? from.#ends : []);
+    this.#seq = from?.seq ?? 0;
+  }
+
+  copy(): Chains {
+    return new Chains(this.#ledgerUuid, this);
+  }
+
+  /** Facts of the ledger so far. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  endOf(batch: BatchId): BatchEnd {
+    return this.#ends.get(batch) ?? batchStart(this.#ledgerUuid, batch);
+  }
+
+  /** A fact that follows: its batch ends with it from here on. */
+  follow(batch: BatchId, end: BatchEnd): void {
+    this.#seq += 1;
+    this.#ends.set(batch, end);
+  }
+
+  get head(): ChainHead {
+    return { seq: this.#seq, hash: headHash(this.#ledgerUuid, this.#ends) };
+  }
+}
+
+/** The hash over the ends of chains, in an order that does not depend on who began when. */
+export function headHash(ledgerUuid: string, ends: ReadonlyMap<BatchId, BatchEnd>): string {
+  const sorted = [...ends].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const texts = sorted.map(([batch, { number, hash }]) => `${batch.length}:${batch}${number}:${hash}`);
+  return sha256(`PB1:${ledgerUuid}:${texts.join('')}`);
 }

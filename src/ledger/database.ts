@@ -15,9 +15,14 @@ export interface Statement {
   readonly expect?: number;
 }
 
-export interface Database {
+export interface Reader {
   /** Sees what is committed, and nothing of a group that is still being written. */
   read(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+}
+
+export interface Database extends Reader {
+  /** Gives a reader to whom the database stands still, whoever writes meanwhile, until the work is done. */
+  snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs all statements in one durable transaction and resolves when they are on disk. Groups run one after the other,
    * never mixed; an iterable is first asked for a statement when its turn has come. When the iterable throws, nothing

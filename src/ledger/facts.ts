@@ -2,15 +2,15 @@
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
-import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeFact } from './record-text.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
-const COLUMNS = 'seq, batch, order_id, type, happened_at, data, prev_hash, hash';
-const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? ORDER BY seq LIMIT ?`;
-const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ?`;
+const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, prev_hash, hash';
+const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -18,32 +18,47 @@ export interface StoredFact {
   readonly seq: number;
   readonly batch: BatchId;
   readonly fact: Fact | BatchFact;
+  /** Place among the facts of its batch, from 1. */
+  readonly number: number;
+  /** Hash of the fact before it in its batch. */
   readonly prevHash: string;
-  /** SHA-256 over the hash before and all other columns. */
+  /** SHA-256 over the hash before and all other columns but `seq`. */
   readonly hash: string;
 }
 
 /** The columns of a fact, not yet read as a fact: what the chain is computed over. */
 export interface RawFact extends ChainedFact {
+  readonly seq: number;
   readonly prevHash: string;
   readonly hash: string;
 }
 
 /** Facts of a batch, or of the whole ledger. */
-export async function* facts(database: Database, batch?: BatchId): AsyncGenerator<StoredFact> {
-  for await (const block of rawFacts(database, batch)) {
+export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<StoredFact> {
+  for await (const block of rawFacts(database, { ...(batch !== undefined && { batch }) })) {
     for (const raw of block) {
-      yield { seq: raw.seq, batch: raw.batch, fact: decodeFact(raw), prevHash: raw.prevHash, hash: raw.hash };
+      const { seq, number, prevHash, hash } = raw;
+      yield { seq, batch: raw.batch, number, fact: decodeFact(raw), prevHash, hash };
     }
   }
 }
 
-export async function* rawFacts(database: Database, batch?: BatchId): AsyncGenerator<readonly RawFact[]> {
-  for (let after = 0; ; ) {
+/** Which facts are read: of one batch, if it is named, after one fact and up to another one. */
+interface FactRange {
+  readonly batch?: BatchId;
+  readonly after?: number;
+  readonly to?: number;
+}
+
+export async function* rawFacts(
+  database: Reader,
+  { batch, after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
+): AsyncGenerator<readonly RawFact[]> {
+  for (let after = from; ; ) {
     const rows =
       batch === undefined
-        ? await database.read(ALL, [after, BLOCK_FACTS])
-        : await database.read(OF_BATCH, [batch, after, BLOCK_FACTS]);
+        ? await database.read(ALL, [after, to, BLOCK_FACTS])
+        : await database.read(OF_BATCH, [batch, after, to, BLOCK_FACTS]);
     const block = rows.map(rawFact);
     const last = block.at(-1);
     if (!last) return;
@@ -55,6 +70,7 @@ export async function* rawFacts(database: Database, batch?: BatchId): AsyncGener
 const rawFact = (row: SqlRow): RawFact => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // was stored as one
+  number: numberOf(row, 'number'),
   order: (row['order_id'] as OrderId | null) ?? undefined,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),

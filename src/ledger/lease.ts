@@ -3,6 +3,7 @@
  * written names its epoch, so a run that was asleep meanwhile can no longer write a claim, whatever it believes.
  */
 import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
 import { type Database, type SqlRow, type Statement, textOf } from './database.ts';
 
 /** Who holds the lease, for the message and for finding out whether it still runs. */
@@ -52,13 +53,24 @@ export interface LeaseRecord {
   readonly heartbeatAt: number | undefined;
 }
 
-export function readLease(row: SqlRow): LeaseRecord {
-  const held = row['holder'] !== null;
-  return {
-    epoch: Number(row['epoch']),
-    holder: held ? JSON.parse(textOf(row, 'holder')) : undefined,
-    heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
-  };
+export function readLease(row: SqlRow | undefined): LeaseRecord {
+  try {
+    invariant(row, 'a ledger has a lease');
+    const held = row['holder'] !== null;
+    return {
+      epoch: Number(row['epoch']),
+      holder: held ? JSON.parse(textOf(row, 'holder')) : undefined,
+      heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
+    };
+  } catch (error) {
+    // No fact speaks of the lease, so nobody can say who had it.
+    throw new Fault(
+      'ledger-unsafe',
+      'The lease of the ledger cannot be read: something else than paybatch has changed it. Nothing more was sent.',
+      'Keep the ledger as it is, make sure that no run uses it, and put its folder back from the latest back-up.',
+      { cause: error },
+    );
+  }
 }
 
 export async function holderOf(database: Database): Promise<LeaseHolder | undefined> {

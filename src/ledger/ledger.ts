@@ -4,42 +4,45 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
-import type { DatedClientChange } from '../domain/client-change.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
-import type { ClientChange, RunTerms, StopRecord } from '../domain/fact.ts';
+import type { RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import * as reading from './batches.ts';
-import { chainStart } from './chain.ts';
+import { changeKey } from './change-key.ts';
+import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
-import { facts, type StoredFact } from './facts.ts';
+import { differences, type LedgerEvidence } from './evidence.ts';
+import { facts } from './facts.ts';
+import { Keyring } from './keyring.ts';
 import { holderOf, type LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
-import type { OrderStep, StoredOrder } from './orders.ts';
 import * as orders from './orders.ts';
-import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
-import { type Account, clientChanges, identityOf, Pin } from './pin.ts';
+import { knownPayees, type LedgerPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
+import { Proof } from './proof.ts';
 import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
+import { lastFactOf } from './signed-head.ts';
+import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
-import { verify } from './verify.ts';
+import type { OrderStep, StoredOrder } from './stored-order.ts';
 import { Writer } from './writer.ts';
 
 export type {
   Account,
   DoubtReason,
   LeaseHolder,
+  LedgerKeys,
   MarkedBatch,
   OrderStep,
   RetryPlan,
   RunHistory,
-  StoredFact,
   StoredOrder,
 };
 
@@ -48,6 +51,8 @@ export interface LedgerOptions {
   readonly path: string;
   /** A second mark of the ledger (`mark.ts`), outside of its folder: it tells when the folder itself was lost. */
   readonly markCopy?: string;
+  /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
+  readonly keys: LedgerKeys;
   readonly clock: Clock;
   /** Who takes the lease, should it be taken. */
   readonly holder: LeaseHolder;
@@ -60,25 +65,14 @@ export interface LedgerOptions {
 }
 
 /**
+ * What the ledger says is proven before it is given out: a Fault `ledger-unsafe` (exit 10) names the first record that is not what
+ * its facts say, `configuration` (exit 2) the key that is missing.
+ *
  * Every method that writes resolves when the record is on disk, and rejects with a Fault `ledger-unsafe` (exit 10) when
  * it may not be; no later write is then taken. Methods marked "lease" need `takeLease` first, and reject with
  * `ledger-held` (exit 75) when another run has taken it over.
  */
-export interface Ledger extends LedgerDoubt {
-  /**
-   * Says whose payments are recorded from here on. The plan of its first batch ties a ledger to its account: a Fault
-   * `configuration` for any other one.
-   */
-  useFor(account: Account): Promise<void>;
-  /**
-   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
-   * address differs as well, `usage` when there is nothing to record.
-   */
-  renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
-  /** Every client id that took the place of another one, in the order in which they did. */
-  clientChanges(): Promise<readonly DatedClientChange[]>;
-  /** The account whose batches the ledger holds; undefined while it holds none. */
-  tiedTo(): Promise<Account | undefined>;
+export interface Ledger extends LedgerAccount, LedgerDoubt, LedgerEvidence, LedgerPayees {
   /**
    * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
    * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
@@ -156,27 +150,12 @@ export interface Ledger extends LedgerDoubt {
   latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
   /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
   reopen(batch: BatchId, now: number): Promise<void>;
-  /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
-  knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /**
-   * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
-   * milliseconds) or later. `scope` "planned": also those that failed for good.
-   */
-  paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
-  /** Such payments under these references, to other payees than these; the latest batch first. */
-  paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
-  /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
-  unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
   /** Count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
   /** One row of the sheet by its number. */
   findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /** Every row of the sheet, in sheet order, in blocks. */
   resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
-  /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
-  facts(batch?: BatchId): AsyncIterable<StoredFact>;
-  /** What does not agree with the facts, in plain words; empty when the ledger is sound. */
-  verify(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -191,31 +170,49 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-/** The ledger of a database that is open, and is closed with it. `files` and `newUuid` are the machine's own when they are not given. */
+/** What a ledger takes from its machine, unless it is told otherwise. */
+interface LedgerPorts {
+  readonly files?: LedgerFiles;
+  readonly newUuid?: () => string;
+  readonly newSalt?: NewSalt;
+}
+
+/** The ledger of a database that is open, and is closed with it. */
 export async function ledgerOn(
   database: Database,
   options: LedgerOptions,
-  { files = ownFiles, newUuid = randomUUID }: { readonly files?: LedgerFiles; readonly newUuid?: () => string } = {},
+  { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
   const { ledgerUuid } = await identityOf(database, newUuid);
-  const start = chainStart(ledgerUuid);
+  const keyring = new Keyring(ledgerUuid, options.keys);
+  const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
-  const writer = new Writer({ ...options, database, start });
+  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring });
+  const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
   const place = { ...(machine !== undefined && { machine }), file: files.identityOf(path) };
-  const marks = new MarkKeeper({ database, ledgerUuid, start, paths, files, place, clock: options.clock });
+  const marks = new MarkKeeper({ database, ledgerUuid, proof, keyring, paths, files, place, clock: options.clock });
+  /** What is read is proven first: of a batch, of all batches since a time, or of the facts alone. */
+  const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
+  const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
+  const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
-    renewClient: (account, said) => pin.renewClient(account, said, writer, options.clock.now()),
-    clientChanges: () => clientChanges(database),
+    renewClient: (account, said) => pin.renewClient(account, said, moving, options.clock.now()),
+    changeKey: (said) => changeKey({ database, moving, keyring, at: options.clock.now() }, said),
+    clientChanges: () => proven(() => clientChanges(database)),
     async takeLease() {
+      if (writer.holds) return writer.epoch;
       const epoch = await writer.take();
       // From here on nobody else plans: whose it is now, it stays.
       await pin.hold();
+      // Only now: the holder before could append until the epoch had changed.
+      await proof.facts('anew');
       await marks.judge();
+      await marks.settle(epoch, writer.head);
       return epoch;
     },
     holder: () => holderOf(database),
@@ -225,6 +222,7 @@ export async function ledgerOn(
       await writer.prove();
     },
     async recordRun(batch, version, terms) {
+      await proof.batchAnew(batch);
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);
     },
@@ -232,51 +230,59 @@ export async function ledgerOn(
       await writer.recordStop(reason, stop);
       await marks.advance(writer.head);
     },
-    runHistory: (batch) => runHistory(database, batch),
-    doubt: (batch) => marks.doubt(batch),
+    runHistory: (batch) => proven(() => runHistory(database, batch)),
+    doubt: (batch) => proven(() => marks.doubt(batch)),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     suspect: () => marks.suspect(writer.epoch, writer.head),
     dispelDoubt: (batch, which) => marks.dispel(batch, which),
-    lostBatches: () => marks.lostBatches(),
+    lostBatches: () => proven(() => marks.lostBatches()),
     closeLost: (closed) => marks.close(closed, writer.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
       await pin.hold();
-      await planBatch(database, writer, { header, blocks, held, tie: pin.tie });
+      const { tie, account } = pin;
+      await planBatch(database, moving, { header, blocks, held, tie, account, newSalt });
     },
-    planRetry: (plan) => planRetry(database, writer, plan),
-    findBatch: (id) => reading.findBatch(database, id),
-    findBatchCalled: (called) => reading.findBatchCalled(database, called),
-    latestBatch: () => reading.latestBatch(database),
-    batches: () => reading.batches(database),
-    unsentOrders: (batch, limit, after) => orders.unsentOrders(database, batch, limit, after),
-    latestAccepted: (batch, limit) => orders.latestAccepted(database, batch, limit),
-    smallestUnsent: (batch, limit) => orders.smallestUnsent(database, batch, limit),
-    isBegun: (batch) => orders.isBegun(database, batch),
-    unsentNeed: (batch) => unsentNeed(database, batch),
-    quoteOf: (batch, row) => quoteOf(database, batch, row),
-    unprovableRows: (batch) => orders.unprovableRows(database, batch),
-    dueOrders: (batch, now, limit) => orders.dueOrders(database, batch, now, limit),
-    nextDueAt: (batch) => orders.nextDueAt(database, batch),
-    findOrder: (batch, id) => orders.findOrder(database, batch, id),
-    alarms: (batch) => orders.alarms(database, batch),
-    alarmedOrders: (batch) => orders.alarmedOrders(database, batch),
+    planRetry: (plan) => planRetry(database, moving, plan, newSalt),
+    findBatch: (id) => proven(() => reading.findBatch(database, id)),
+    findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
+    latestBatch: () => proven(() => reading.latestBatch(database)),
+    batches: () => proven(() => reading.batches(database)),
+    unsentOrders: (batch, limit, after) => of(batch, () => orders.unsentOrders(database, batch, limit, after)),
+    latestAccepted: (batch, limit) => of(batch, () => orders.latestAccepted(database, batch, limit)),
+    smallestUnsent: (batch, limit) => of(batch, () => orders.smallestUnsent(database, batch, limit)),
+    isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
+    unsentNeed: (batch) => of(batch, () => unsentNeed(database, batch)),
+    quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
+    unprovableRows: (batch) => of(batch, () => orders.unprovableRows(database, batch)),
+    dueOrders: (batch, now, limit) => of(batch, () => orders.dueOrders(database, batch, now, limit)),
+    nextDueAt: (batch) => of(batch, () => orders.nextDueAt(database, batch)),
+    findOrder: (batch, id) => of(batch, () => orders.findOrder(database, batch, id)),
+    alarms: (batch) => of(batch, () => orders.alarms(database, batch)),
+    alarmedOrders: (batch) => of(batch, () => orders.alarmedOrders(database, batch)),
     async claim(claimed, at, epoch, dueAt) {
-      const moved = await orders.claim(writer, claimed, at, epoch, dueAt);
+      const moved = await orders.claim(moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
       await marks.advance(writer.head);
       return moved;
     },
-    record: (steps) => orders.record(writer, steps),
-    reopen: (batch, now) => orders.reopen(writer, batch, now),
-    knownPayees: (payees) => knownPayees(database, payees),
-    paymentsTo: (payees, since) => paymentsTo(database, payees, since),
-    paymentsToOthers: (asked, since) => paymentsToOthers(database, asked, since),
-    unpaidRows: (asked, since) => unpaidRows(database, asked, since),
-    tallies: (batch) => reading.tallies(database, batch),
-    findRow: (batch, row) => reading.findRow(database, batch, row),
-    resultRows: (batch) => reading.resultRows(database, batch),
+    record: (steps) => orders.record(moving, steps),
+    reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
+    knownPayees: (payees) => since(0, () => knownPayees(database, payees)),
+    paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
+    paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
+    unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
+    tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
+    findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),
+    async *resultRows(batch) {
+      await proof.batch(batch);
+      yield* reading.resultRows(database, batch);
+    },
+    head: () => proven(async () => proof.head),
+    headAt: (seq) => proven(() => proof.headAt(seq)),
+    lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
+    hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
-    verify: () => verify(database, start),
+    verify: () => differences(proof, marks),
     async close() {
       await writer.release();
       await database.close();

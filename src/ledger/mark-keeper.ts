@@ -5,12 +5,14 @@
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import { findBatch, batches as headers } from './batches.ts';
 import type { ChainHead } from './chain.ts';
-import { type Database, numberOf, textOf } from './database.ts';
+import type { Database } from './database.ts';
+import type { Keyring } from './keyring.ts';
 import { READ_LEASE, readLease } from './lease.ts';
 import {
   type ClosedBatch,
@@ -24,6 +26,8 @@ import {
   readMarks,
   writeMark,
 } from './mark.ts';
+import type { Proof } from './proof.ts';
+import { holdSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -33,20 +37,20 @@ const BATCHES_MAX = 1000;
  */
 const UNNAMED_MS = 45 * 86_400_000;
 
-const HASH_AT = 'SELECT hash FROM fact WHERE seq = ?';
-const READ_HEAD = 'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1';
-
 export interface MarkKeeperOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
-  /** Where the chain of this ledger begins. */
-  readonly start: ChainHead;
+  readonly proof: Pick<Proof, 'chains' | 'facts' | 'headAt' | 'keyChanges'>;
+  readonly keyring: Keyring;
   /** Every place in which a mark is kept. */
   readonly paths: readonly string[];
   readonly files: LedgerFiles;
   readonly place: Place;
   readonly clock: Clock;
 }
+
+/** Marks that are known to be this ledger's own, or that are another one's. */
+type FoundPlain = Omit<FoundMarks, 'marks'> & { readonly marks: readonly Mark[] };
 
 /** What the marks say, before this process changes them. */
 interface Judgement {
@@ -72,6 +76,16 @@ export class MarkKeeper {
     if (this.#mark === undefined) this.#judgement = await this.#judged();
   }
 
+  /**
+   * Writes down that the ledger was put back before it goes on from there: its next facts will have numbers of facts that it has
+   * forgotten.
+   */
+  async settle(epoch: number, head: ChainHead): Promise<void> {
+    const { doubt, batches, closed } = await this.#known();
+    if (doubt?.why !== 'restored' || this.#mark !== undefined) return;
+    await this.#change(() => ({ ...this.#mine(epoch, head, batches, closed), doubt }));
+  }
+
   /** Why orders of the batch are looked up before they are sent; undefined when the ledger knows all that was sent. */
   async doubt(batch: BatchId): Promise<DoubtReason | undefined> {
     const { doubt } = await this.#known();
@@ -85,6 +99,17 @@ export class MarkKeeper {
     if (doubt === undefined) return [];
     const kept = (await headers(this.#options.database)).map(({ id }) => id);
     return batches.filter(({ id }) => isAmong(doubt.batches, id) && !isAmong(kept, id));
+  }
+
+  /** What marks say that cannot be true of this ledger, in plain words. One that was put back is in doubt, and whole. */
+  async differences(): Promise<readonly string[]> {
+    try {
+      await this.judge();
+      return [];
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'ledger-unsafe') return [error.message];
+      throw error;
+    }
   }
 
   /** From here on the batch may be sent. */
@@ -171,7 +196,8 @@ export class MarkKeeper {
     const changed = this.#turn.then(async () => {
       const mark = make(this.#mark);
       if (mark === undefined || mark === this.#mark) return;
-      await writeMark(this.#options.paths, mark, this.#options.files);
+      const { paths, files, keyring } = this.#options;
+      await writeMark(paths, mark, { files, signer: keyring.signer });
       this.#mark = mark;
     });
     this.#turn = changed.catch(() => undefined);
@@ -179,8 +205,12 @@ export class MarkKeeper {
   }
 
   async #judged(): Promise<Judgement> {
-    const { paths, files, database, clock } = this.#options;
-    const found = await readMarks(paths, files);
+    const { paths, files, database, clock, proof } = this.#options;
+    const read = await readMarks(paths, files);
+    // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
+    await proof.facts('anew');
+    await holdSigned(read, this.#options);
+    const found = { ...read, marks: read.marks.map(({ mark }) => mark) };
     const kept = (await headers(database)).toReversed().map(markedBatch);
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
     const closed = found.marks.flatMap((mark) => mark.closed ?? []).filter(isFirst);
@@ -199,17 +229,15 @@ export class MarkKeeper {
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, missing, unreadable }: FoundMarks): Promise<DoubtReason | undefined> {
-    const { database, ledgerUuid, start, place } = this.#options;
-    const [last] = await database.read(READ_HEAD);
-    if (marks.length === 0 && !unreadable) return last === undefined ? 'new' : 'unmarked';
+  async #whyNew({ marks, missing, unreadable }: FoundPlain): Promise<DoubtReason | undefined> {
+    const { database, ledgerUuid, proof, place } = this.#options;
+    const last = proof.chains.seq;
+    if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
     const [lease] = await database.read(READ_LEASE);
     const epoch = lease ? readLease(lease).epoch : 0;
     for (const mark of marks) {
-      const [at] = await database.read(HASH_AT, [mark.seq]);
-      const hash = mark.seq === 0 ? start.hash : at && textOf(at, 'hash');
-      if (mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash) return 'restored';
+      if (mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash) return 'restored';
     }
     // The one that is not there could have told that the ledger was put back together with the other.
     if (missing || unreadable) return 'unmarked';

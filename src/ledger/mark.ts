@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
+import type { SigningKey } from './signing.ts';
 
 /**
  * Why a ledger cannot be relied on to know all that was sent. `new`: nothing was ever kept here, or all of it was deleted,
@@ -71,8 +72,19 @@ export interface Mark extends Place {
   readonly closed?: readonly ClosedBatch[];
 }
 
+/** A mark as it is written: in the word of the ledger's own key. */
+export interface SignedMark {
+  readonly mark: Mark;
+  /** The text that was signed. */
+  readonly text: string;
+  /** Name of the key. */
+  readonly key: string;
+  readonly signature: string;
+  readonly path: string;
+}
+
 export interface FoundMarks {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly SignedMark[];
   /** A file is not there. */
   readonly missing: boolean;
   /** A file is there, and is no mark. */
@@ -120,10 +132,12 @@ export async function readMarks(paths: readonly string[], files: LedgerFiles): P
   };
 }
 
-async function readMark(path: string, files: LedgerFiles): Promise<Mark | 'unreadable' | undefined> {
+async function readMark(path: string, files: LedgerFiles): Promise<SignedMark | 'unreadable' | undefined> {
   try {
-    const value: unknown = JSON.parse(await files.readFile(path, 'utf8'));
-    return isMark(value) ? value : 'unreadable';
+    const { text, key, signature } = fieldsOf(JSON.parse(await files.readFile(path, 'utf8')));
+    if (typeof text !== 'string' || typeof key !== 'string' || typeof signature !== 'string') return 'unreadable';
+    const mark: unknown = JSON.parse(text);
+    return isMark(mark) ? { mark, text, key, signature, path } : 'unreadable';
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     // Whatever else keeps it from being read: nothing is known, and that is on the safe side.
@@ -160,9 +174,18 @@ const isListOf = (value: unknown, isOne: (value: unknown) => boolean): boolean =
 
 const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof text === 'string');
 
+/** What is signed: nothing else that a key signs begins so. */
+export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
+
 /** Resolves when every path holds the mark durably; each holds the old or the new one, whatever happens meanwhile. */
-export async function writeMark(paths: readonly string[], mark: Mark, files: LedgerFiles): Promise<void> {
-  const text = `${JSON.stringify(mark)}\n`;
+export async function writeMark(
+  paths: readonly string[],
+  mark: Mark,
+  { files, signer }: { readonly files: LedgerFiles; readonly signer: SigningKey },
+): Promise<void> {
+  const said = JSON.stringify(mark);
+  const signed = { text: said, key: signer.name, signature: signer.sign(signedMarkText(said)) };
+  const text = `${JSON.stringify(signed)}\n`;
   await Promise.all(paths.map((path) => writeWhole(path, { text, ledger: mark.ledger }, files)));
 }
 

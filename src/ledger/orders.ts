@@ -1,47 +1,19 @@
 /** Orders as the ledger keeps them: read to be sent or followed, and moved by facts in the same transaction. */
 import type { Fact } from '../domain/fact.ts';
-import { Fault } from '../domain/fault.ts';
-import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { fromWire } from '../domain/money.ts';
-import {
-  advance,
-  isSuperseded,
-  type LineState,
-  type OrderState,
-  outcomeOfLine,
-  standingAlarms,
-} from '../domain/order.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { advance, isSuperseded, type OrderState, standingAlarms } from '../domain/order.ts';
 import { strictSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import { leaseLost } from './lease.ts';
+import type { Moving } from './moving.ts';
+import { feeOf, ownOutcomeOf, standingOf } from './order-columns.ts';
+import { otherVersion, type Proof } from './proof.ts';
 import { decodeState, encodeLines, encodeState } from './record-text.ts';
+import type { OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
 
-/** An order with what the ledger knows of it. A change is written only if the version is still the same. */
-export interface StoredOrder {
-  /** Place among all orders of the ledger, in the order in which they were planned. */
-  readonly position: number;
-  readonly state: OrderState;
-  /** Number of facts recorded of the order. */
-  readonly version: number;
-  /** The exact body of every submission. */
-  readonly body: string;
-  readonly bodySha256: string;
-  /** What it was made of (`PlannedOrder.origin`). */
-  readonly origin: string;
-  readonly batch: BatchId;
-  /** When the order is to be looked at again, in wall-clock milliseconds; null when nothing is left to do. */
-  readonly dueAt: number | null;
-}
-
-/** What happened to an order since it was read, and when to look at it again. */
-export interface OrderStep {
-  readonly order: StoredOrder;
-  readonly facts: readonly Fact[];
-  readonly dueAt: number | null;
-}
+export type { OrderStep, StoredOrder };
 
 interface Move {
   readonly before: OrderState;
@@ -49,7 +21,7 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.body_sha256, o.version, o.due_at, o.state, o.lines, b.body, b.origin';
+const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines, b.body, b.origin, b.salt';
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   ORDER BY o.position LIMIT ?`;
@@ -140,25 +112,33 @@ export async function alarms(database: Database, batch: BatchId): Promise<readon
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
   writer.write(() => [{ sql: REOPEN, values: [now, batch, batch] }]);
 
+/** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
+export interface ClaimTerms {
+  readonly at: number;
+  readonly epoch: number;
+  readonly dueAt: number | null;
+}
+
 /**
- * Claims orders for sending: when it resolves, the claim is on disk and the bodies are proven to be the recorded ones.
- * Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version;
- * nothing is claimed then. To claim one that was superseded is a bug.
+ * Claims orders for sending: when it resolves, the claim is on disk, and bodies, rows and states are proven to be those of the
+ * facts. Throws a Fault `ledger-held` when the lease has another epoch, `ledger-unsafe` when an order has another version, or is
+ * not what was planned; nothing is claimed then. To claim one that was superseded is a bug.
  */
 export async function claim(
-  writer: Writer,
+  moving: Moving,
   orders: readonly StoredOrder[],
-  at: number,
-  epoch: number,
-  dueAt: number | null,
+  { at, epoch, dueAt }: ClaimTerms,
 ): Promise<readonly StoredOrder[]> {
+  const { writer, proof } = moving;
   if (epoch !== writer.epoch) throw leaseLost(`epoch ${epoch} is over; this is epoch ${writer.epoch}`);
-  const moves = orders.map((order) => {
-    const { body, bodySha256, state } = order;
-    invariant(sha256(body) === bodySha256, `the body of order ${state.id} is the recorded one`);
-    return moveOf({ order, facts: [{ type: 'order-claimed', order: state.id, at, epoch }], dueAt });
-  });
-  return writeMoves(writer, moves);
+  for (const order of orders) {
+    await proof.batch(order.batch);
+    await proof.assertContent(order);
+  }
+  const moves = orders.map((order) =>
+    moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
+  );
+  return writeMoves(moving, moves);
 }
 
 /** Facts that are recorded together with what else changes by them. */
@@ -170,35 +150,15 @@ const ownWays: ReadonlySet<Fact['type']> = new Set([
 ]);
 
 /** Appends what happened, and moves the orders by it. The same Faults as `claim`; nothing is recorded then. */
-export async function record(writer: Writer, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
+export async function record(moving: Moving, steps: readonly OrderStep[]): Promise<readonly StoredOrder[]> {
   for (const { order, facts } of steps) {
     for (const fact of facts) {
       invariant(fact.order === order.state.id, 'a fact is recorded of its own order');
       invariant(!ownWays.has(fact.type), `${fact.type} has its own way in`);
     }
   }
-  return writeMoves(writer, steps.map(moveOf));
-}
-
-/** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
-export function feeOf(line: LineState): bigint | null {
-  if (line.phase !== 'completed' || !line.report) return null;
-  return fromWire(line.report.feeAmount, line.amount.currency)?.minor ?? null;
-}
-
-/** The outcome of every line of the order that has no final word of its own. */
-export function standingOf(state: OrderState): Outcome {
-  const [line] = state.lines;
-  invariant(line, 'an order has a line');
-  const { resolved, ...unresolved } = line;
-  return outcomeOfLine(state, { ...unresolved, phase: 'open' });
-}
-
-/** The outcome of a line where it is another one than the standing of its order, else null. */
-function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
-  if (line.phase === 'open' && !line.resolved) return null;
-  const outcome = outcomeOfLine(state, line);
-  return outcome === standingOf(state) ? null : outcome;
+  await assertProven(moving.proof, steps);
+  return writeMoves(moving, steps.map(moveOf));
 }
 
 function moveOf({ order, facts, dueAt }: OrderStep): Move {
@@ -207,21 +167,29 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
   return { before: order.state, facts, after: { ...order, state, version: order.version + facts.length, dueAt } };
 }
 
-async function writeMoves(writer: Writer, moves: readonly Move[]): Promise<readonly StoredOrder[]> {
+/** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
+export async function assertProven(proof: Proof, steps: readonly Pick<OrderStep, 'order'>[]): Promise<void> {
+  for (const { order } of steps) {
+    await proof.batch(order.batch);
+    proof.assertState(order);
+  }
+}
+
+async function writeMoves({ writer, proof }: Moving, moves: readonly Move[]): Promise<readonly StoredOrder[]> {
   if (moves.length === 0) return [];
   try {
     await writer.write((append) => statementsOf(moves, append));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
-    throw new Fault(
-      'ledger-unsafe',
-      'An order in the ledger is not as this run read it; nothing of the group was recorded.',
-      'Run `paybatch verify`, then `paybatch resume`.',
-      { cause: error },
-    );
+    throw otherVersion(error);
   }
+  for (const { after } of moves) proof.moved(after);
   return moves.map((move) => move.after);
 }
+
+/** The orders as they are after steps that were written together with others. */
+export const steppedOrders = (steps: readonly OrderStep[]): readonly StoredOrder[] =>
+  steps.map((step) => moveOf(step).after);
 
 /** The statements of steps that are written together with others. */
 export const stepStatements = (steps: readonly OrderStep[], append: Append): Iterable<Statement> =>
@@ -260,8 +228,8 @@ function storedOrder(row: SqlRow): StoredOrder {
     state: decodeState(textOf(row, 'state'), textOf(row, 'lines')),
     version: numberOf(row, 'version'),
     body: textOf(row, 'body'),
-    bodySha256: textOf(row, 'body_sha256'),
     origin: textOf(row, 'origin'),
+    salt: textOf(row, 'salt'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

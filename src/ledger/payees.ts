@@ -6,6 +6,21 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout } from './record-text.ts';
 
+/** A part of `Ledger`, with its promises. */
+export interface LedgerPayees {
+  /** Those of the payees (`Payout.payee`) that a completed payout of this ledger paid, whatever its batch. */
+  knownPayees(payees: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /**
+   * Payments to these payees (`Payout.payee`) that were made or may still be, of batches planned at `since` (wall-clock
+   * milliseconds) or later. `scope` "planned": also those that failed for good.
+   */
+  paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
+  /** Such payments under these references, to other payees than these; the latest batch first. */
+  paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
+  /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
+  unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
+}
+
 /** Values that are looked up by one statement. */
 const GROUP_VALUES = 500;
 

@@ -6,7 +6,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { plainAddress } from '../domain/plain-address.ts';
 import { type Database, numberOf, type SqlRow, type Statement, textOf } from './database.ts';
-import type { Writer } from './writer.ts';
+import type { Moving } from './moving.ts';
 
 /** The account at the service. The same ids mean something else at any other one. */
 export interface Account {
@@ -16,9 +16,29 @@ export interface Account {
   readonly clientId: string;
 }
 
+/** A part of `Ledger`, with its promises. */
+export interface LedgerAccount {
+  /**
+   * Says whose payments are recorded from here on. The plan of its first batch ties a ledger to its account: a Fault
+   * `configuration` for any other one.
+   */
+  useFor(account: Account): Promise<void>;
+  /**
+   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
+   * address differs as well, `usage` when there is nothing to record.
+   */
+  renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
+  /** Every client id that took the place of another one, in the order in which they did. */
+  clientChanges(): Promise<readonly DatedClientChange[]>;
+  /** The account whose batches the ledger holds; undefined while it holds none. */
+  tiedTo(): Promise<Account | undefined>;
+}
+
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
   FROM meta WHERE only_row = 1`;
-const FOUND_META = 'INSERT INTO meta (only_row, ledger_uuid) VALUES (1, ?) ON CONFLICT (only_row) DO NOTHING';
+/** What holds facts has an id already, wherever that has gone. */
+const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM fact)
+  ON CONFLICT (only_row) DO NOTHING`;
 const FOUND_LEASE = 'INSERT INTO lease (only_row, epoch) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
 /** Touches the row only where the ledger holds nothing yet, or belongs to this account already. */
 const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
@@ -90,7 +110,7 @@ export class Pin {
   async renewClient(
     given: Account,
     { by, reason }: Pick<ClientChange, 'by' | 'reason'>,
-    writer: Writer,
+    { writer, proof }: Moving,
     at: number,
   ): Promise<ClientChange> {
     const tied = await this.tiedTo();
@@ -105,21 +125,31 @@ export class Pin {
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
     await writer.write((append) => [{ sql: RENEW, values: [to, from], expect: 1 }, append(batch, fact)]);
+    proof.recorded(fact);
     return change;
+  }
+
+  /** The account that plans are recorded for. */
+  get account(): Account {
+    invariant(this.#account, 'a batch is planned for an account');
+    return this.#account;
   }
 
   /** What a plan begins with: it ties a ledger that holds nothing, and ends the plan of one that is tied to another account. */
   get tie(): Statement {
-    invariant(this.#account, 'a batch is planned for an account');
-    const tied = this.#tied ?? this.#account;
-    return { sql: TIE, values: [...valuesOf(this.#account), ...valuesOf(tied)], expect: 1 };
+    const tied = this.#tied ?? this.account;
+    return { sql: TIE, values: [...valuesOf(this.account), ...valuesOf(tied)], expect: 1 };
   }
 }
 
 async function metaOf(database: Database): Promise<SqlRow> {
   const [meta] = await database.read(READ);
-  invariant(meta, 'a ledger has an id');
-  return meta;
+  if (meta) return meta;
+  throw new Fault(
+    'ledger-unsafe',
+    'The ledger holds facts, and has no id: something else than paybatch has changed it. Nothing was sent.',
+    'Keep its file as it is, and put the latest back-up in its place.',
+  );
 }
 
 function accountIn(meta: SqlRow): Account {

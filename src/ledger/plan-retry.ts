@@ -6,10 +6,13 @@ import type { BatchId, TraceNumber } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
+import type { NewSalt } from './commitment.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
-import { type OrderStep, type StoredOrder, stepStatements } from './orders.ts';
+import type { Moving } from './moving.ts';
+import { assertProven, steppedOrders, stepStatements } from './orders.ts';
 import { lastPosition, orderStatements } from './plan.ts';
-import type { Append, Writer } from './writer.ts';
+import type { OrderStep, StoredOrder } from './stored-order.ts';
+import type { Append } from './writer.ts';
 
 /** A new order of one line, and the line of the old one that it takes the place of. */
 export interface Reattempt {
@@ -30,10 +33,27 @@ export interface RetryPlan {
 const MOVE_ROW = `UPDATE payout SET order_id = ?, trace = ?, charge_minor = ?, outcome = NULL, fee_minor = NULL
   WHERE batch = ? AND sheet_row = ? AND order_id = ?`;
 
-export async function planRetry(database: Database, writer: Writer, plan: RetryPlan): Promise<void> {
-  const position = await lastPosition(database);
+/** A new order with its place and the salt of its texts. */
+interface PlacedAttempt extends Reattempt {
+  readonly stored: StoredOrder;
+}
+
+export async function planRetry(database: Database, moving: Moving, plan: RetryPlan, newSalt: NewSalt): Promise<void> {
+  const { batch, attempts, fact } = plan;
+  const { writer, proof } = moving;
+  await assertProven(
+    proof,
+    attempts.map(({ replaced }) => replaced),
+  );
+  const last = await lastPosition(database);
+  const placed = attempts.map((attempt, index): PlacedAttempt => {
+    const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
+    return { ...attempt, stored: storedOf(batch, attempt.order, place) };
+  });
+  const replaced = replacements(attempts, fact.at);
+  const found = foundSteps(placed, fact.at);
   try {
-    await writer.write((append) => statementsOf(plan, position, append));
+    await writer.write((append) => statementsOf({ batch, fact, placed, replaced, found }, append));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new Fault(
@@ -43,30 +63,41 @@ export async function planRetry(database: Database, writer: Writer, plan: RetryP
       { cause: error },
     );
   }
+  for (const { stored } of placed) await proof.planned(stored);
+  for (const order of steppedOrders([...replaced, ...found])) proof.moved(order);
 }
 
-function* statementsOf({ batch, fact, attempts }: RetryPlan, last: number, append: Append): Generator<Statement> {
-  const { at } = fact;
+interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {
+  readonly placed: readonly PlacedAttempt[];
+  readonly replaced: readonly OrderStep[];
+  readonly found: readonly OrderStep[];
+}
+
+function* statementsOf({ batch, fact, placed, replaced, found }: Retried, append: Append): Generator<Statement> {
   yield append(batch, fact);
-  const found: OrderStep[] = [];
-  for (const [index, attempt] of attempts.entries()) {
-    const { order, seen = [] } = attempt;
-    const position = last + index + 1;
-    yield* orderStatements(batch, order, { position, at }, append);
-    const facts = [...supersededAgain(attempt, at), ...seen];
-    const dueAt = seen.length > 0 ? at : null;
-    if (facts.length > 0) found.push({ order: storedOf(batch, order, position, at), facts, dueAt });
+  for (const { order, charge, stored } of placed) {
+    const charges = [charge.minor.toString()];
+    yield* orderStatements(batch, order, { ...stored, at: fact.at }, { charges }, append);
   }
-  yield* stepStatements(replacements(attempts, at), append);
-  for (const { order, charge, replaced } of attempts) {
+  yield* stepStatements(replaced, append);
+  for (const attempt of placed) {
+    const { order, charge } = attempt;
     const [line, ...others] = order.lines;
     invariant(line && others.length === 0, 'a new attempt pays one row');
-    const values = [order.id, line.trace, charge.minor, batch, line.row, replaced.order.state.id];
+    const values = [order.id, line.trace, charge.minor, batch, line.row, attempt.replaced.order.state.id];
     yield { sql: MOVE_ROW, values, expect: 1 };
   }
   // Their rows are theirs by now, and move with them.
   yield* stepStatements(found, append);
 }
+
+/** What is known of new orders already. */
+const foundSteps = (placed: readonly PlacedAttempt[], at: number): readonly OrderStep[] =>
+  placed.flatMap((attempt) => {
+    const { seen = [], stored } = attempt;
+    const facts = [...supersededAgain(attempt, at), ...seen];
+    return facts.length === 0 ? [] : [{ order: stored, facts, dueAt: seen.length > 0 ? at : null }];
+  });
 
 /** Whichever order pays a row: what a later batch holds of it, it still holds. */
 function supersededAgain({ order, replaced }: Reattempt, at: number): readonly Fact[] {
@@ -76,15 +107,19 @@ function supersededAgain({ order, replaced }: Reattempt, at: number): readonly F
 }
 
 /** An order as it is right after it was planned. */
-function storedOf(batch: BatchId, planned: PlannedOrder, position: number, at: number): StoredOrder {
-  const { body, bodySha256, origin } = planned;
+function storedOf(
+  batch: BatchId,
+  planned: PlannedOrder,
+  { position, at, salt }: { readonly position: number; readonly at: number; readonly salt: string },
+): StoredOrder {
+  const { body, origin } = planned;
   return {
     position,
     state: advance(undefined, plannedFact(planned, at)),
     version: 1,
     body,
-    bodySha256,
     origin,
+    salt,
     batch,
     dueAt: null,
   };

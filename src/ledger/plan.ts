@@ -7,27 +7,30 @@ import {
   type PlannedRow,
   plannedFact,
 } from '../domain/batch.ts';
-import type { BatchFact } from '../domain/fact.ts';
+import type { BatchFact, Commitments, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
-import { sha256 } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
+import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
-import { findOrder, type OrderStep, standingOf, stepStatements } from './orders.ts';
-import { encodeLines, encodePayout, encodeState } from './record-text.ts';
-import type { Append, Writer } from './writer.ts';
+import type { Moving } from './moving.ts';
+import { standingOf } from './order-columns.ts';
+import { assertProven, findOrder, steppedOrders, stepStatements } from './orders.ts';
+import { encodeLines, encodeState } from './record-text.ts';
+import type { OrderStep } from './stored-order.ts';
+import type { Append } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
-const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, body_sha256, phase,
-  standing, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body, origin) VALUES (?, ?, ?)';
-const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency,
-  charge_minor, order_id, trace, outcome, payout, payee, texts, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
+  standing, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
+const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
+  texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Counts and adds up what was really written, and touches the batch only if all three agree with its header. */
 const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
@@ -43,53 +46,73 @@ interface Plan {
   readonly held: Iterable<HeldOrder>;
   /** Ties the ledger to the account of the batch, or finds it tied to it. */
   readonly tie: Statement;
+  readonly account: RecordedAccount;
+  readonly newSalt: NewSalt;
 }
 
 /**
  * Records a batch. Rows and orders come in sheet order; all or nothing is kept. What was written must agree with the
  * header in rows, payable rows and control sum, and every payable row must be paid by exactly one line, or it is a bug.
  */
-export async function planBatch(database: Database, writer: Writer, plan: Plan): Promise<void> {
+export async function planBatch(database: Database, moving: Moving, plan: Plan): Promise<void> {
   const { header } = plan;
+  const superseded: OrderStep[] = [];
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
-    await writer.stream((append) => planStatements(database, plan, append));
+    await moving.writer.stream((append) => planStatements(database, plan, { ...moving, append, superseded }));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {
       cause: error,
     });
   }
+  moving.proof.recorded(plannedBatch(plan));
+  for (const order of steppedOrders(superseded)) moving.proof.moved(order);
 }
+
+const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): BatchFact => ({
+  type: 'batch-planned',
+  batch: header.id,
+  at: header.plannedAt,
+  header,
+  account,
+});
 
 async function* planStatements(
   database: Database,
-  { header, blocks, held, tie }: Plan,
-  append: Append,
+  { header, blocks, held, tie, account, newSalt }: Plan,
+  { append, proof, superseded }: Moving & { readonly append: Append; readonly superseded: OrderStep[] },
 ): AsyncGenerator<readonly Statement[]> {
-  const { id, key, fingerprint, plannedAt, rows, payable, total } = header;
+  const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
+    const rows = new PlannedRows(header, block.rows, newSalt);
     const statements: Statement[] = [];
+    // Orders come first: the tables would look for the rows of each one that came before it.
     for (const order of block.orders) {
       position += 1;
-      statements.push(...orderStatements(id, order, { position, at: plannedAt }, append));
+      const place = { position, at: plannedAt, salt: newSalt() };
+      statements.push(...orderStatements(id, order, place, rows.committed(order), append));
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
     }
-    for (const row of block.rows) {
-      statements.push(payoutStatement(header, row));
-      if (row.order && row.trace && row.payout) pairing.row(row.order, row.trace, row.row, row.payout.amount);
+    statements.push(...rows.statements(append));
+    for (const { order, trace, row, payout } of block.rows) {
+      if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
     }
     yield statements;
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
-  const planned: BatchFact = { type: 'batch-planned', batch: id, at: plannedAt, header };
-  const control = [id, id, rows, id, payable, id, total.minor];
-  yield [append(id, planned), { sql: CONTROL, values: control, expect: 1 }];
-  for (const one of held) yield [...stepStatements([await supersededStep(database, one, id, plannedAt)], append)];
+  const control = [id, id, header.rows, id, payable, id, total.minor];
+  yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
+  for (const one of held) {
+    const step = await supersededStep(database, one, id, plannedAt);
+    await assertProven(proof, [step]);
+    superseded.push(step);
+    yield [...stepStatements([step], append)];
+  }
 }
 
 async function supersededStep(
@@ -109,45 +132,72 @@ export async function lastPosition(database: Database): Promise<number> {
   return last ? numberOf(last, 'position') : 0;
 }
 
-/** The statements that record one planned order, at a place among all orders of the ledger. */
+/** Where an order stands, when it was planned, and the salt of its texts. */
+export interface PlannedPlace {
+  /** Among all orders of the ledger. */
+  readonly position: number;
+  readonly at: number;
+  readonly salt: string;
+}
+
+/** The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. */
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
-  { position, at }: { readonly position: number; readonly at: number },
+  { position, at, salt }: PlannedPlace,
+  committed: Pick<Commitments, 'rows' | 'charges'>,
   append: Append,
 ): Generator<Statement> {
-  const { id, submission, attempt, body, bodySha256, origin } = order;
-  invariant(sha256(body) === bodySha256, `the body of order ${id} has the hash it says`);
-  const fact = plannedFact(order, at);
+  const { id, submission, attempt, body, origin } = order;
+  const texts = { position, body, origin, salt };
+  const commitments = { body: bodyHash(texts), origin: originHash(texts), ...committed };
+  const fact = { ...plannedFact(order, at), commitments };
   const state = advance(undefined, fact);
-  const texts = [encodeState(state), encodeLines(state.lines)];
-  const kept = [attempt, submission, bodySha256, state.phase, standingOf(state)];
-  yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept, ...texts] };
-  yield { sql: INSERT_BODY, values: [position, body, origin] };
+  const kept = [attempt, submission, state.phase, standingOf(state), encodeState(state), encodeLines(state.lines)];
+  yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept] };
+  yield { sql: INSERT_BODY, values: [position, body, origin, salt] };
   yield append(batch, fact);
 }
 
-function payoutStatement(header: BatchHeader, planned: PlannedRow): Statement {
-  const { row, payout, order, trace, charge, texts, issues } = planned;
-  invariant(!payout || payout.amount.currency === header.currency, `row ${row} has the currency of its batch`);
-  const values: SqlValue[] = [
-    header.id,
-    row,
-    payout?.kind ?? null,
-    payout?.reference ?? null,
-    payout?.name ?? null,
-    payout?.amount.minor ?? null,
-    payout?.amount.currency ?? null,
-    charge?.minor ?? null,
-    order ?? null,
-    trace ?? null,
-    order === undefined ? 'invalid' : null,
-    payout ? encodePayout(payout) : null,
-    payout?.payee ?? null,
-    JSON.stringify(texts),
-    JSON.stringify(issues),
-  ];
-  return { sql: INSERT_PAYOUT, values };
+/** The rows of a block, each with a salt of its own, and what its plan commits to. */
+class PlannedRows {
+  readonly #header: BatchHeader;
+  readonly #rows: readonly { readonly row: PlannedRow; readonly values: readonly SqlValue[]; readonly hash: string }[];
+  readonly #paid: ReadonlyMap<TraceNumber, { readonly row: PlannedRow; readonly hash: string }>;
+
+  constructor(header: BatchHeader, rows: readonly PlannedRow[], newSalt: NewSalt) {
+    this.#header = header;
+    this.#rows = rows.map((row) => {
+      const { payout, order, trace, charge } = row;
+      invariant(!payout || payout.amount.currency === header.currency, `row ${row.row} has the currency of its batch`);
+      const salt = newSalt();
+      const columns = columnsOfRow(row);
+      const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
+      return { row, values: [header.id, ...columns, salt, ...paid], hash: rowHash(salt, columns) };
+    });
+    this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
+  }
+
+  /** What the plan of an order commits to beside its own texts. */
+  committed({ lines }: PlannedOrder): Pick<Commitments, 'rows' | 'charges'> {
+    const paid = lines.map(({ trace }) => {
+      const found = this.#paid.get(trace);
+      invariant(found, `the row of trace number ${trace} is planned in the block of its order`);
+      return found;
+    });
+    return {
+      rows: paid.map(({ hash }) => hash),
+      charges: paid.map(({ row: { charge } }) => charge?.minor.toString() ?? null),
+    };
+  }
+
+  *statements(append: Append): Generator<Statement> {
+    const { id: batch, plannedAt: at } = this.#header;
+    for (const { row, values, hash } of this.#rows) {
+      yield { sql: INSERT_PAYOUT, values };
+      if (!row.trace) yield append(batch, { type: 'row-set-aside', batch, at, row: row.row, hash });
+    }
+  }
 }
 
 /** Pairs payable rows with order lines; it holds only those whose other half has not come yet. */

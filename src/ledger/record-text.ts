@@ -41,7 +41,7 @@ export const decodePayout = (text: string): Payout => untagged<Payout>(JSON.pars
 
 /** What a fact says beyond what has a column of its own. */
 export function encodeFact(fact: Fact | BatchFact): string {
-  if (fact.type === 'batch-planned') return encodeRecord({ header: fact.header });
+  if (fact.type === 'batch-planned') return encodeRecord({ header: fact.header, account: fact.account });
   if ('order' in fact) {
     const { order, at, type, ...data } = fact;
     return JSON.stringify('lines' in data && type === 'order-planned' ? withTaggedLines(data) : data);

@@ -50,6 +50,15 @@ const meta = `CREATE TABLE meta (
   client_id TEXT
 )`;
 
+/** How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. */
+const head = `CREATE TABLE head (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  seq BIGINT NOT NULL CHECK (seq >= 1),
+  hash TEXT NOT NULL,
+  signing_key TEXT NOT NULL,
+  signature TEXT NOT NULL
+)`;
+
 /** The epoch never goes back, not even when nobody holds the lease. */
 const lease = `CREATE TABLE lease (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -80,7 +89,6 @@ const payOrder = `CREATE TABLE pay_order (
   batch TEXT NOT NULL REFERENCES batch (id),
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
   submission TEXT NOT NULL CHECK (submission IN (${submissions})),
-  body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
   phase TEXT NOT NULL CHECK (phase IN (${phases})),
   standing TEXT NOT NULL CHECK (standing IN (${outcomes})),
   version BIGINT NOT NULL CHECK (version >= 1),
@@ -91,14 +99,19 @@ const payOrder = `CREATE TABLE pay_order (
   lines TEXT NOT NULL
 )`;
 
-/** The exact bytes of an order, and what they were made of. */
+/** The exact bytes of an order, and what they were made of. Its plan commits to both with the salt. */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
   body TEXT NOT NULL,
-  origin TEXT NOT NULL
+  origin TEXT NOT NULL,
+  salt TEXT NOT NULL CHECK (length(salt) = 32)
 )`;
 
-/** `outcome` is null while the standing of the order is the outcome of the row; most facts then move one row only. */
+/**
+ * What the sheet said of a row never changes, and its plan commits to it with the salt. The row is of another order after a
+ * retry, which is quoted anew. `outcome` is null while the standing of the order is the outcome of the row; most facts then
+ * move one row only.
+ */
 const payout = `CREATE TABLE payout (
   batch TEXT NOT NULL REFERENCES batch (id),
   sheet_row INTEGER NOT NULL CHECK (sheet_row >= 1),
@@ -116,6 +129,7 @@ const payout = `CREATE TABLE payout (
   payee TEXT,
   texts TEXT NOT NULL,
   issues TEXT NOT NULL,
+  salt TEXT NOT NULL CHECK (length(salt) = 32),
   PRIMARY KEY (batch, sheet_row),
   CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
   CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
@@ -124,10 +138,14 @@ const payout = `CREATE TABLE payout (
   CHECK ((payout IS NULL) = (amount_minor IS NULL))
 )`;
 
-/** `hash` is over `prev_hash` and every other column; the first `prev_hash` is the ledger's own id, hashed. */
+/**
+ * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `hash` is over `prev_hash`, the hash of the
+ * fact before it in the batch, and all else that stands here but `seq`: the evidence of one batch shows nothing of another.
+ */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
   batch TEXT NOT NULL REFERENCES batch (id),
+  number BIGINT NOT NULL,
   order_id TEXT,
   type TEXT NOT NULL,
   happened_at BIGINT NOT NULL,
@@ -151,5 +169,5 @@ const indexes = [
 /** Ledgers with other tables are refused: once there is a release, a change of these raises the version. */
 export const ledgerSchema: Schema = {
   version: 1,
-  statements: [meta, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+  statements: [meta, head, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
 };

@@ -2,9 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement, textOf } from './database.ts';
+import {
+  type Database,
+  type Reader,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  textOf,
+} from './database.ts';
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
-import { type Connection, type DurableConnection, isBusy, openDurable, openReader } from './sqlite.ts';
+import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 
 /** The tables of a database and their version, which is kept in the file. */
 export interface Schema {
@@ -53,6 +61,21 @@ class SqliteDatabase implements Database {
       return this.#reader.all(sql, values);
     } catch (error) {
       throw faultOf(error, this.#path);
+    }
+  }
+
+  async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const reader = openReader(this.#path);
+    try {
+      // The first read in it is the moment that it shows.
+      reader.exec('BEGIN');
+      return await work({ read: async (sql, values = []) => reader.all(sql, values) });
+    } catch (error) {
+      if (error instanceof Fault || !isSqlite(error)) throw error;
+      throw faultOf(error, this.#path);
+    } finally {
+      reader.close();
     }
   }
 

@@ -176,6 +176,9 @@ export function openTemporary(): Connection {
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
+/** Whether SQLite itself refused, and not what was done with its rows. */
+export const isSqlite = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
+
 /** Reads the settings back: a commit that returned must be on disk, whatever the build or the file system thinks. */
 function assertDurable(connection: Connection): void {
   const version = connection.all('SELECT sqlite_version() AS version')[0]?.['version'];

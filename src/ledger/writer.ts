@@ -3,45 +3,51 @@ import type { BatchFact, Fact, RunTerms, StopRecord } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type ChainHead, factHash } from './chain.ts';
-import { numberOf, RowsDiffer, type SqlValue, type Statement, textOf } from './database.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { type ChainHead, type Chains, factHash } from './chain.ts';
+import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import type { Keyring } from './keyring.ts';
 import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
+import type { Proof } from './proof.ts';
 import { encodeFact } from './record-text.ts';
+import { headStatement, signedHead } from './signed-head.ts';
 
-const INSERT_FACT = `INSERT INTO fact (seq, batch, order_id, type, happened_at, data, prev_hash, hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const READ_HEAD = 'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1';
+const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
 export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
 
 export interface WriterOptions extends LeaseWatch {
-  readonly start: ChainHead;
+  readonly ledgerUuid: string;
+  /** Where the chains end: what is appended goes on from there. */
+  readonly proof: Pick<Proof, 'chains' | 'head' | 'appended'>;
+  readonly keyring: Pick<Keyring, 'signer'>;
 }
 
 export class Writer {
   readonly #options: WriterOptions;
   #epoch: number | undefined;
-  #head: ChainHead;
   #run: BatchId | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#head = options.start;
   }
 
   /** Takes the lease, or finds it held already, and gives its epoch. Throws a Fault `ledger-held` when another has it. */
   async take(): Promise<number> {
     if (this.#epoch !== undefined) return this.#epoch;
-    const { database, clock, holder, start } = this.#options;
+    const { database, clock, holder } = this.#options;
     const lease = await leaseToTake(this.#options);
     await guarded(database.write([taking(lease, holder, clock.now())]));
-    // Only now: the holder before could append until the epoch had changed.
-    const [last] = await database.read(READ_HEAD);
-    this.#head = last ? { seq: numberOf(last, 'seq'), hash: textOf(last, 'hash') } : start;
     this.#epoch = lease.epoch + 1;
     return this.#epoch;
+  }
+
+  /** Whether this process has taken the lease. */
+  get holds(): boolean {
+    return this.#epoch !== undefined;
   }
 
   /** The epoch of the lease that this process took. */
@@ -50,9 +56,10 @@ export class Writer {
     return this.#epoch;
   }
 
-  /** The end of the chain, as far as it is committed. */
+  /** The end of the ledger, as far as it is committed. */
   get head(): ChainHead {
-    return this.#head;
+    const { head, chains } = this.#options.proof;
+    return head ? { seq: head.seq, hash: head.hash } : chains.head;
   }
 
   async renew(): Promise<void> {
@@ -116,36 +123,53 @@ export class Writer {
   }
 
   *#fenced(epoch: number, group: (append: Append) => Iterable<Statement>): Generator<Statement> {
-    const chain = this.#chain();
+    const ending = this.#ending();
     yield renewal(epoch, this.#options.clock.now());
-    yield* group(chain.append);
+    yield* group(ending.append);
+    yield* ending.sign();
     // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
-    this.#head = chain.head();
+    ending.keep();
   }
 
   async *#fencedStream(
     epoch: number,
     blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
   ): AsyncGenerator<readonly Statement[]> {
-    const chain = this.#chain();
+    const ending = this.#ending();
     yield [renewal(epoch, this.#options.clock.now())];
-    yield* blocks(chain.append);
-    this.#head = chain.head();
+    yield* blocks(ending.append);
+    yield [...ending.sign()];
+    ending.keep();
   }
 
-  #chain(): { readonly append: Append; readonly head: () => ChainHead } {
-    let { seq, hash } = this.#head;
+  /** The end of the ledger as a group moves it: facts follow, the new end is signed, and kept when the group is. */
+  #ending(): { readonly append: Append; readonly sign: () => Iterable<Statement>; readonly keep: () => void } {
+    const { proof, keyring, ledgerUuid } = this.#options;
+    let moved: Chains | undefined;
+    let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
-      const previous = hash;
-      seq += 1;
+      moved ??= proof.chains.copy();
+      const { number: before, hash: previous } = moved.endOf(batch);
+      const number = before + 1;
       const order = 'order' in fact ? fact.order : undefined;
       const { type, at } = fact;
       const data = encodeFact(fact);
-      hash = factHash(previous, { seq, batch, order, type, at, data });
-      const values: SqlValue[] = [seq, batch, order ?? null, type, at, data, previous, hash];
+      const hash = factHash(previous, { batch, number, order, type, at, data });
+      moved.follow(batch, { number, hash });
+      const values: SqlValue[] = [moved.seq, batch, number, order ?? null, type, at, data, previous, hash];
       return { sql: INSERT_FACT, values, expect: 1 };
     };
-    return { append, head: () => ({ seq, hash }) };
+    return {
+      append,
+      *sign() {
+        if (!moved) return;
+        head = signedHead(ledgerUuid, moved.head, keyring.signer);
+        yield headStatement(head, proof.head?.seq ?? 0);
+      },
+      keep() {
+        if (moved) proof.appended(moved, head);
+      },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
 import type { BatchHeader, LeftOut, ResultRow, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 
 export interface ResultsSource {
   readonly header: BatchHeader;
@@ -11,6 +12,8 @@ export interface ResultsSource {
   readonly leftOut?: LeftOut;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
+  /** How far the ledger went when this was read; missing where nothing was recorded. */
+  readonly head?: LedgerHead;
   /** Client ids that took the place of others, as far as the ledger has recorded any. */
   readonly clientChanges?: readonly DatedClientChange[];
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */

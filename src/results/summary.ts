@@ -7,6 +7,7 @@ import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
+import { headTexts } from './head-text.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import type { Report } from './report.ts';
 import { kindTitle } from './source.ts';
@@ -272,6 +273,8 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
     when('Planned at', header.plannedAt),
     when('This report', options.printedAt),
     fact('Made with', `paybatch ${header.version}`),
+    // What contradicts a ledger that somebody rewrites later.
+    ...(source.head ? headTexts(source.head).map(([label, text]) => fact(label, text)) : []),
   ];
 }
 

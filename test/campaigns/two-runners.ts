@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { emptyProfile } from '../../src/cli/config/config-schema.ts';
 import { needsWord } from '../../src/dispatch/decision.ts';
 import { sha256 } from '../../src/domain/ids.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { drawOf } from '../../src/sandbox/draw.ts';
 import { duplicateModes } from '../../src/sandbox/scenario.ts';
@@ -75,6 +76,7 @@ async function race(site: Site, draw: (of: number) => number): Promise<void> {
 async function spentTraces(site: Site, home: string): Promise<readonly string[]> {
   const ledger = await openLedger({
     path: path.join(site.folder, home, 'env', 'ledger.db'),
+    keys: keysInFolder(path.join(site.folder, 'keys')),
     clock: systemClock,
     holder: { host: 'here', pid: process.pid, startedAt: 0, description: 'campaign' },
     isAlive: () => true,

@@ -10,6 +10,7 @@ import { accountIn, openService, quickProfile, quickWaits } from '../support/des
 import { type Desk, type JsonLine, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';
 import { needsOwnMounts, onReadOnlyDisk } from '../support/desk/own-mounts.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { testKeys } from '../support/ledger-keys.ts';
 import { type Arrived, deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { remitter } from '../support/remitter.ts';
 
@@ -115,7 +116,7 @@ describe('doctor on the practice service', () => {
     const desk = await openDesk();
     const holder = thisProcess('somebody: run');
     const file = path.join(desk.home, 'sandbox', 'ledger.db');
-    const ledger = await openLedger({ path: file, clock: systemClock, holder, isAlive });
+    const ledger = await openLedger({ path: file, keys: testKeys, clock: systemClock, holder, isAlive });
     onTestFinished(() => ledger.close());
     await ledger.takeLease();
     const told = await desk.tell(['doctor', '--full']);
@@ -135,7 +136,7 @@ describe('doctor on the practice service', () => {
     const database = new Database(path.join(desk.home, 'sandbox', 'ledger.db'));
     expect(database.prepare(`UPDATE payout SET outcome = 'failed' WHERE sheet_row = 3`).run().changes).toBe(1);
     database.close();
-    expect((await desk.tell(['doctor'])).exit).toBe(0);
+    expect((await desk.tell(['doctor'])).exit).toBe(10);
     const told = await desk.tell(['doctor', '--full']);
     expect(told.exit).toBe(10);
     expect(checksOf(told)['ledger-records']?.['message']).toContain('row 3');

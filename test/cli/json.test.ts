@@ -78,6 +78,8 @@ describe('with --json every line is an event and the last one is the end', () =>
       'sheet.summary',
       'statement',
       'batch.planned',
+      'ledger.head',
+      'ledger.head',
       'file',
       'end',
     ]);

@@ -2,9 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { practiceClient } from '../../src/sandbox/sandbox.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { needsPseudoTerminal, onTerminal, type Step } from '../support/desk/pseudo-terminal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { keysOf } from '../support/ledger-keys.ts';
 
 const SHEET = [
   'Worker,Cell 1,Net to pay,Amount (USD),Amount',
@@ -122,6 +124,7 @@ describe('--map', () => {
     expect(words.find((word) => word.startsWith('payroll (SHA-256 '))).toBeDefined();
     const ledger = await openLedger({
       path: desk.path('home', 'sandbox', 'ledger.db'),
+      keys: keysOf(practiceClient.secret),
       clock: new FakeClock(),
       holder: { host: 'test', pid: 1, startedAt: 0, description: 'test' },
       isAlive: () => false,

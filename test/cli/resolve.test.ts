@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/system.ts';
@@ -43,7 +44,13 @@ async function liveOffice(endings: Readonly<Record<number, string>> = {}): Promi
 async function withLedger<T>(desk: Desk, use: (ledger: Ledger) => Promise<T>): Promise<T> {
   const holder = { host: 'desk', pid: 1, startedAt: 1, description: 'a test' };
   const file = path.join(desk.home, 'env', 'ledger.db');
-  const ledger = await openLedger({ path: file, clock: systemClock, holder, isAlive: () => false });
+  const ledger = await openLedger({
+    path: file,
+    keys: keysInFolder(desk.path('keys')),
+    clock: systemClock,
+    holder,
+    isAlive: () => false,
+  });
   try {
     return await use(ledger);
   } finally {

@@ -39,8 +39,6 @@ const before: OrderState = [
     at: 1,
     submission: 'payment-order',
     attempt: 1,
-    bodySha256: '',
-    originSha256: '',
     lines: traces.map((trace, index) => ({ trace, row: index + 2, amount: kes(150_050n + 100n * BigInt(index)) })),
   } as const,
   { type: 'order-claimed', order: ID, at: 2, epoch: 1 } as const,

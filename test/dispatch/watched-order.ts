@@ -48,8 +48,6 @@ export class WatchedOrder {
       at: this.#at,
       submission,
       attempt: 1,
-      bodySha256: '',
-      originSha256: '',
       lines,
     };
     this.#state = advance(undefined, fact);

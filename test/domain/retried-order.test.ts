@@ -80,8 +80,6 @@ describe('the line of another attempt', () => {
     at: 1,
     submission: 'payment-order',
     attempt: 2,
-    bodySha256: 'f'.repeat(64),
-    originSha256: 'e'.repeat(64),
     lines: [{ trace: traceOf(2), row: 2, amount: amountIn('1500'), replaces: 'the first' as OrderId }],
   };
 

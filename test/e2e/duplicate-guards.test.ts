@@ -9,9 +9,10 @@ import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/de
 const ROWS = 20;
 
 /** The month that it was so many days ago, as people write it into the name of a batch. */
-const monthOf = (daysAgo = 0): string =>
+/** The month that it will be in so many days. */
+const monthIn = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi', dateStyle: 'short' })
-    .format(Date.now() - daysAgo * DAY_MS)
+    .format(Date.now() + days * DAY_MS)
     .slice(0, 7);
 
 const salaries = people(ROWS);
@@ -38,7 +39,7 @@ describe('a sheet that was paid and is run again', () => {
     const office = await openOffice();
     const first = await pay(office.desk, salaries);
     for (const days of [0, 1]) {
-      passDays(office.desk, days);
+      passDays(office, days);
       const told = await pay(office.desk, rows, ...flags);
       expect(told).toMatchObject(alreadyPaid);
       expect(told.fault?.['message']).toMatch(new RegExp(`batch ${first.end.batch} `, 'i'));
@@ -90,13 +91,13 @@ describe('a sheet that was paid and is run again', () => {
 
 describe('the salaries of the next month', () => {
   test.each<[string, readonly string[]]>([
-    ['after its month', ['--batch', `salaries-${monthOf(31)}`]],
+    ['after its month', ['--batch', `salaries-${monthIn(0)}`]],
     ['by a word', ['--batch', 'november']],
   ])('go out unattended under the name of their month, the last batch named %s', async (_, last) => {
     const office = await openOffice();
     await pay(office.desk, salaries, ...last);
-    passDays(office.desk, 31);
-    const told = await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}`);
+    passDays(office, 31);
+    const told = await pay(office.desk, salaries, '--batch', `salaries-${monthIn(31)}`);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     const statement = told.events.find(({ type }) => type === 'statement')?.['statement'];
     expect(statement).toMatchObject({ paidBefore: { count: ROWS } });
@@ -106,7 +107,7 @@ describe('the salaries of the next month', () => {
   test('are stopped early under a name that says no month, and told which name lets them go', async () => {
     const office = await openOffice();
     await pay(office.desk, salaries);
-    passDays(office.desk, 24);
+    passDays(office, 24);
     const told = await pay(office.desk, changed(0, { amount: '1500' }), ...again);
     expect(told).toMatchObject(alreadyPaid);
     expect(told.fault?.['fix']).toMatch(/--batch NAME-20\d\d-(?:w?\d\d)\)/);
@@ -115,9 +116,9 @@ describe('the salaries of the next month', () => {
 
   test('are stopped when the batch of the same month is only called otherwise', async () => {
     const office = await openOffice();
-    await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}`);
-    passDays(office.desk, 20);
-    expect(await pay(office.desk, salaries, '--batch', `salaries-${monthOf()}-fixed`)).toMatchObject(alreadyPaid);
+    await pay(office.desk, salaries, '--batch', `salaries-${monthIn(0)}`);
+    passDays(office, 20);
+    expect(await pay(office.desk, salaries, '--batch', `salaries-${monthIn(0)}-fixed`)).toMatchObject(alreadyPaid);
     expect(paidIn(office)).toBe(ROWS);
   });
 });
@@ -129,14 +130,14 @@ describe('weekly wages', () => {
   test('of other amounts go out under any name', async () => {
     const office = await openOffice();
     await pay(office.desk, wages(1));
-    passDays(office.desk, 7);
+    passDays(office, 7);
     expect(await pay(office.desk, wages(2), ...again)).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   });
 
   test('of the same amounts go out under the name of their week', async () => {
     const office = await openOffice();
     await pay(office.desk, salaries, '--batch', 'wages-2031-w05');
-    passDays(office.desk, 7);
+    passDays(office, 7);
     expect(await pay(office.desk, salaries, ...again)).toMatchObject(alreadyPaid);
     expect(await pay(office.desk, salaries, '--batch', 'wages-2031-w06')).toMatchObject({ exit: 0 });
     expect(paidIn(office)).toBe(2 * ROWS);
@@ -199,7 +200,7 @@ describe('a sheet of which some rows were paid before', () => {
   test('pays one person more the next day, with an amount that was not paid yet', async () => {
     const office = await openOffice();
     await pay(office.desk, salaries);
-    passDays(office.desk, 1);
+    passDays(office, 1);
     const more = salaries.slice(3, 4).map((row) => ({ ...row, amount: '250' }));
     expect(await pay(office.desk, more, ...again)).toMatchObject({ exit: 0 });
     expect(await pay(office.desk, salaries.slice(5, 6), '--batch', 'third')).toMatchObject(alreadyPaid);
@@ -207,11 +208,12 @@ describe('a sheet of which some rows were paid before', () => {
   });
 
   test('is told who is paid elsewhere than the last time, with the old number masked', async () => {
-    const { desk } = await openOffice();
+    const office = await openOffice();
+    const { desk } = office;
     const first = await pay(desk, salaries);
-    passDays(desk, 30);
+    passDays(office, 30);
     await desk.write('pay.csv', csvOf(changed(3, { phone: '+254719999955' })));
-    const flags = ['--dry-run', '--batch', `salaries-${monthOf()}`];
+    const flags = ['--dry-run', '--batch', `salaries-${monthIn(30)}`];
     const { stderr } = await desk.say(['run', 'pay.csv', ...flags]);
     expect(stderr).toContain('Changed payees: 1 row.');
     expect(stderr).toContain(`row 5, Person 4 (EMP-4): now +254719999955; in batch ${first.end.batch} +2547•••••355`);

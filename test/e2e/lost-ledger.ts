@@ -6,6 +6,8 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
+import { signedMarkText } from '../../src/ledger/mark.ts';
 import type { Books, PracticeRoute, Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { DuplicateMode } from '../../src/sandbox/scenario.ts';
 import { until } from '../dispatch/until.ts';
@@ -217,8 +219,10 @@ async function useForLong(desk: Desk): Promise<void> {
   await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
   await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
   for (const file of [path.join(desk.home, 'env', 'ledger.mark.json'), path.join(desk.home, 'marks', 'env.json')]) {
-    const mark = JSON.parse(await readFile(file, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } }));
+    const mark = JSON.parse(JSON.parse(await readFile(file, 'utf8')).text);
+    const text = JSON.stringify({ ...mark, doubt: { ...mark.doubt, since: 0 } });
+    const key = keysInFolder(desk.path('keys')).first(mark.ledger);
+    await writeFile(file, JSON.stringify({ text, key: key.name, signature: key.sign(signedMarkText(text)) }));
   }
 }
 

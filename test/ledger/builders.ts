@@ -23,6 +23,8 @@ import type { Money } from '../../src/domain/money.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import type { LeaseHolder } from '../../src/ledger/lease.ts';
 import { type Account, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import type { LedgerKeys } from '../../src/ledger/signing.ts';
+import { testKeys } from '../support/ledger-keys.ts';
 
 export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
@@ -67,6 +69,7 @@ export const holder = (description = 'amina@desk', pid = 4711, host = 'desk'): L
 
 export interface OpenOptions {
   readonly path?: string;
+  readonly keys?: LedgerKeys;
   readonly clock?: Clock;
   readonly holder?: LeaseHolder;
   readonly isAlive?: (holder: LeaseHolder) => boolean;
@@ -88,6 +91,7 @@ export async function open({ account = acme, ...options }: OpenOptions = {}): Pr
   const ledger = await openLedger({
     ...options,
     path: options.path ?? temporaryPath(),
+    keys: options.keys ?? testKeys,
     clock: options.clock ?? new TestClock(),
     holder: options.holder ?? holder(),
     isAlive: options.isAlive ?? (() => true),
@@ -135,7 +139,7 @@ export function planOf({
     const body = bodyOf(order, members.length);
     const lines = members.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = `what order ${order} was made of`;
-    orders.push({ id: order, submission: 'payment-order', attempt: 1, body, bodySha256: sha256(body), origin, lines });
+    orders.push({ id: order, submission: 'payment-order', attempt: 1, body, origin, lines });
     for (const { row, payout, trace } of members) {
       planned.push({ row, payout, order, trace, charge: kes(1300n), texts: ['HR', `E${row}`], issues: [] });
       total += payout.amount.minor;

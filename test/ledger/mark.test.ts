@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
 import { type DoubtReason, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { type Mark, markBeside, ownFiles, readMarks, writeMark } from '../../src/ledger/mark.ts';
+import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { acme, holder, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
 
 const DAY = 86_400_000;
@@ -24,11 +25,14 @@ function newPlace(): Place {
   return { path, markCopy: join(dirname(path), '..', 'marks', 'live.json') };
 }
 
+/** What a mark says, without its signature. */
+const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).text);
+
 async function opened(place: Place): Promise<Ledger> {
   const { machine = 'desk', ageMs = 0, path, markCopy } = place;
   const clock = new TestClock();
   await clock.sleep(ageMs);
-  const options = { path, markCopy, clock, holder: { ...holder(), machine }, isAlive: () => false };
+  const options = { path, markCopy, keys: testKeys, clock, holder: { ...holder(), machine }, isAlive: () => false };
   const ledger = await openLedger(options);
   await ledger.useFor(acme);
   await ledger.takeLease();
@@ -141,18 +145,6 @@ describe('a ledger is in doubt', () => {
     await ledger.claim(await ledger.unsentOrders(plan.header.id, 1), 1, epoch, null);
     await ledger.close();
     restore();
-    expect(await doubtOf(place)).toBe('restored');
-  });
-
-  test('when it went another way than the marked one, and has come further since', async () => {
-    const place = newPlace();
-    await used(place, planOf({ name: 'first' }));
-    const restore = backedUp(place);
-    await used(place, planOf({ name: 'second' }));
-    const marks = [markBeside(place.path), place.markCopy].map((file) => [file, readFileSync(file)] as const);
-    restore();
-    await used(place, planOf({ name: 'third', rows: 40 }));
-    for (const [file, mark] of marks) writeFileSync(file, mark);
     expect(await doubtOf(place)).toBe('restored');
   });
 
@@ -324,6 +316,43 @@ test('a batch that was closed stays closed when the service shows payments from 
   await ledger.close();
 });
 
+describe('nothing is believed of a ledger', () => {
+  test('with both marks of another way than the ledger went, which has come further since', async () => {
+    const place = newPlace();
+    await used(place, planOf({ name: 'first' }));
+    const restore = backedUp(place);
+    await used(place, planOf({ name: 'second' }));
+    const marks = [markBeside(place.path), place.markCopy].map((file) => [file, readFileSync(file)] as const);
+    restore();
+    await used(place, planOf({ name: 'third', rows: 40 }));
+    for (const [file, mark] of marks) writeFileSync(file, mark);
+    await expect(doubtOf(place)).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringMatching(/names another fact \d+ than the ledger has/),
+    });
+  });
+
+  test('with a mark that was changed, or signed with another key', async () => {
+    const place = newPlace();
+    await used(place, planOf());
+    const signed = JSON.parse(readFileSync(place.markCopy, 'utf8'));
+    const { ledger } = JSON.parse(signed.text);
+    const text = signed.text.replace('"payable":4', '"payable":5');
+    expect(text).not.toBe(signed.text);
+    const forger = keysOf('another secret').first(ledger);
+    const forged = { text, key: forger.name, signature: forger.sign(`paybatch mark 1 ${text}`) };
+    for (const mark of [{ ...signed, text }, forged, { ...forged, key: signed.key }]) {
+      writeFileSync(place.markCopy, JSON.stringify(mark));
+      await expect(doubtOf(place)).rejects.toMatchObject({
+        code: 'ledger-unsafe',
+        message: expect.stringContaining(`The mark ${place.markCopy} was not signed by the key of this ledger`),
+      });
+    }
+    writeFileSync(place.markCopy, JSON.stringify(signed));
+    expect(await doubtOf(place)).toBeUndefined();
+  });
+});
+
 describe('a mark', () => {
   test('is for its owner alone, names no payee, and leaves no draft behind', async () => {
     const place = newPlace();
@@ -332,7 +361,7 @@ describe('a mark', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
       expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
-      const { batches, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+      const { batches, ...rest } = markIn(file);
       expect(batches).toEqual([
         {
           id: 'salaries',
@@ -350,6 +379,7 @@ describe('a mark', () => {
     const [gone, begun] = ['gone', 'begun'].map(
       (ledger): Mark => ({ ledger, epoch: 1, seq: ledger.length, hash: `hash of ${ledger}`, batches: [] }),
     ) as [Mark, Mark];
+    const signer = testKeys.first('gone');
     const written = Promise.withResolvers<void>();
     let drafts = 0;
     const rename: typeof ownFiles.rename = async (from, to) => {
@@ -358,11 +388,15 @@ describe('a mark', () => {
       await written.promise;
       await ownFiles.rename(from, to);
     };
-    await Promise.all([gone, begun].map((mark) => writeMark([path], mark, { ...ownFiles, rename })));
+    await Promise.all([gone, begun].map((mark) => writeMark([path], mark, { files: { ...ownFiles, rename }, signer })));
     const { marks } = await readMarks([path], ownFiles);
-    expect([[gone], [begun]]).toContainEqual(marks);
-    await writeMark([path], begun, ownFiles);
-    expect(await readMarks([path], ownFiles)).toEqual({ marks: [begun], missing: false, unreadable: false });
+    expect([[gone], [begun]]).toContainEqual(marks.map(({ mark }) => mark));
+    await writeMark([path], begun, { files: ownFiles, signer });
+    expect(await readMarks([path], ownFiles)).toMatchObject({
+      marks: [{ mark: begun, key: signer.name }],
+      missing: false,
+      unreadable: false,
+    });
   });
 
   test('that cannot be written stops the run before the claim is given out', async () => {
@@ -391,6 +425,6 @@ describe('a mark', () => {
     let last = 0;
     for await (const { seq } of ledger.facts()) last = seq;
     await ledger.close();
-    expect(JSON.parse(readFileSync(place.markCopy, 'utf8'))).toMatchObject({ seq: last });
+    expect(markIn(place.markCopy)).toMatchObject({ seq: last });
   });
 });

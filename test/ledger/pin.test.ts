@@ -64,19 +64,6 @@ describe('the account of a ledger', () => {
     expect(await second.batches()).toHaveLength(2);
   });
 
-  test('that was written down otherwise by an earlier version is the same, and plans go on', async () => {
-    const path = temporaryPath();
-    const first = await open({ path });
-    await first.takeLease();
-    await first.planBatch(planOf().header, planOf().blocks);
-    await first.close();
-    write(path, "UPDATE meta SET service = 'https://PAY.example.test:443/'");
-    const second = await open({ path });
-    await second.takeLease();
-    await second.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
-    expect(await second.tiedTo()).toEqual(acme);
-  });
-
   test('keeps to a new client id once somebody has said that it is of the same account, and why', async () => {
     const path = temporaryPath();
     const said = { by: 'amina@desk', reason: 'rotated' };

@@ -1,7 +1,33 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type BatchId, type OrderId, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
+import { factHash, headHash } from '../../src/ledger/chain.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
+import { signedHead } from '../../src/ledger/signed-head.ts';
+import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
+import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
+import { everythingHappened } from './every-outcome.ts';
+
+/** The last fact of that ledger. */
+const LAST = 12;
+
+/** What a run begins with, on a ledger that nobody else has open. */
+async function sendable(path: string, keys: LedgerKeys = testKeys): Promise<unknown> {
+  const ledger = await open({ path, keys, account: 'none', isAlive: () => false });
+  await ledger.takeLease();
+  return Promise.all((await ledger.batches()).map(({ id }) => ledger.unsentOrders(id, 100)));
+}
+
+function idIn(path: string): string {
+  const raw = openDurable(path);
+  const [meta] = raw.all('SELECT ledger_uuid FROM meta');
+  raw.close();
+  return String(meta?.['ledger_uuid']);
+}
 
 /** A ledger with an order of every stage, and a way to change it behind its back. */
 async function worked() {
@@ -24,7 +50,7 @@ async function worked() {
   await ledger.recordStop('finished');
   const raw = openDurable(path);
   onTestFinished(() => raw.close());
-  return { ledger, raw, header };
+  return { ledger, raw, header, path };
 }
 
 describe('a ledger that nobody touched', () => {
@@ -39,7 +65,7 @@ describe('a ledger that nobody touched', () => {
     expect(stored.map((fact) => fact.seq)).toEqual(stored.map((_, index) => index + 1));
     expect(stored.slice(1).map((fact) => fact.prevHash)).toEqual(stored.slice(0, -1).map((fact) => fact.hash));
     expect(await Array.fromAsync(ledger.facts(header.id))).toEqual(stored);
-    expect(stored[3]?.fact).toMatchObject({ type: 'batch-planned', batch: header.id, header });
+    expect(stored[4]?.fact).toMatchObject({ type: 'batch-planned', batch: header.id, header });
   });
 });
 
@@ -47,40 +73,50 @@ describe('a ledger that was changed behind its back', () => {
   test.each<readonly [string, string, RegExp]>([
     [
       'a byte of a fact',
-      `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 10`,
-      /fact 10: was changed/,
+      `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 11`,
+      /fact 11: was changed/,
     ],
     ['the time of a fact', 'UPDATE fact SET happened_at = happened_at + 1 WHERE seq = 6', /fact 6: was changed/],
     ['a fact that is gone', 'DELETE FROM fact WHERE seq = 7', /fact 7: missing/],
-    ['the last facts gone', 'DELETE FROM fact WHERE seq >= 10', /differs from its facts in .*version/],
+    [
+      'the last fact gone',
+      `DELETE FROM fact WHERE seq = ${LAST}`,
+      /fact 12: the head of the ledger is that of fact 12/,
+    ],
+    [
+      'the last fact gone, and the head with it',
+      `DELETE FROM fact WHERE seq = ${LAST}; DELETE FROM head`,
+      /the ledger has no head/,
+    ],
+    [
+      'the last fact gone, and the head put back by one',
+      `DELETE FROM fact WHERE seq = ${LAST}; UPDATE head SET seq = 11, hash = '${'0'.repeat(64)}'`,
+      /the head of the ledger: its signature is wrong/,
+    ],
     [
       'a fact with a hash of its own',
       `UPDATE fact SET data = '{}', hash = lower(hex(zeroblob(32))) WHERE seq = 8`,
       /fact 9: does not follow/,
     ],
-    ['the outcome of a row', `UPDATE payout SET outcome = 'completed' WHERE sheet_row = 6`, /row 6: is completed/],
-    ['the fee of a row', 'UPDATE payout SET fee_minor = 1 WHERE sheet_row = 2', /fees are 1301, .* say 2600/],
-    [
-      'the amount of a row',
-      `UPDATE payout SET payout = replace(payout, '150003', '950003')`,
-      /^row 5: its amount was changed$/m,
-    ],
-    ...['kind', 'reference', 'name', 'payee', 'currency'].map(
+    ['the outcome of a row', `UPDATE payout SET outcome = 'completed' WHERE sheet_row = 6`, /row 6 .* in outcome$/m],
+    ['the fee of a row', 'UPDATE payout SET fee_minor = 1 WHERE sheet_row = 2', /row 2 .* in fee_minor$/m],
+    ['the charge of a row', 'UPDATE payout SET charge_minor = 1 WHERE sheet_row = 2', /row 2 .* in charge_minor$/m],
+    ...['kind', 'reference', 'name', 'payee', 'currency', 'amount_minor', 'payout', 'texts', 'issues', 'salt'].map(
       (column) =>
         [
-          `the ${column} by which a row is found again`,
-          `UPDATE payout SET ${column} = 'other' WHERE sheet_row = 5`,
-          new RegExp(`^row 5: its payout differs from its columns ${column}$`),
+          `the ${column} of a row`,
+          `UPDATE payout SET ${column} = substr('99999999999999999999999999999999', 1, 32) WHERE sheet_row = 5`,
+          /^row 5 of batch salaries: what the sheet said of it was changed$/m,
         ] as const,
     ),
     [
-      'the amount by which a row is counted',
-      'UPDATE payout SET amount_minor = 950003 WHERE sheet_row = 5',
-      /^row 5: its payout differs from its columns amount_minor$/,
+      'a row that was set aside',
+      `UPDATE payout SET texts = '["x"]' WHERE sheet_row = 8`,
+      /row 8 .*: what the sheet said/,
     ],
     ['a row that is gone', 'DELETE FROM payout WHERE sheet_row = 8', /has 6 rows instead of 7/],
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
-    ['the standing of an order', `UPDATE pay_order SET standing = 'refused' WHERE position = 2`, /row 4: is refused/],
+    ['the standing of an order', `UPDATE pay_order SET standing = 'refused' WHERE position = 2`, /facts in standing/],
     ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
     ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
     ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
@@ -88,11 +124,111 @@ describe('a ledger that was changed behind its back', () => {
     ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
     ['a later batch that was made up', 'UPDATE pay_order SET superseded = 1', /facts in superseded/],
     ['what a body was made of', `UPDATE order_body SET origin = origin || ' ' WHERE position = 3`, /facts in origin/],
-    ['a body with its hash', `UPDATE pay_order SET body_sha256 = lower(hex(zeroblob(32)))`, /facts in body_sha256/],
-    ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /header differs/],
-  ])('is found out: %s', async (_, change, told) => {
-    const { ledger, raw } = await worked();
+    ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /its facts in header/],
+    ['the day of a batch', 'UPDATE batch SET planned_at = 1', /its facts in planned_at/],
+    ['a batch under another name', `UPDATE batch SET batch_key = 'name:other'`, /its facts in batch_key/],
+    ['the account', `UPDATE meta SET client_id = 'other'`, /its account differs/],
+    [
+      'a paid order that was set back to planned, all of it',
+      `UPDATE pay_order SET (phase, standing, version, due_at, state, lines) =
+         (SELECT phase, standing, version, due_at, replace(replace(o.state, o.id, pay_order.id), '"x"', '"x"'), pay_order.lines
+          FROM pay_order o WHERE o.position = 3) WHERE position = 1;
+       UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`,
+      /order .* differs from its facts in state/,
+    ],
+    [
+      'bodies that changed places, with their salts',
+      `UPDATE order_body SET (body, origin, salt) = (SELECT body, origin, salt FROM order_body AS o
+         WHERE o.position = 5 - order_body.position) WHERE position IN (2, 3)`,
+      /order .* in body/,
+    ],
+  ])('is found out, and stops the next run: %s', async (_, change, told) => {
+    const { ledger, raw, path } = await worked();
+    raw.exec('PRAGMA ignore_check_constraints = ON');
     raw.exec(change);
     expect((await ledger.verify()).join('\n')).toMatch(told);
+    await ledger.close();
+    await expect(sendable(path)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
+  test('is found out though all hashes were made anew, because its head cannot be signed', async () => {
+    const { ledger, raw, header } = await worked();
+    const [meta] = raw.all('SELECT ledger_uuid FROM meta');
+    const uuid = String(meta?.['ledger_uuid']);
+    let end = { number: 0, hash: sha256(`PB1:${uuid}:${header.id}`) };
+    const facts = raw.all('SELECT * FROM fact ORDER BY seq');
+    for (const { seq, batch, order_id, type, happened_at, data } of facts) {
+      const told = String(data).replaceAll('13.00', '12.00');
+      const at = Number(happened_at);
+      const number = end.number + 1;
+      const order = (order_id ?? undefined) as OrderId | undefined;
+      const hash = factHash(end.hash, { batch: batch as BatchId, number, order, type: String(type), at, data: told });
+      raw.run('UPDATE fact SET data = ?, prev_hash = ?, hash = ? WHERE seq = ?', [told, end.hash, hash, seq as bigint]);
+      end = { number, hash };
+    }
+    raw.run('UPDATE payout SET fee_minor = 1200 WHERE fee_minor IS NOT NULL', []);
+    raw.exec(`UPDATE pay_order SET lines = replace(lines, '13.00', '12.00')`);
+    expect(await ledger.verify()).toEqual(['the head of the ledger: does not follow from its facts']);
+    const hash = headHash(uuid, new Map([[header.id, end]]));
+    raw.run('UPDATE head SET hash = ?', [hash]);
+    expect(await ledger.verify()).toEqual(['the head of the ledger: its signature is wrong']);
+    const forger = keysOf('of somebody else').first(uuid);
+    const forged = signedHead(uuid, { seq: facts.length, hash }, forger);
+    raw.run('UPDATE head SET signing_key = ?, signature = ?', [forged.key, forged.signature]);
+    expect(await ledger.verify()).toEqual([
+      `the head of the ledger: signed by the key ${forger.name}, which is not this ledger's`,
+    ]);
+  });
+});
+
+describe('the key of a ledger', () => {
+  test('that is missing stops everything with the way on, and is no damage', async () => {
+    const { ledger, path } = await worked();
+    await ledger.close();
+    const keys: LedgerKeys = { ...keysOf('another'), place: '/keys', of: () => [] };
+    const fault = { code: 'configuration', exit: 2, message: expect.stringContaining('is not in /keys') };
+    await expect(sendable(path, keys)).rejects.toMatchObject(fault);
+    await expect((await open({ path, keys })).verify()).rejects.toMatchObject(fault);
+  });
+
+  test('can be changed by one that the one before has vouched for, and signs from then on', async () => {
+    const path = temporaryPath();
+    const folder = keysInFolder(join(dirname(path), '..', 'keys'));
+    const { ledger, batches } = await everythingHappened(path, folder);
+    const before = await ledger.head();
+    const change = await ledger.changeKey({ by: 'amina', reason: 'a new year' });
+    const after = await ledger.head();
+    expect(change).toMatchObject({ from: before?.key, to: after?.key });
+    expect(after?.key).not.toBe(before?.key);
+    expect(await ledger.verify()).toEqual([]);
+    await ledger.close();
+
+    const [header] = batches;
+    const again = await open({ path, keys: folder, account: 'none', isAlive: () => false });
+    await again.takeLease();
+    await again.recordRun(header?.id ?? ('' as BatchId), '0.1.0');
+    expect((await again.head())?.key).toBe(change.to);
+    expect(await again.verify()).toEqual([]);
+    await again.close();
+
+    // Whoever has the old key alone lacks one, and is no forger.
+    const [old] = folder.of(idIn(path));
+    const only: LedgerKeys = { ...folder, of: () => (old ? [old] : []) };
+    await expect(sendable(path, only)).rejects.toMatchObject({ code: 'configuration' });
+  });
+
+  test('is kept for its owner alone, and made once for each ledger', async () => {
+    const path = temporaryPath();
+    const folder = join(dirname(path), '..', 'keys');
+    const first = await open({ path, keys: keysInFolder(folder) });
+    await first.takeLease();
+    expect(existsSync(folder)).toBe(false);
+    await first.planBatch(planOf().header, planOf().blocks);
+    await first.planBatch(planOf({ name: 'wages' }).header, planOf({ name: 'wages' }).blocks);
+    const [name, ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    expect(name).toBe(`${idIn(path)}.1.pem`);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, name ?? '')).mode & 0o777).toBe(0o600);
   });
 });

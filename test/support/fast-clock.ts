@@ -1,6 +1,11 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import { systemClock } from '../../src/system.ts';
 
+export interface PassingClock extends Clock {
+  /** Sets the wall clock forward, as if nobody had been there meanwhile. */
+  readonly pass: (ms: number) => void;
+}
+
 /** How many of its milliseconds pass in one of the machine's. */
 const TIMES = 5;
 
@@ -8,11 +13,18 @@ const TIMES = 5;
  * A clock for tests that wait for settling, silence and polling, and for nothing of the machine's own. It begins now, and
  * must be the clock of all that takes part: run and service. Time limits of requests stay real, child processes have the machine's clock.
  */
-export function fastClock(): Clock {
+export const fastClock = (): Clock => passingClock();
+
+/** The same for a test that also lets days pass. */
+export function passingClock(): PassingClock {
   const [wallMs, steadyMs] = [systemClock.now(), systemClock.monotonicMs()];
+  let skippedMs = 0;
   const passedMs = (): number => (systemClock.monotonicMs() - steadyMs) * TIMES;
   return {
-    now: () => Math.floor(wallMs + passedMs()),
+    pass: (ms) => {
+      skippedMs += ms;
+    },
+    now: () => Math.floor(wallMs + skippedMs + passedMs()),
     monotonicMs: () => steadyMs + passedMs(),
     sleep: (ms, signal) => systemClock.sleep(ms / TIMES, signal),
   };

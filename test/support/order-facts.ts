@@ -14,8 +14,6 @@ export const planned = (rows: readonly number[] = [2], amount: Money = amountIn(
   at: 1,
   submission: 'payment-order',
   attempt: 1,
-  bodySha256: 'f'.repeat(64),
-  originSha256: 'e'.repeat(64),
   lines: rows.map((row) => ({ trace: traceOf(row), row, amount })),
 });
 

@@ -27,6 +27,7 @@ import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/sandbox.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';
+import { testKeys } from './ledger-keys.ts';
 
 export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
@@ -164,6 +165,7 @@ const ignore = (): void => undefined;
 export async function open(path: string, clock: Clock, isAlive: () => boolean = () => false): Promise<Ledger> {
   const ledger = await openLedger({
     path,
+    keys: testKeys,
     clock,
     isAlive,
     holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'amina@desk: test' },

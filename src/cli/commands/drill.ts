@@ -7,6 +7,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { InDoubtSettings, Settings } from '../../domain/settings.ts';
+import { keysInFolder } from '../../ledger/key-folder.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
@@ -96,6 +97,9 @@ function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] 
   return options['acceptFixes'] === true ? [...flags, '--accept-fixes'] : flags;
 }
 
+/** The keys of its ledger are deleted with it. */
+const keysFolderOf = (folder: string): string => path.join(folder, 'keys');
+
 /** Those of a rehearsal: nothing of the account reaches a drill. */
 function drillSettings(shell: Shell, currency: string | undefined): Settings {
   const { account: _, ...unaccounted } = shell.config();
@@ -138,7 +142,7 @@ function childEnvironment(
     }),
     { mode: 0o600 },
   );
-  return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_CONFIG: file };
+  return { PAYBATCH_HOME: path.join(folder, 'home'), PAYBATCH_KEYS: keysFolderOf(folder), PAYBATCH_CONFIG: file };
 }
 
 /** As the runs of the drill open it, marks and all. */
@@ -147,6 +151,7 @@ function drillLedger(shell: Shell, folder: string): Promise<Ledger> {
   return openLedger({
     path: path.join(home, PROFILE, 'ledger.db'),
     markCopy: markCopyOf(home, PROFILE),
+    keys: keysInFolder(keysFolderOf(folder)),
     clock: shell.clock,
     holder: thisProcess('drill', shell.config().machineName),
     isAlive,

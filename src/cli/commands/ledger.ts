@@ -1,10 +1,11 @@
 import { Fault } from '../../domain/fault.ts';
 import type { CliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
+import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
 import { separate } from './separate.ts';
 
-const children = [sameAccount, separate, closeLost];
+const children = [sameAccount, separate, closeLost, newKey];
 
 export const ledger: CliCommand = {
   name: 'ledger',

@@ -8,6 +8,7 @@ import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { ledgerKeys } from '../ledger-keys.ts';
 import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -32,6 +33,7 @@ const reset: CliCommand = {
       // A practice run that is going on keeps its books: the lease says so.
       const ledger = await openLedger({
         path: ledgerFile,
+        keys: ledgerKeys({ ...shell.config(), account: undefined }),
         clock: shell.clock,
         holder: thisProcess('sandbox reset', shell.config().machineName),
         isAlive,

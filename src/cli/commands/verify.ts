@@ -1,14 +1,47 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { BatchHeader } from '../../domain/batch.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { compareResults, resultsPath } from '../../verify.ts';
+import { compareWorkbook, resultsPath } from '../../verify.ts';
+import type { HeadComparison } from '../../verify-head.ts';
 import { answered } from '../answered.ts';
 import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
 import { textOption } from '../options.ts';
 import { openRecords } from '../session.ts';
+
+const SOUND =
+  'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
+
+const unsound = (differences: number): string =>
+  `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
+
+/** The workbook that was asked for, or the one that the run wrote; undefined when that is not there. */
+function fileOf(batch: BatchHeader, asked: string | undefined, cwd: string): string | undefined {
+  if (asked !== undefined) return path.resolve(cwd, asked);
+  const written = resultsPath(batch);
+  return existsSync(written) ? written : undefined;
+}
+
+/** What is said of a workbook with which nothing is wrong. */
+function workbookLines(
+  batch: BatchHeader | undefined,
+  file: string | undefined,
+  compared: HeadComparison | undefined,
+): readonly string[] {
+  if (!batch) return [];
+  if (file === undefined || !compared) {
+    return ['No results workbook was found where the run wrote it; none was compared.'];
+  }
+  const { older } = compared;
+  if (!older) return [`The workbook agrees with it: ${file}`];
+  return [
+    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its rows were not compared: ${file}`,
+    `Write it again: paybatch report ${batch.id}`,
+  ];
+}
 
 export const verify: CliCommand = {
   name: 'verify',
@@ -22,32 +55,22 @@ export const verify: CliCommand = {
     await using records = await openRecords(shell, { command: 'verify' });
     const { ledger } = records.deps;
     const differences = [...(await ledger.verify())];
-    const asked = textOption(options, 'results');
-    const latest = await ledger.latestBatch();
-    const batch = named === undefined && !latest ? undefined : await chosenBatch(ledger, named);
-    let workbook: string | undefined;
-    if (batch) {
-      const file = asked === undefined ? resultsPath(batch) : path.resolve(shell.cwd, asked);
-      if (asked !== undefined || existsSync(file)) {
-        workbook = file;
-        differences.push(...(await compareResults(batch, ledger, file)));
-      }
-    }
+    // Of a ledger that is not sound nothing is read any more: what is wrong with it is the answer.
+    const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
+    const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
+    const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
+    const file = batch && fileOf(batch, textOption(options, 'results'), shell.cwd);
+    const compared = batch && file !== undefined ? await compareWorkbook(batch, ledger, file) : undefined;
+    differences.push(...(compared?.differences ?? []));
     const sound = differences.length === 0;
     const lines = [
       ...differences.map((difference) => shown(difference)),
-      sound
-        ? 'The ledger is sound: every fact follows the one before it, and all it shows follows from its facts.'
-        : '',
-      workbook !== undefined && sound ? `The workbook agrees with it: ${workbook}` : '',
-      workbook === undefined && batch ? 'No results workbook was found where the run wrote it; none was compared.' : '',
-      sound
-        ? ''
-        : `${counted(differences.length, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`,
-    ].filter(Boolean);
+      ...(sound ? [SOUND, ...workbookLines(batch, file, compared)] : [unsound(differences.length)]),
+    ];
+    const older = compared?.older;
     const end = answered(
       shell,
-      { type: 'verify', batch: batch?.id ?? null, workbook: workbook ?? null, differences },
+      { type: 'verify', batch: batch?.id ?? null, workbook: file ?? null, ...(older && { older }), differences },
       lines,
     );
     return { ...end, exit: sound ? exitCode.ok : exitCode.ledgerUnsafe };

@@ -37,6 +37,8 @@ export interface LoadedConfig extends FileSettings {
   readonly profile: ProfileConfig;
   /** State folder: ledgers, books, logs. */
   readonly home: string;
+  /** Signing keys of ledgers. */
+  readonly keysFolder: string;
   /** In which people are told what is wrong with their sheet. */
   readonly language: Language;
   /** What the operator calls this computer, where its system has no lasting name for it. */
@@ -65,6 +67,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
     profileName,
     profile: own ?? emptyProfile(),
     home,
+    keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
   };
@@ -79,6 +82,10 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   refuseBlindTrust(env);
   return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
 }
+
+/** Never in the state folder: `cli/ledger-keys.ts` holds it to that. */
+const keysFolderOf = (env: Environment, cwd: string): string =>
+  path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
 
 /** The state folder. */
 export const homeOf = (env: Environment, cwd: string): string =>
@@ -113,6 +120,7 @@ const elsewhere: readonly (readonly [setting: string, flag: string | undefined, 
   ['secretOrigins', undefined, 'PAYBATCH_SECRET_ORIGINS'],
   ['machine', undefined, 'PAYBATCH_MACHINE'],
   ['home', undefined, 'PAYBATCH_HOME'],
+  ['keys', undefined, 'PAYBATCH_KEYS'],
 ];
 
 function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonly<Record<string, string>> {

@@ -18,7 +18,18 @@ export const settingsOfFile = (given: unknown, file: string): readonly ToldSetti
 
 /** Every setting that counts, with those of the chosen profile alone. */
 export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
-  const { config, profile, profileName, account, home, language, machineName, overridden, file = 'default' } = loaded;
+  const {
+    config,
+    profile,
+    profileName,
+    account,
+    home,
+    keysFolder,
+    language,
+    machineName,
+    overridden,
+    file = 'default',
+  } = loaded;
   const inFile = new Set(leavesOf(loaded.given).map(([name]) => name));
   const originOf = (name: string, inConfig = name): string => {
     const said = overridden[name];
@@ -32,6 +43,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   return [
     ...told('profile', profileName, 'defaultProfile'),
     ...told('home', home),
+    ...told('keys', keysFolder),
     ...told('machine', machineName),
     ...told('language', language),
     ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),

@@ -14,6 +14,7 @@ import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Account } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { ledgerKeys } from '../ledger-keys.ts';
 import { paidFrom } from '../paid-from.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -154,7 +155,14 @@ export class Workplace implements AsyncDisposable {
     const holder = thisProcess(`${makerName()}: doctor`, this.loaded.machineName);
     const { home, profileName } = this.loaded;
     const markCopy = markCopyOf(home, profileName);
-    const ledger = await openLedger({ path: this.ledgerPath, markCopy, clock, holder, isAlive });
+    const ledger = await openLedger({
+      path: this.ledgerPath,
+      markCopy,
+      keys: ledgerKeys(this.loaded),
+      clock,
+      holder,
+      isAlive,
+    });
     return this.#closing.adopt(ledger, (open) => open.close());
   }
 

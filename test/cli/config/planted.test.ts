@@ -23,6 +23,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   drill: ['pay.csv', '--kills', '0'],
   'ledger same-account': ['--reason', 'rotated'],
   'ledger separate': ['--reason', 'a branch'],
+  'ledger new-key': ['--reason', 'a new year'],
   'ledger close-lost': ['pay', '--reason', 'asked the provider'],
 };
 

@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Fault } from '../../../src/domain/fault.ts';
-import { type Database, RowsDiffer, type SqlRow, type SqlValue, type Statement } from '../../../src/ledger/database.ts';
+import {
+  type Database,
+  type Reader,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+} from '../../../src/ledger/database.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
@@ -158,6 +165,12 @@ class AttachedDatabase implements Database {
     if (this.#process.gone('read:before')) return never();
     const rows = this.#disk.rows(sql, values);
     return this.#process.gone('read:after') ? never() : rows;
+  }
+
+  /** Nothing of the simulated world moves while a process only reads. */
+  async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
+    if (this.#process.gone('read:before')) return never();
+    return work({ read: async (sql, values) => this.#disk.rows(sql, values) });
   }
 
   write(statements: Group): Promise<void> {

@@ -189,23 +189,37 @@ export function judgeCrash({ disk, world, witness }: Case): number {
 /** Two blocks of four times the concurrency: one is in flight while the next is claimed. */
 const BLOCKS_CLAIMED_MAX = 8;
 
-/** The chain of facts: each holds the hash of the one before, and its own is over what stands in it. */
+/**
+ * The chains of facts: each fact holds the hash of the one before it in its batch, its own is over what stands in it, and the head
+ * is over the ends of all chains.
+ */
 export function judgeChain({ disk, witness }: Case): void {
   const [meta] = disk.rows('SELECT ledger_uuid FROM meta');
   if (!meta) return;
-  let before = sha256(`PB1:${meta['ledger_uuid']}`);
+  const start = `PB1:${meta['ledger_uuid']}:`;
+  const ends = new Map<string, { readonly number: bigint; readonly hash: string }>();
   let seq = 0n;
   for (const fact of disk.rows('SELECT * FROM fact ORDER BY seq')) {
     seq += 1n;
-    const [batch, order, type, data] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
-    const framed = [batch, order, type, data].map((text = '') => `${text.length}:${text}`).join('');
-    const hash = sha256(`${before}:${fact['seq']}:${fact['happened_at']}:${framed}`);
-    if (fact['seq'] !== seq || fact['prev_hash'] !== before || fact['hash'] !== hash) {
+    const [batch = '', ...others] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
+    const before = ends.get(batch) ?? { number: 0n, hash: sha256(start + batch) };
+    const number = before.number + 1n;
+    const framed = [batch, ...others].map((text) => `${text.length}:${text}`).join('');
+    const hash = sha256(`${before.hash}:${number}:${fact['happened_at']}:${framed}`);
+    const follows = fact['seq'] === seq && fact['number'] === number && fact['prev_hash'] === before.hash;
+    if (!follows || fact['hash'] !== hash) {
       witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
       return;
     }
-    before = hash;
+    ends.set(batch, { number, hash });
   }
+  const framed = [...ends.keys()].sort().map((batch) => {
+    const end = ends.get(batch);
+    return `${batch.length}:${batch}${end?.number}:${end?.hash}`;
+  });
+  const [head] = disk.rows('SELECT seq, hash FROM head');
+  const isOver = head?.['seq'] === seq && head['hash'] === sha256(start + framed.join(''));
+  if (!isOver && seq > 0n) witness.violated('M17', 'the head of the ledger is not over the ends of its chains');
 }
 
 /** No secret stands in the ledger. */

@@ -101,7 +101,7 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
     const body = world.submission === 'airtime' ? airtimeBodyOf(id, group) : bodyOf(id, group);
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = JSON.stringify(originOf(world.submission, group));
-    orders.push({ id, submission: world.submission, attempt: 1, body, bodySha256: sha256(body), origin, lines });
+    orders.push({ id, submission: world.submission, attempt: 1, body, origin, lines });
     for (const { row, person, payout, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({

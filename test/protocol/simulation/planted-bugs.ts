@@ -178,13 +178,13 @@ const marks: readonly PlantedBug[] = [
   one(
     'a ledger without any mark is believed',
     'ledger/mark-keeper.ts',
-    `return last === undefined ? 'new' : 'unmarked';`,
+    `return last === 0 ? 'new' : 'unmarked';`,
     'return undefined;',
   ),
   one(
     'an older ledger of the same epoch is believed',
     'ledger/mark-keeper.ts',
-    "mark.epoch > epoch || mark.seq > (last ? numberOf(last, 'seq') : 0) || hash !== mark.hash",
+    'mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash',
     'mark.epoch > epoch',
   ),
   one(
@@ -443,7 +443,7 @@ const ends: readonly PlantedBug[] = [
   ),
   one(
     'the fee is read from another field',
-    'ledger/orders.ts',
+    'ledger/order-columns.ts',
     'fromWire(line.report.feeAmount,',
     'fromWire(line.report.paidAmount,',
   ),

@@ -19,6 +19,7 @@ import { holdUnprovable } from '../../../src/preflight/doubtful-ledger.ts';
 import { requireNoneLost } from '../../../src/preflight/lost-batches.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
 import { planAttempts } from '../../../src/retry.ts';
+import { testKeys } from '../../support/ledger-keys.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import type { Disk, DiskListener } from './disk.ts';
 import type { SimulatedProcess } from './machine.ts';
@@ -231,9 +232,10 @@ export function openedLedger({ process, disk, listener, isAlive, world }: Ledger
   const { clock, holder } = process;
   return ledgerOn(
     disk.attach(process, listener),
-    { path: LEDGER_PATH, markCopy: markPaths.copy, clock, holder, isAlive },
+    { path: LEDGER_PATH, markCopy: markPaths.copy, keys: testKeys, clock, holder, isAlive },
     {
       files: disk.marks.attach(process, listener),
+      newSalt: () => sha256(`salt ${world.seed}`).slice(0, 32),
       newUuid: () => sha256(`ledger ${world.seed} ${disk.ledgers}`),
     },
   );

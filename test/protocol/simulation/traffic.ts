@@ -271,7 +271,7 @@ export class Traffic {
   }
 
   #checkClaim(id: string, earlier: readonly Trip[]): void {
-    const [row] = this.#disk.rows('SELECT phase, body_sha256 FROM pay_order WHERE id = ?', [id]);
+    const [row] = this.#disk.rows('SELECT phase FROM pay_order WHERE id = ?', [id]);
     const claims = Number(
       this.#disk.rows(`SELECT COUNT(*) AS n FROM fact WHERE order_id = ? AND type = 'order-claimed'`, [id])[0]?.['n'],
     );

@@ -54,7 +54,7 @@ export class Desk {
     this.folder = folder;
     this.#clock = clock;
     this.home = path.join(folder, 'home');
-    this.env = { PAYBATCH_HOME: this.home };
+    this.env = { PAYBATCH_HOME: this.home, PAYBATCH_KEYS: path.join(folder, 'keys') };
   }
 
   path(...names: string[]): string {

@@ -1,7 +1,6 @@
 /** A desk at which sheets are paid live, by the command line, and the service that pays them. */
-import { openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { fastClock } from '../fast-clock.ts';
+import { type PassingClock, passingClock } from '../fast-clock.ts';
 import { accountIn, openService, quickProfile } from './account.ts';
 import { type Desk, openDesk, type Told } from './command-line.ts';
 import { csvOf, type SheetLine } from './payroll-sheet.ts';
@@ -11,15 +10,17 @@ export const DAY_MS = 86_400_000;
 export interface Office {
   readonly desk: Desk;
   readonly service: Sandbox;
+  /** That of both. */
+  readonly clock: PassingClock;
 }
 
 /** Both on a clock that is faster than the machine's. `changes`: of the profile. */
 export async function openOffice(scenario?: string, changes: object = {}): Promise<Office> {
-  const clock = fastClock();
+  const clock = passingClock();
   const [desk, service] = [await openDesk(clock), await openService(scenario, clock)];
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, 40_000), ...changes } } });
   desk.payBy(accountIn(service));
-  return { desk, service };
+  return { desk, service, clock };
 }
 
 /** The flags that confirm the totals of these rows. */
@@ -44,9 +45,5 @@ export async function planOnly(desk: Desk, rows: readonly SheetLine[], ...flags:
   });
 }
 
-/** Makes every batch of the ledger so many days older, as if they had passed. */
-export function passDays(desk: Desk, days: number): void {
-  const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
-  raw.run('UPDATE batch SET planned_at = planned_at - ?', [days * DAY_MS]);
-  raw.close();
-}
+/** Lets so many days pass, for the desk and for the service. */
+export const passDays = ({ clock }: Office, days: number): void => clock.pass(days * DAY_MS);

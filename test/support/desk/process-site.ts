@@ -65,6 +65,7 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
   const env = {
     PATH: process.env['PATH'] ?? '',
     PAYBATCH_HOME: path.join(folder, 'home'),
+    PAYBATCH_KEYS: path.join(folder, 'keys'),
     PAYBATCH_CONFIG,
     ...accountIn(told),
   };

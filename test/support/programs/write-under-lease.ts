@@ -4,6 +4,7 @@
  */
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { systemClock } from '../../../src/system.ts';
+import { testKeys } from '../ledger-keys.ts';
 
 const RENEW_MS = 100;
 
@@ -11,6 +12,7 @@ const [, , path = '', began = ''] = process.argv;
 const behindMs = Date.now() - Number(began);
 const ledger = await openLedger({
   path,
+  keys: testKeys,
   clock: { ...systemClock, now: () => Date.now() - behindMs },
   holder: { host: 'another computer', pid: process.pid, startedAt: 1, description: 'keeps the lease' },
   isAlive: () => true,

@@ -1,0 +1,25 @@
+import { shown } from '../../domain/shown-text.ts';
+import { answered } from '../answered.ts';
+import type { CliCommand } from '../command.ts';
+import { reasonOption } from '../options.ts';
+import { openRecords } from '../session.ts';
+import { makerName } from '../system.ts';
+
+/** Below `paybatch ledger`. */
+export const newKey: CliCommand = {
+  name: 'new-key',
+  summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',
+  example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
+  declare(command) {
+    command.requiredOption('--reason <text>', 'why there is a new key');
+  },
+  async run(shell, _, options) {
+    const reason = reasonOption(options, 'reason') ?? '';
+    await using records = await openRecords(shell, { command: 'ledger new-key' });
+    const { ledger } = records.deps;
+    await ledger.takeLease();
+    const { from, to } = await ledger.changeKey({ by: makerName(), reason });
+    const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
+    return answered(shell, { type: 'signing-key-changed', from, to, reason }, [line]);
+  },
+};

@@ -1,0 +1,136 @@
+/** Proof of the facts: every chain is whole, the head is theirs and was signed by the ledger's own key. */
+import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { decodeRecord, encodeRecord } from '../domain/json.ts';
+import { Chains, factHash } from './chain.ts';
+import { numberOf, type Reader, textOf } from './database.ts';
+import { type RawFact, rawFacts } from './facts.ts';
+import type { Keyring } from './keyring.ts';
+import { isRightlySigned, type LedgerStanding } from './signed-head.ts';
+
+const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
+
+/** What the facts that were proven say of the ledger as a whole. */
+export interface ProvenFacts {
+  readonly chains: Chains;
+  /** Headers of the batches as they were planned, in that order, as text. */
+  readonly plans: Map<BatchId, string>;
+  readonly keyChanges: KeyChange[];
+  account: RecordedAccount | undefined;
+}
+
+export interface ProvenLedger {
+  readonly uuid: string;
+  readonly proven: ProvenFacts;
+  readonly keyring: Keyring;
+}
+
+export const noFacts = (ledgerUuid: string): ProvenFacts => ({
+  chains: new Chains(ledgerUuid),
+  plans: new Map(),
+  keyChanges: [],
+  account: undefined,
+});
+
+/**
+ * Goes on from what is proven to the end of the ledger, and tells all that does not agree, the first first. Gives the batches that
+ * have new facts.
+ */
+export async function* factDifferences(
+  database: Reader,
+  ledger: ProvenLedger,
+  standing: LedgerStanding,
+): AsyncGenerator<string, ReadonlySet<BatchId>> {
+  const { proven, keyring } = ledger;
+  const grown = new Set<BatchId>();
+  let { seq } = proven.chains;
+  for await (const block of rawFacts(database, { after: seq, to: standing.lastSeq })) {
+    for (const fact of block) {
+      seq += 1;
+      if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
+      yield* follow(proven, fact, keyring);
+      grown.add(fact.batch);
+      seq = fact.seq;
+    }
+  }
+  yield* headDifferences(ledger, standing);
+  yield* batchDifferences(database, proven);
+  const { account = {} } = standing;
+  // A ledger without a batch may have been opened for any account.
+  if (proven.account && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(proven.account))) {
+    yield 'the ledger: its account differs from its facts';
+  }
+  return grown;
+}
+
+const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
+
+function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generator<string> {
+  const { chains, plans, keyChanges } = proven;
+  const end = chains.endOf(fact.batch);
+  if (fact.number !== end.number + 1 || fact.prevHash !== end.hash) {
+    yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
+  }
+  if (factHash(fact.prevHash, fact) !== fact.hash) yield `fact ${fact.seq}: was changed (its hash differs)`;
+  chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
+  try {
+    if (fact.type === 'batch-planned') {
+      const { header, account } = decodeRecord<{ header: unknown; account: RecordedAccount }>(fact.data);
+      if (plans.has(fact.batch)) yield `fact ${fact.seq}: plans batch ${fact.batch} a second time`;
+      plans.set(fact.batch, encodeRecord(header));
+      proven.account = account;
+    }
+    if (fact.type === 'client-id-changed' && proven.account) {
+      proven.account = { ...proven.account, clientId: JSON.parse(fact.data).to };
+    }
+    if (fact.type === 'signing-key-changed') {
+      const change: KeyChange = JSON.parse(fact.data);
+      if (!keyring.isRight(change)) yield `fact ${fact.seq}: the change of its key is not signed by both keys`;
+      if ((keyChanges.at(-1)?.to ?? change.from) !== change.from) yield `fact ${fact.seq}: changes another key`;
+      keyChanges.push(change);
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    yield `fact ${fact.seq}: cannot be read (${error.message})`;
+  }
+}
+
+function* headDifferences(
+  { uuid, proven, keyring }: ProvenLedger,
+  { head, lastSeq }: LedgerStanding,
+): Generator<string> {
+  if (!head) {
+    if (lastSeq > 0) yield `fact ${lastSeq}: the ledger has no head that says so`;
+    return;
+  }
+  // Asked first: without the key nobody can say more.
+  if (!keyring.isOurs(head.key, proven.keyChanges)) {
+    yield `the head of the ledger: signed by the key ${head.key}, which is not this ledger's`;
+  } else if (!isRightlySigned(uuid, head)) yield 'the head of the ledger: its signature is wrong';
+  const handedOn = proven.keyChanges.at(-1);
+  if (handedOn && handedOn.to !== head.key) yield 'the head of the ledger: signed by a key that was replaced';
+  if (head.seq !== lastSeq)
+    yield `fact ${Math.min(head.seq, lastSeq) + 1}: the head of the ledger is that of fact ${head.seq}, and the last one is ${lastSeq}`;
+  else if (head.hash !== proven.chains.head.hash) yield 'the head of the ledger: does not follow from its facts';
+}
+
+async function* batchDifferences(database: Reader, { plans }: ProvenFacts): AsyncGenerator<string> {
+  const planned = [...plans];
+  const rows = await database.read(BATCHES);
+  const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // stored as one
+  for (const [index, [id, header]] of planned.entries()) {
+    const row = kept.get(id);
+    kept.delete(id);
+    if (!row) {
+      yield `batch ${id}: missing, but has facts`;
+      continue;
+    }
+    const { key, fingerprint, plannedAt } = decodeRecord<Record<string, unknown>>(header);
+    const said = { header, batch_key: key, fingerprint };
+    const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
+    if (numberOf(row, 'planned_at') !== plannedAt) wrong.push('planned_at');
+    if (numberOf(row, 'number') !== index + 1) wrong.push('number');
+    if (wrong.length > 0) yield `batch ${id}: differs from its facts in ${wrong.join(', ')}`;
+  }
+  for (const id of kept.keys()) yield `batch ${id}: no fact has planned it`;
+}

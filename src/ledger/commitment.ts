@@ -1,0 +1,70 @@
+/**
+ * What a plan commits to without showing it. Names, phones and bodies are kept beside the facts, so that they can be deleted
+ * one day; the facts hold a hash of each over a salt of its own. Without the salt nobody can find a phone by trying all of
+ * them, and with text and salt gone the facts still prove each other.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import type { PlannedRow } from '../domain/batch.ts';
+import type { Commitments } from '../domain/fact.ts';
+import { type SqlRow, type SqlValue, textOf } from './database.ts';
+import { encodePayout } from './record-text.ts';
+
+/** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
+export type NewSalt = () => string;
+
+const SALT_BYTES = 16;
+
+export const randomSalt: NewSalt = () => randomBytes(SALT_BYTES).toString('hex');
+
+/** The salt has one length and the label no colon, so no two lists of parts read the same. */
+const committed = (salt: string, label: string, text: string): string =>
+  hash('sha256', `${salt}${label}:${text}`, 'hex');
+
+/** What is kept of an order beside its facts. */
+export interface OrderTexts {
+  /** Place among all orders of the ledger. */
+  readonly position: number;
+  readonly body: string;
+  readonly origin: string;
+  readonly salt: string;
+}
+
+/** The place belongs to the bytes, so that two orders cannot change places either. */
+export const bodyHash = ({ salt, position, body }: OrderTexts): string => committed(salt, `body ${position}`, body);
+
+export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
+
+/** What the sheet said of a row, in the order of the columns that keep it. */
+type RowColumns = readonly (string | number | bigint | null)[];
+
+/** Names of those columns. What changes later, as the row is paid, is not among them. */
+export const ROW_COLUMNS =
+  'sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues, salt';
+
+/** The columns of a row that is planned, without its salt. */
+export const columnsOfRow = ({ row, payout, texts, issues }: PlannedRow): readonly SqlValue[] & RowColumns => [
+  row,
+  payout?.kind ?? null,
+  payout?.reference ?? null,
+  payout?.name ?? null,
+  payout?.amount.minor ?? null,
+  payout?.amount.currency ?? null,
+  payout ? encodePayout(payout) : null,
+  payout?.payee ?? null,
+  JSON.stringify(texts),
+  JSON.stringify(issues),
+];
+
+export const rowHash = (salt: string, columns: RowColumns): string =>
+  committed(salt, 'row', JSON.stringify(columns.map((value) => (typeof value === 'bigint' ? `${value}` : value))));
+
+/** The hash of a row as it stands in the ledger, read with `ROW_COLUMNS`. */
+export function storedRowHash(row: SqlRow): string {
+  const { sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues } = row;
+  const columns = [Number(sheet_row), kind, reference, name, amount_minor, currency, payout, payee, texts, issues];
+  return rowHash(textOf(row, 'salt'), columns as RowColumns); // as `columnsOfRow` wrote them
+}
+
+/** One text for all that an order is bound to beside its facts: equal ones are equal. */
+export const contentText = ({ body, origin, rows, charges }: Commitments): string =>
+  [body, origin, ...(rows ?? []), ...charges].join(' ');

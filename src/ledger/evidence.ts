@@ -1,0 +1,39 @@
+/** What others can hold a ledger against: its facts, its signed head, and whether all it shows follows from them. */
+import type { KeyChange } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { ChainHead } from './chain.ts';
+import type { StoredFact } from './facts.ts';
+import type { MarkKeeper } from './mark-keeper.ts';
+import type { Proof } from './proof.ts';
+
+/** A part of `Ledger`, with its promises. */
+export interface LedgerEvidence {
+  /** Lease. From here on another key signs, and both vouch for that. Fault `usage` when nothing was signed yet. */
+  changeKey(said: Pick<KeyChange, 'by' | 'reason'>): Promise<KeyChange>;
+  /** How far the ledger goes, signed; undefined before the first fact. */
+  head(): Promise<LedgerHead | undefined>;
+  /** The hash over the ends of all chains when the ledger ended with this fact, whatever came after it. */
+  headAt(seq: number): Promise<ChainHead>;
+  /** Number of the last fact of a batch; 0 when there is none. */
+  lastFactOf(batch: BatchId): Promise<number>;
+  /** Whether a head was signed with a key of this ledger, now or before. */
+  hasSigned(head: LedgerHead): Promise<boolean>;
+  /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
+  facts(batch?: BatchId): AsyncIterable<StoredFact>;
+  /** What does not agree with the facts, in plain words; empty when the ledger is sound. */
+  verify(): Promise<readonly string[]>;
+}
+
+/** After so many differences more of them tell nobody anything new. */
+const DIFFERENCES_MAX = 1000;
+
+/** Everything that does not agree, in plain words; empty when the ledger is sound. At most 1000 are told. */
+export async function differences(
+  proof: Pick<Proof, 'differences'>,
+  marks: Pick<MarkKeeper, 'differences'>,
+): Promise<readonly string[]> {
+  const found = await proof.differences(DIFFERENCES_MAX);
+  // Marks are held against facts, and say nothing of facts that are not sound themselves.
+  return found.length > 0 ? found : marks.differences();
+}

@@ -1,0 +1,88 @@
+/** Signing keys as files in a folder of their own, for their owner alone. */
+import { closeSync, constants, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { prepareFolder, syncFolder } from './ledger-file.ts';
+import { keyFromPem, type LedgerKeys, newKey, type SigningKey } from './signing.ts';
+
+const FILE_MODE = 0o600;
+
+/** Where a system has no such flag, a link is followed. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** What no id of a ledger has is no part of a file name either: the id is read from the ledger, before anything of it is proven. */
+const LEDGER_ID = /^[0-9a-z-]{1,80}$/;
+
+/** A key is one file, `LEDGER.1.pem`; one that took its place is `LEDGER.2.pem`. `first` and `next` throw what the disk says. */
+export function keysInFolder(folder: string): LedgerKeys {
+  const of = (ledger: string): readonly SigningKey[] =>
+    numbersIn(folder, ledger).map((number) => readKey(fileOf(folder, ledger, number)));
+  return {
+    place: folder,
+    of,
+    first: (ledger) => of(ledger).at(-1) ?? makeKey(folder, ledger),
+    next: (ledger) => makeKey(folder, ledger),
+  };
+}
+
+function makeKey(folder: string, ledger: string): SigningKey {
+  invariant(LEDGER_ID.test(ledger), 'a ledger has an id of its own');
+  prepareFolder(folder);
+  const number = (numbersIn(folder, ledger).at(-1) ?? 0) + 1;
+  const { key, pem } = newKey();
+  const handle = openSync(fileOf(folder, ledger, number), 'wx', FILE_MODE);
+  try {
+    writeFileSync(handle, pem);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  syncFolder(folder);
+  return key;
+}
+
+const fileOf = (folder: string, ledger: string, number: number): string => join(folder, `${ledger}.${number}.pem`);
+
+/** Numbers of the keys of a ledger, the latest last. */
+function numbersIn(folder: string, ledger: string): readonly number[] {
+  if (!LEDGER_ID.test(ledger)) return [];
+  return namesIn(folder)
+    .flatMap((name) => {
+      const [of, number, ending, ...rest] = name.split('.');
+      return of === ledger && ending === 'pem' && rest.length === 0 && /^[1-9]\d*$/.test(number ?? '')
+        ? [Number(number)]
+        : [];
+    })
+    .toSorted((a, b) => a - b);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return [];
+    throw unreadable(folder, error);
+  }
+}
+
+function readKey(file: string): SigningKey {
+  try {
+    const handle = openSync(file, constants.O_RDONLY | NO_LINK);
+    try {
+      return keyFromPem(readFileSync(handle, 'utf8'));
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+const unreadable = (place: string, cause: unknown): Fault =>
+  new Fault(
+    'configuration',
+    `The signing key of the ledger cannot be read from ${place}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    'Check its rights, or put it back from a back-up. Nothing was sent.',
+    { cause },
+  );

@@ -1,0 +1,26 @@
+/** What the tables say of an order and its rows in columns of their own: it follows from the state alone. */
+import { invariant } from '../domain/invariant.ts';
+import { fromWire } from '../domain/money.ts';
+import { type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import type { Outcome } from '../domain/outcome.ts';
+
+/** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
+export function feeOf(line: LineState): bigint | null {
+  if (line.phase !== 'completed' || !line.report) return null;
+  return fromWire(line.report.feeAmount, line.amount.currency)?.minor ?? null;
+}
+
+/** The outcome of every line of the order that has no final word of its own. */
+export function standingOf(state: OrderState): Outcome {
+  const [line] = state.lines;
+  invariant(line, 'an order has a line');
+  const { resolved, ...unresolved } = line;
+  return outcomeOfLine(state, { ...unresolved, phase: 'open' });
+}
+
+/** The outcome of a line where it is another one than the standing of its order, else null. */
+export function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
+  if (line.phase === 'open' && !line.resolved) return null;
+  const outcome = outcomeOfLine(state, line);
+  return outcome === standingOf(state) ? null : outcome;
+}

@@ -1,0 +1,247 @@
+/**
+ * What has been proven of a ledger in this process. Nothing that the tables say is believed before: the facts are proven once, and
+ * what others have appended since when the lease is taken; a batch is proven before it is read or moved, and each of its orders
+ * is held against that proof when it is moved.
+ */
+import type { BatchHeader } from '../domain/batch.ts';
+import type { BatchFact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { encodeRecord } from '../domain/json.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { batchDifferences, type ProvenOrder, stateDigest } from './batch-proof.ts';
+import { batches, findBatch } from './batches.ts';
+import { type ChainHead, type Chains, headHash } from './chain.ts';
+import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
+import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
+import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import type { Keyring } from './keyring.ts';
+import { encodeLines, encodeState } from './record-text.ts';
+import { endsAt, signedHeadText, standingOf } from './signed-head.ts';
+import type { StoredOrder } from './stored-order.ts';
+
+const ROW = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout WHERE batch = ? AND sheet_row = ?`;
+
+/** A proof that is under way or done. */
+interface BatchProof {
+  readonly done: Promise<void>;
+  readonly orders: Map<number, ProvenOrder>;
+}
+
+export interface ProofOptions {
+  readonly database: Database;
+  readonly ledgerUuid: string;
+  readonly keyring: Keyring;
+}
+
+export class Proof {
+  readonly #options: ProofOptions;
+  #facts: ProvenFacts;
+  #head: LedgerHead | undefined;
+  /** Undefined before the facts were proven once. */
+  #proven: Promise<void> | undefined;
+  readonly #batches = new Map<BatchId, BatchProof>();
+
+  constructor(options: ProofOptions) {
+    this.#options = options;
+    this.#facts = noFacts(options.ledgerUuid);
+  }
+
+  /** Proves the facts, unless that was done; `anew`: and those that were appended since. */
+  facts(which?: 'anew'): Promise<void> {
+    if (which === 'anew') this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+    this.#proven ??= this.#proveFacts();
+    return this.#proven;
+  }
+
+  /** Proves a batch, unless that was done. A batch that is not there is nobody's. */
+  async batch(id: BatchId): Promise<void> {
+    await this.facts();
+    const known = this.#batches.get(id);
+    if (known) return known.done;
+    const orders = new Map<number, ProvenOrder>();
+    const done = this.#proveBatch(id, orders);
+    this.#batches.set(id, { done, orders });
+    try {
+      await done;
+    } catch (error) {
+      this.#batches.delete(id);
+      throw error;
+    }
+  }
+
+  /** Proves a batch once more, because it is to be sent. */
+  batchAnew(id: BatchId): Promise<void> {
+    this.#batches.delete(id);
+    return this.batch(id);
+  }
+
+  /** Proves all batches that were planned at this time or later. */
+  async since(plannedAt: number): Promise<void> {
+    await this.facts();
+    for (const header of await batches(this.#options.database)) {
+      if (header.plannedAt >= plannedAt) await this.batch(header.id);
+    }
+  }
+
+  /** The ends of the chains, as they were proven, or written by this process. */
+  get chains(): Chains {
+    return this.#facts.chains;
+  }
+
+  /** The head of the ledger when it ended with this fact, whatever came after it. */
+  async headAt(seq: number): Promise<ChainHead> {
+    const { database, ledgerUuid } = this.#options;
+    if (seq === this.#facts.chains.seq) return this.#facts.chains.head;
+    const ends = (await endsAt(database, seq)).map((row) => {
+      const end = { number: numberOf(row, 'number'), hash: textOf(row, 'hash') };
+      return [textOf(row, 'batch') as BatchId, end] as const; // stored as one
+    });
+    return { seq, hash: headHash(ledgerUuid, new Map(ends)) };
+  }
+
+  /** Whether a head, wherever it was kept, was signed with a key of this ledger. */
+  hasSigned(head: LedgerHead): boolean {
+    const { ledgerUuid, keyring } = this.#options;
+    return keyring.hasSigned(head.key, signedHeadText(ledgerUuid, head), head.signature, this.#facts.keyChanges);
+  }
+
+  get keyChanges(): ProvenFacts['keyChanges'] {
+    return this.#facts.keyChanges;
+  }
+
+  /** The signed head; undefined while there is no fact. */
+  get head(): LedgerHead | undefined {
+    return this.#head;
+  }
+
+  /** This process has appended facts, and signed. */
+  appended(chains: Chains, head: LedgerHead | undefined): void {
+    this.#facts = { ...this.#facts, chains };
+    if (head) this.#head = head;
+  }
+
+  /** This process has recorded something about the ledger as a whole. */
+  recorded(fact: BatchFact): void {
+    const { plans, keyChanges, account } = this.#facts;
+    if (fact.type === 'batch-planned') {
+      plans.set(fact.batch, encodeRecord(fact.header));
+      this.#facts.account = fact.account;
+    }
+    if (fact.type === 'client-id-changed' && account) this.#facts.account = { ...account, clientId: fact.to };
+    if (fact.type === 'signing-key-changed') keyChanges.push(fact);
+  }
+
+  /** Throws a Fault `ledger-unsafe` unless the order, as it was read, is the one of its facts. Its batch must be proven. */
+  assertState(order: StoredOrder): void {
+    const { position, version, state, batch } = order;
+    const proven = this.#batches.get(batch)?.orders.get(position);
+    if (!proven) throw changed(`order ${state.id}: no fact has planned it`);
+    if (proven.version !== version) throw otherVersion();
+    if (proven.state !== digestOf(order)) throw changed(`order ${state.id}: differs from its facts`);
+  }
+
+  /** The same of all that would leave by it: its bytes, and the rows that they pay. */
+  async assertContent(order: StoredOrder): Promise<void> {
+    this.assertState(order);
+    const { position, state, batch } = order;
+    const { database } = this.#options;
+    const rows: string[] = [];
+    const charges: (string | null)[] = [];
+    for (const { row: number, trace } of state.lines) {
+      const [row] = await database.read(ROW, [batch, number]);
+      if (!row || row['order_id'] !== state.id || row['trace'] !== trace || row['outcome'] !== null) {
+        throw changed(`row ${number} of batch ${batch}: differs from its facts`);
+      }
+      rows.push(storedRowHash(row));
+      charges.push(chargeIn(row));
+    }
+    const content = contentText({ body: bodyHash(order), origin: originHash(order), rows, charges });
+    if (this.#batches.get(batch)?.orders.get(position)?.content === content) return;
+    throw changed(`order ${state.id}: its body, or a row that it pays, differs from its facts`);
+  }
+
+  /** This process has moved an order of a proven batch. */
+  moved({ batch, position, version, state }: StoredOrder): void {
+    const orders = this.#batches.get(batch)?.orders;
+    const before = orders?.get(position);
+    if (before) orders?.set(position, { ...before, version, state: digestOf({ state }) });
+  }
+
+  /** This process has planned an order in a proven batch. */
+  async planned(order: StoredOrder): Promise<void> {
+    const { batch, position, version, state } = order;
+    const orders = this.#batches.get(batch)?.orders;
+    if (!orders) return;
+    const rows = await Promise.all(
+      state.lines.map(async ({ row }) => (await this.#options.database.read(ROW, [batch, row]))[0]),
+    );
+    const stored = rows.filter((row) => row !== undefined);
+    const hashes = { body: bodyHash(order), origin: originHash(order) };
+    const content = contentText({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
+    orders.set(position, { version, state: digestOf(order), content });
+  }
+
+  /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */
+  differences(most: number): Promise<readonly string[]> {
+    const { database, ledgerUuid: uuid, keyring } = this.#options;
+    return database.snapshot(async (still) => {
+      const ledger = { uuid, proven: noFacts(uuid), keyring };
+      const found: string[] = [];
+      for await (const one of allDifferences(still, ledger)) {
+        if (found.push(one) === most) break;
+      }
+      return found;
+    });
+  }
+
+  async #proveFacts(): Promise<void> {
+    const { database, ledgerUuid: uuid, keyring } = this.#options;
+    const standing = await standingOf(database);
+    const ledger = { uuid, proven: this.#facts, keyring };
+    const found = factDifferences(database, ledger, standing);
+    const first = await found.next();
+    if (first.done !== true) throw changed(first.value);
+    for (const batch of first.value) this.#batches.delete(batch);
+    this.#head = standing.head;
+    if (standing.head) keyring.name(standing.head.key);
+  }
+
+  async #proveBatch(id: BatchId, orders: Map<number, ProvenOrder>): Promise<void> {
+    const { database } = this.#options;
+    await database.snapshot(async (still: Reader) => {
+      const header: BatchHeader | undefined = await findBatch(still, id);
+      if (!header) return;
+      const found = batchDifferences(still, header, (position, order) => orders.set(position, order));
+      const first = await found.next();
+      if (first.done !== true) throw changed(first.value);
+    });
+  }
+}
+
+async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
+  yield* factDifferences(database, ledger, await standingOf(database));
+  for (const header of await batches(database)) yield* batchDifferences(database, header);
+}
+
+const digestOf = ({ state }: Pick<StoredOrder, 'state'>): string =>
+  stateDigest(encodeState(state), encodeLines(state.lines));
+
+const chargeIn = (row: SqlRow): string | null =>
+  row['charge_minor'] === null ? null : minorOf(row, 'charge_minor').toString();
+
+/** Somebody wrote to the ledger who is not paybatch, or a disk has changed it. */
+const changed = (difference: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger was changed by something else than paybatch: ${difference}. Nothing more was sent.`,
+    'Keep the ledger as it is, see all differences with `paybatch verify`, and find out who changed what.',
+  );
+
+export const otherVersion = (cause?: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'An order in the ledger is not as this run read it; nothing of the group was recorded.',
+    'Run `paybatch verify`, then `paybatch resume`.',
+    { cause },
+  );

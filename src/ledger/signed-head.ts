@@ -1,0 +1,79 @@
+/** The signed head of a ledger: which facts it has, in the word of a key that is not kept with it. */
+import type { RecordedAccount } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { ChainHead } from './chain.ts';
+import { numberOf, type Reader, type Statement, textOf } from './database.ts';
+import { isSignedBy, type SigningKey } from './signing.ts';
+
+/** What a ledger says of itself, read in one moment. */
+export interface LedgerStanding {
+  /** Missing before the first fact. */
+  readonly head?: LedgerHead;
+  /** The highest number of a fact; 0 when there is none. */
+  readonly lastSeq: number;
+  /** Missing while the ledger belongs to no account. */
+  readonly account?: Partial<RecordedAccount>;
+}
+
+/** One statement, so that no other process can write in between. */
+const STANDING = `SELECT m.service, m.token_url, m.client_id, h.seq, h.hash, h.signing_key, h.signature,
+  (SELECT COALESCE(MAX(f.seq), 0) FROM fact f) AS last_seq
+  FROM meta m LEFT JOIN head h ON h.only_row = m.only_row WHERE m.only_row = 1`;
+
+/** Takes the place of the head that this one follows, and of no other. */
+const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature) VALUES (1, ?, ?, ?, ?)
+  ON CONFLICT (only_row) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,
+  signing_key = excluded.signing_key, signature = excluded.signature WHERE head.seq = ?`;
+
+/** The hash at an earlier end of the ledger follows from the last fact of each batch up to there. */
+const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
+  JOIN fact f ON f.seq = (SELECT MAX(e.seq) FROM fact e WHERE e.batch = b.id AND e.seq <= ?)`;
+
+/** What is signed: nothing else that a key signs begins so. */
+export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
+  `paybatch head 1 ${ledger} ${seq} ${hash}`;
+
+export async function standingOf(database: Reader): Promise<LedgerStanding> {
+  const [row] = await database.read(STANDING);
+  invariant(row, 'a ledger has an id');
+  const head = row['seq'] !== null && {
+    seq: numberOf(row, 'seq'),
+    hash: textOf(row, 'hash'),
+    key: textOf(row, 'signing_key'),
+    signature: textOf(row, 'signature'),
+  };
+  const { service, token_url: tokenUrl, client_id: clientId } = row;
+  const isTied = service !== null || tokenUrl !== null || clientId !== null;
+  return {
+    ...(head && { head }),
+    lastSeq: numberOf(row, 'last_seq'),
+    ...(isTied && { account: { service, tokenUrl, clientId } as Partial<RecordedAccount> }),
+  };
+}
+
+const LAST_OF_BATCH = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM fact WHERE batch = ?';
+
+export async function lastFactOf(database: Reader, batch: BatchId): Promise<number> {
+  const [row] = await database.read(LAST_OF_BATCH, [batch]);
+  return row ? numberOf(row, 'seq') : 0;
+}
+
+export const endsAt = (database: Reader, seq: number) => database.read(ENDS_AT, [seq]);
+
+export const signedHead = (ledger: string, head: ChainHead, key: SigningKey): LedgerHead => ({
+  ...head,
+  key: key.name,
+  signature: key.sign(signedHeadText(ledger, head)),
+});
+
+/** Puts a head in the place of the one before, which ended with the fact `before` (0: there was none). */
+export const headStatement = ({ seq, hash, key, signature }: LedgerHead, before: number): Statement => ({
+  sql: WRITE,
+  values: [seq, hash, key, signature, before],
+  expect: 1,
+});
+
+export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>
+  isSignedBy(head.key, signedHeadText(ledger, head), head.signature);
