@@ -20,7 +20,6 @@ const { values } = parseArgs({
     workers: { type: 'string', default: String(availableParallelism()) },
     without: { type: 'string', default: '' },
     /** Also worlds that are left out as long as time alone proves an order absent. */
-    'late-look-ups': { type: 'boolean', default: false },
     seed: { type: 'string' },
     'stop-at-first': { type: 'boolean', default: false },
     /** A list of `seed rule` that are broken anyway, as JSON. */
@@ -39,7 +38,7 @@ if (values.seed === undefined) await campaign();
 else await one(Number(values.seed));
 
 async function one(seed: number): Promise<void> {
-  const result = await simulate(seed, { without, lateLookUps: values['late-look-ups'] });
+  const result = await simulate(seed, { without });
   for (const line of result.log) say(line);
   say(
     JSON.stringify({ ...result.world, fates: result.world.fates.map((fate, index) => ({ row: index + 2, ...fate })) }),
@@ -56,13 +55,11 @@ async function campaign(): Promise<void> {
   // A machine that reads the JSON takes what is on stderr for the reason why there is none.
   const tell = values.json ? undefined : progressOf(seeds);
   const stopAtFirst = values['stop-at-first'];
-  const lateLookUps = values['late-look-ups'];
   const sum = await tallyInWorkers({
     from,
     seeds,
     workers,
     without,
-    lateLookUps,
     known,
     stopAtFirst,
     ...(tell && { tell }),

@@ -15,22 +15,17 @@ import { actsOnce, type RepeatMode, type RowFate, type World } from './world.ts'
 export interface DrawOptions {
   /** Kinds of faults that stay away, to look at what else there is. */
   readonly without?: ReadonlySet<FaultKind>;
-  /**
-   * Whether look-ups may lag for longer than the silence also where repetitions are carried out. It breaks A1 and A3 at once, and
-   * is left out until an order is proven absent by more than time.
-   */
-  readonly lateLookUps?: boolean;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export function drawWorld(seed: number, { without = new Set(), lateLookUps = false }: DrawOptions = {}): World {
+export function drawWorld(seed: number, { without = new Set() }: DrawOptions = {}): World {
   const chance = chanceOf(seed, 4711);
   const allowed = (kind: FaultKind): boolean => !without.has(kind);
   const repeats = drawRepeats(chance, allowed);
   const safeRepeats = actsOnce(repeats);
-  const theme = themeOf(seed, allowed, lateLookUps);
+  const theme = themeOf(seed, allowed);
   const lie = theme?.lie ?? (theme ? undefined : drawLie(chance, allowed));
   const machine = drawMachine(chance, allowed);
   const settings = drawSettings(

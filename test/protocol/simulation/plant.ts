@@ -13,6 +13,7 @@ const COPIED = [
   'package.json',
   'test/protocol/simulation',
   'test/support/seeded-random.ts',
+  'test/support/ledger-keys.ts',
   'test/campaigns/simulate.ts',
 ];
 /** A bug may also send a process round for ever, in milliseconds. */

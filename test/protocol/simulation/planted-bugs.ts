@@ -260,7 +260,7 @@ const unseen: readonly PlantedBug[] = [
   one(
     'what never left is sent again without a look',
     'dispatch/decision.ts',
-    'const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= policy.startedAt;',
+    'const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= since;',
     'const isAskedAlready = true;',
   ),
 ];

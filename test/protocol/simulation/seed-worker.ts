@@ -5,8 +5,6 @@ import { type BrokenRule, type SeedRange, tallySeeds } from './tally.ts';
 
 export interface SeedJob extends SeedRange {
   readonly without: ReadonlySet<FaultKind>;
-  /** `DrawOptions`. */
-  readonly lateLookUps?: boolean;
   /** Ends with the first broken rule that is not known. */
   readonly stopAtFirst: boolean;
   /** Broken rules that are known, as `seed rule`. */

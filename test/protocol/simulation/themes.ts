@@ -218,11 +218,10 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   lateLookUps,
 ];
 
-/** The theme of a seed; undefined for a world that has none. `late`: look-ups may lag for longer than the silence everywhere. */
-export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean, late: boolean): Theme | undefined {
+/** The theme of a seed; undefined for a world that has none. */
+export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
   const turn = turns[seed % turns.length] ?? 'plain';
   if (turn === 'plain') return undefined;
-  if (turn === lateLookUps && !late) return undefined;
   const theme = typeof turn === 'string' ? inRounds[turn](roundOf(seed)) : turn;
   return theme.about.every(allowed) ? theme : undefined;
 }
