@@ -8,6 +8,7 @@ type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
 /** The bar is redrawn at most this often, in milliseconds. */
 const REDRAW_MS = 100;
 const BAR_CELLS = 28;
+const MS_PER_SECOND = 1000;
 
 export class Progress {
   readonly #terminal: Terminal;
@@ -30,6 +31,16 @@ export class Progress {
     }
     if (this.#terminal.animated) this.#draw(event, now);
     else this.#line(event);
+  }
+
+  /** What is asked before anything is sent. */
+  beforehand({ done, of, leftMs }: Extract<RunEvent, { type: 'reconcile.progress' }>): void {
+    const seconds = Math.ceil(leftMs / MS_PER_SECOND);
+    const text = `Looking up ${done} of ${of}, nothing is sent before${seconds > 0 ? `; about ${seconds} s left` : ''}`;
+    const tenth = Math.floor((done / of) * 10);
+    if (this.#terminal.animated) this.#terminal.transient(text);
+    else if (tenth !== this.#tenth) this.#terminal.say(text);
+    this.#tenth = done === of ? -1 : tenth;
   }
 
   finish(): void {

@@ -178,7 +178,12 @@ const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): 
   `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
 
 /** Progress says nothing afterwards, and the log is no place for whose an account is. */
-const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['progress', 'payees.progress', 'payee']);
+const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'progress',
+  'payees.progress',
+  'reconcile.progress',
+  'payee',
+]);
 
 const isUnlogged = (event: RunEvent): boolean =>
   unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);

@@ -81,6 +81,9 @@ export class TextReporter implements Reporter {
       case 'progress':
         this.#progress.show(event);
         return;
+      case 'reconcile.progress':
+        this.#progress.beforehand(event);
+        return;
       case 'payees.progress':
         this.#payees.progress(event);
         return;

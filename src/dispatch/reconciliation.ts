@@ -17,6 +17,7 @@ import { isStrict, provenUnsentAt } from './decision.ts';
 import { alarmAbout } from './evidence.ts';
 import type { Sight } from './look-up.ts';
 import { heldBeside, OtherRows } from './other-rows.ts';
+import { ReconcileProgress } from './reconcile-progress.ts';
 import type { Rounds } from './rounds.ts';
 import type { Run } from './run.ts';
 import { elsewhereStop, unclearStop } from './stop-reasons.ts';
@@ -29,6 +30,7 @@ export class Reconciliation {
   readonly #rounds: Rounds;
   readonly #attempts: Attempts | undefined;
   readonly #others: OtherRows;
+  readonly #progress: ReconcileProgress;
   /** The doubts of the run that were dealt with. */
   #dealtWith = 0;
   /** By position: when a planned order was first said to be unknown. */
@@ -54,6 +56,7 @@ export class Reconciliation {
     this.#isBegun = run.asksEach;
     this.#attempts =
       ordersBeside && new Attempts({ clock, ordersBeside, sight: (state, body) => run.sight(state, body) });
+    this.#progress = new ReconcileProgress(clock, run.deps.tell);
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
 
@@ -80,6 +83,7 @@ export class Reconciliation {
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
       this.#smallest = new Set(smallest.map(({ position }) => position));
+      this.#progress.begin(this.#unsentOrders(), provenUnsentAt(0, this.#run.policy));
       await this.#round();
       await this.#lookAtDue();
       while (
@@ -179,6 +183,7 @@ export class Reconciliation {
       const last = planned.at(-1);
       if (!last) return;
       await Promise.all(planned.map((order) => ending.guard(() => act(order))));
+      if (this.isDue) this.#progress.say();
       after = last.position;
     }
   }
@@ -192,6 +197,7 @@ export class Reconciliation {
     const provenAt = first === undefined ? undefined : provenUnsentAt(first, policy);
     if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
     const { seen, reason } = await this.#run.seek(order);
+    this.#progress.asked();
     if (seen === 'unclear') return this.#rounds.isUnclear(reason);
     this.#rounds.hasMoved();
     if (seen === 'found') {
@@ -229,11 +235,19 @@ export class Reconciliation {
     }
   }
 
+  /** Orders of the batch that were never sent from here, as far as its rows tell. */
+  #unsentOrders(): number {
+    const { counts } = this.#run.scoreboard;
+    const { linesPerOrder } = this.#run.task.settings.sending;
+    return Math.ceil(counts.unsent / linesPerOrder);
+  }
+
   #clearUnsent(): Promise<void> {
     return this.#eachPlanned(async (order) => {
       const { position } = order;
       if (!this.#unsent.has(position) || this.#cleared.has(position) || standingAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
+      this.#progress.asked();
       if (seen === 'unknown') this.#cleared.add(position);
       if (seen === 'unclear') this.#rounds.isUnclear();
     });

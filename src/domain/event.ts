@@ -79,6 +79,8 @@ export type RunEvent =
       readonly waiting: number;
       readonly counts: OutcomeCounts;
     }
+  /** Look-ups that a ledger in doubt makes before anything is sent; `leftMs`: until it may begin to, as far as can be told. */
+  | { readonly type: 'reconcile.progress'; readonly done: number; readonly of: number; readonly leftMs: number }
   | ({ readonly type: 'payee' } & PayeeFinding)
   | ({ readonly type: 'payees' } & PayeeFigures)
   | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }

@@ -51,7 +51,7 @@ export function tellDoubt(
 ): void {
   const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   const seconds = Math.ceil(settings.inDoubt.quietMs / MS_PER_SECOND);
-  const message = `${because[doubt]}. Every payment of this batch is looked up twice before it is sent, and so are further attempts at it; the first leaves in ${seconds} s at the earliest.`;
+  const message = `${because[doubt]}. Every payment of this batch is looked up twice before any is sent, and once whether it was tried again. That happens once for each batch; the first leaves in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 

@@ -141,6 +141,14 @@ describe('the run', () => {
     ]);
   });
 
+  test('tells how far it is with what it asks before anything is sent', () => {
+    const asked = (done: number, leftMs: number): RunEvent => ({ type: 'reconcile.progress', done, of: 300, leftMs });
+    expect(told([asked(100, 118_200), asked(110, 100_000), asked(300, 0)])).toEqual([
+      'Looking up 100 of 300, nothing is sent before; about 119 s left',
+      'Looking up 300 of 300, nothing is sent before',
+    ]);
+  });
+
   test('shows payees that somebody should look at, and all of them where they are the answer', () => {
     const payee = (row: number, verdict: 'match' | 'no-match'): RunEvent => ({
       type: 'payee',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentOrder } from '../../src/contract/payment-order.ts';
 import { mustLookFirst, nextStep, type Policy, provenUnsentAt } from '../../src/dispatch/decision.ts';
+import type { RunEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/system.ts';
 import { sendJson } from '../support/loopback.ts';
 import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
@@ -48,7 +49,14 @@ describe('a run in doubt', () => {
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      await batch.run(service.url, { lookFirst, settings: patient });
+      const told: Extract<RunEvent, { type: 'reconcile.progress' }>[] = [];
+      const tell = (event: RunEvent): void => {
+        if (event.type === 'reconcile.progress') told.push(event);
+      };
+      await batch.run(service.url, { lookFirst, settings: patient, tell });
+      expect(told.at(0)).toMatchObject({ done: ROWS, of: 3 * ROWS });
+      expect(told.at(0)?.leftMs).toBeGreaterThan(0);
+      expect(told.at(-1)).toMatchObject({ done: 3 * ROWS, of: 3 * ROWS, leftMs: 0 });
       const story = service.arrived.filter(({ path }) => path !== '/connect/token');
       const before = story.slice(
         0,

@@ -66,7 +66,8 @@ describe('a run looks first', () => {
   });
 
   test.each(sentences)('and says why: %s', (reason, sentence) => {
-    const rest = 'Every payment of this batch is looked up twice before it is sent, and so are further attempts at it;';
+    const rest =
+      'Every payment of this batch is looked up twice before any is sent, and once whether it was tried again. That happens once for each batch;';
     const told: RunEvent[] = [];
     tellDoubt(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
