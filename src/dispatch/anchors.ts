@@ -57,6 +57,7 @@ export class Anchors {
       shown.awaits(claimed.map(({ state }) => state.id));
       await this.#run.submitAll(claimed);
       if (shown.isHeld) {
+        shown.giveUp();
         await this.#run.doubts.arise();
         return [];
       }

@@ -240,6 +240,26 @@ describe('a run of a batch that is new, on a ledger in no doubt', () => {
       expect(new Set(service.posts()).size).toBe(ROWS);
     }));
 
+  test('doubts its ledger where the service says that it holds one of those that go ahead, and comes to its end', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService({
+        onPost(_order, response) {
+          if (service.posts().length !== 2) return undefined;
+          sendJson(response, 400, { errors: { OriginatorConversationId: ['duplicate originator conversation id'] } });
+          return answered;
+        },
+      });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+      const notices: string[] = [];
+      const { counts } = await batch.run(service.url, {
+        settings: quick({ polling: { deadlineMs: 1_000 } }),
+        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+      });
+      expect(notices).toContain('ledger-behind');
+      expect(counts).toMatchObject({ completed: ROWS - 1, 'in-doubt': 1 });
+      expect(new Set(service.posts()).size).toBe(service.posts().length);
+    }));
+
   test('stops where the service shows a payment under another id than that of its acceptance', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService({

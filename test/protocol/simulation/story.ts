@@ -273,6 +273,7 @@ export class Story {
     if (!process.alive || event.type !== 'notice') return;
     this.#case.witness.log(process.name, `${event.level}: ${event.message}`);
     if (event.level === 'alarm') this.#case.traffic.stop(process, 'an alarm');
+    if (event.code === 'ledger-behind') this.#case.traffic.isBehind = true;
     if (event.code === 'no-unknown-form') this.#case.traffic.isBlind(process);
   }
 

@@ -131,6 +131,9 @@ export class Traffic {
     restraint.stopped ??= { why, atMs: this.#timeline.nowMs };
   }
 
+  /** A run was told by the service that its ledger may not know all that was sent. */
+  isBehind = false;
+
   /** Look-ups tell this process nothing. */
   isBlind(process: SimulatedProcess): void {
     this.#of(process).isBlind = true;
