@@ -1,6 +1,6 @@
 /** Keys of ledgers at the command line: where they are kept, what happens without them, and how one takes the place of another. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { paidTraces } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';
@@ -24,6 +24,20 @@ describe('the key of a ledger', () => {
     const env = { PAYBATCH_KEYS: desk.path('elsewhere') };
     expect((await desk.tell(['resume'], { env })).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(3);
+  });
+
+  test.skipIf(process.platform === 'win32')('is not used while others can read it', async () => {
+    const { desk, service } = await openOffice();
+    await planOnly(desk, people(2));
+    const [name = ''] = await readdir(desk.path('keys'));
+    const file = `${desk.path('keys')}/${name}`;
+    await chmod(file, 0o640);
+    const told = await desk.tell(['resume']);
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(told.fault?.['fix']).toContain('chmod 600');
+    expect(service.books().orders).toEqual([]);
+    await chmod(file, 0o600);
+    expect((await desk.tell(['resume'])).exit).toBe(0);
   });
 
   test('takes the place of another one, whose workbooks stay proven', async () => {
