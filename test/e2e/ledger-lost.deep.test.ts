@@ -3,12 +3,14 @@ import { describe, test } from 'vitest';
 import { shownTooLate } from './lost-ledger.ts';
 import { situationsOf } from './lost-ledger-situations.ts';
 
-describe.each(['refuse', 'accept-then-9', 'execute', 'hide'] as const)(
+describe.each(['refuse', 'accept-then-9', 'hide'] as const)(
   'at a service that answers repeats in the mode %s',
   (mode) => {
     situationsOf({ rows: 120, mode });
   },
 );
 
-test('a lost ledger at a service that shows its orders too late, and replays repeats, pays everybody once', () =>
-  shownTooLate({ rows: 24, mode: 'replay' }));
+test.each(['replay', 'refuse'] as const)(
+  'a lost ledger at a service that shows its orders too late, and answers repeats in the mode %s, pays everybody once',
+  (mode) => shownTooLate({ rows: 24, mode }),
+);

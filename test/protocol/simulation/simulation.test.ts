@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from './simulation.ts';
 import { tallyUnbroken } from './unbroken.ts';
 
-const SEEDS = 30;
+const SEEDS = 16;
 /** A slow machine that is busy takes this long, in milliseconds. */
 const SEEDS_MS_MAX = 300_000;
 
@@ -16,7 +16,7 @@ test(`no rule is broken over ${SEEDS} seeds of 20 to 200 payouts with crashes, f
 });
 
 describe('a seed', () => {
-  test.each([3, 42, 118])('gives the same log again: %i', { timeout: SEEDS_MS_MAX }, async (seed) => {
+  test.each([3, 42])('gives the same log again: %i', { timeout: SEEDS_MS_MAX }, async (seed) => {
     const first = await simulate(seed);
     const second = await simulate(seed);
     expect(first.log.length).toBeGreaterThan(10);

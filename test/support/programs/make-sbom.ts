@@ -1,7 +1,7 @@
 /**
  * What the published package is made of, as CycloneDX on stdout: `npm run sbom`. It ends with 1 when a component is missing, or
- * has a licence that nobody has read. npm makes the list. It takes overridden packages for mistakes where they are bundled, and
- * with `--omit dev` it leaves out what a development dependency needs as well (zod): so it is shown the lockfile without either.
+ * has a licence that nobody has read. npm makes the list. With `--omit dev` it leaves out what a development dependency needs as
+ * well (zod): so it is shown the lockfile without these.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,8 +28,6 @@ const READ_BY_HAND: ReadonlySet<string> = new Set(['nub@0.0.0' /* MIT/X11 */]);
 interface Locked {
   readonly version?: string;
   readonly dev?: boolean;
-  readonly inBundle?: boolean;
-  readonly bundleDependencies?: unknown;
   readonly devDependencies?: unknown;
 }
 
@@ -41,13 +39,13 @@ interface Component {
 
 const read = (name: string) => JSON.parse(readFileSync(path.join(ROOT, name), 'utf8'));
 
-const { bundleDependencies: _bundled, devDependencies: _dev, ...manifest } = read('package.json');
+const { devDependencies: _dev, ...manifest } = read('package.json');
 const lock = read('package-lock.json') as { packages: Record<string, Locked> };
 const locked = Object.entries(lock.packages).flatMap(([at, { version, dev }]) =>
   at === '' || dev ? [] : [`${at.replace(/^.*node_modules\//, '')}@${version}`],
 );
 const packages = Object.entries(lock.packages).flatMap(([at, locked]) => {
-  const { inBundle: _inBundle, bundleDependencies: _bundled, devDependencies: _dev, ...one } = locked;
+  const { devDependencies: _dev, ...one } = locked;
   return one.dev ? [] : [[at, one] as const];
 });
 
