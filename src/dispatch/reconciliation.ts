@@ -169,8 +169,10 @@ export class Reconciliation {
       const after = await this.#run.look(order);
       if (after.dueAt !== null && after.dueAt <= clock.now()) await this.#run.postpone(after);
     };
+    // Once: by the time that the last was looked at, the first may be due again.
+    const began = clock.now();
     while (!ending.followSignal.aborted) {
-      const due = await ledger.dueOrders(task.batch, clock.now(), BLOCK);
+      const due = await ledger.dueOrders(task.batch, began, BLOCK);
       if (due.length === 0) return;
       await Promise.all(due.map((order) => ending.guard(() => look(order))));
     }
