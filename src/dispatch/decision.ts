@@ -14,6 +14,8 @@ export interface Policy {
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in milliseconds of its steady clock: waiting times of an earlier run do not count. */
   readonly startedAt: number;
+  /** When all was asked for that a lost ledger may have done, in milliseconds of the steady clock: patience begins with that. */
+  readonly reconciledAt?: number;
   /** How far the machine's own clock is ahead of the time of the run: the computer slept, or its clock was set. */
   readonly clockAheadMs?: number;
   /** When the computer was last seen to have slept for long, in milliseconds of the steady clock of the run. */
@@ -230,8 +232,8 @@ const lastSentAt = ({ lastEndedAt, lastClaimedAt }: OrderState): number =>
  * when there is one.
  */
 function followStep(state: OrderState, policy: Policy, now: number, known = 0): Step {
-  const { polling } = policy;
-  const since = sinceOwn(lastSentAt(state), policy, now);
+  const { polling, reconciledAt = 0 } = policy;
+  const since = Math.max(sinceOwn(lastSentAt(state), policy, now), reconciledAt);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
   const wait = Math.min(Math.max(waited / 2, polling.firstMs), polling.maxMs);

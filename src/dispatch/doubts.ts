@@ -6,6 +6,7 @@ export class Doubts {
   readonly #deps: Pick<DispatchDeps, 'ledger' | 'clock' | 'tell'>;
   #count: number;
   #since: number | undefined;
+  #dealtAt = 0;
 
   constructor(atStart: boolean, deps: Pick<DispatchDeps, 'ledger' | 'clock' | 'tell'>) {
     this.#deps = deps;
@@ -20,6 +21,16 @@ export class Doubts {
   /** When the latest of them arose, in milliseconds of the run's steady clock; undefined: there was one from the start, or never. */
   get since(): number | undefined {
     return this.#since;
+  }
+
+  /** When the latest was dealt with, in milliseconds of the run's steady clock: what is waited for is waited for from then on. */
+  get dealtAt(): number {
+    return this.#dealtAt;
+  }
+
+  /** All was asked for that a lost ledger may have done. */
+  areDealtWith(): void {
+    this.#dealtAt = this.#deps.clock.now();
   }
 
   /** The ledger turns out not to know all that was sent: from now on nothing leaves without proof. */

@@ -97,7 +97,8 @@ export class Reconciliation {
       if (this.#run.doubts.count > doubts) continue;
       await this.#allAttempts();
       this.#dealtWith = doubts;
-      this.#run.goesOn();
+      this.#run.doubts.areDealtWith();
+      this.#run.standstill.isOver();
     }
   }
 

@@ -53,7 +53,10 @@ export class Run {
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
   readonly #lookUp: LookUp;
-  readonly #terms: Omit<Policy, 'clockAheadMs' | 'wokeAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'>;
+  readonly #terms: Omit<
+    Policy,
+    'clockAheadMs' | 'wokeAt' | 'reconciledAt' | 'lookFirst' | 'doubtedAt' | 'askEach' | 'isSending'
+  >;
   /** The batch was begun before. */
   readonly asksEach: boolean;
   readonly doubts: Doubts;
@@ -109,7 +112,7 @@ export class Run {
   }
 
   get policy(): Policy {
-    const { count, since: doubtedAt } = this.doubts;
+    const { count, since: doubtedAt, dealtAt: reconciledAt } = this.doubts;
     const { clockAheadMs, wokeAt } = this.standstill;
     return {
       ...this.#terms,
@@ -118,13 +121,9 @@ export class Run {
       lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
       isSending: this.sending,
+      reconciledAt,
       askEach: this.asksEach || !this.hasBegun || this.standstill.isLong,
     };
-  }
-
-  /** What the service holds was asked for just now. */
-  goesOn(): void {
-    this.standstill.isOver();
   }
 
   /** Whether the service answers so differently for ids that nobody has that no form means "unknown". */
