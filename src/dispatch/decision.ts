@@ -101,12 +101,7 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   // A person says what became of one of its lines: submitted again, the order could pay that line once more.
   if (hasResolvedLine(state)) return askStep(state, policy, now);
   // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
-  if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) {
-    const step = followStep(state, policy, now);
-    const since = Math.max(policy.startedAt, policy.wokeAt ?? 0);
-    const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= since;
-    return step.do === 'look-up' && isAskedAlready ? { do: 'submit', at: step.at } : step;
-  }
+  if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) return unsentStep(state, policy, now);
   if (isStrict(state)) return seekStep(state, policy, now);
   const mayBeRefused = isTurnedDown(state);
   const mayGoAgain = neverLeft(state) || isSaidAbsent(state) || isResendable(state, policy, now);
@@ -115,6 +110,16 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   if (mayGoAgain && isProven) return { do: 'submit', at: now };
   const patient = mayBeRefused || mayGoAgain ? untilProven(state, policy) : policy;
   return followStep(state, patient, now, provenAbsentAt(state, policy, now));
+}
+
+/** What was claimed and never left: what an earlier run could not send waits no longer than what was never tried. */
+function unsentStep(state: OrderState, policy: Policy, now: number): Step {
+  const step = followStep(state, policy, now);
+  const since = Math.max(policy.startedAt, policy.wokeAt ?? 0);
+  const isAskedAlready = !isAskedFor(state, policy) || (state.lastUnknownAt ?? 0) >= since;
+  if (!isAskedAlready) return step;
+  if ((state.lastClaimedAt ?? 0) < policy.startedAt) return { do: 'submit', at: now };
+  return step.do === 'look-up' ? { do: 'submit', at: step.at } : step;
 }
 
 /**

@@ -17,9 +17,6 @@ import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
 
-/** Orders claimed in one transaction, as a multiple of the submissions in flight. */
-const CLAIM_FACTOR = 4;
-
 /**
  * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. Where it has to look
  * first, an order of a strict submission that is not found is sent, so whoever asks for the run has made sure of those. When
@@ -104,6 +101,8 @@ class Sender {
     });
     await inFlight;
     run.sending = false;
+    // Who rests until the next order is due has to see that none may follow.
+    run.due.note(run.deps.clock.now());
   }
 
   get #maySend(): boolean {
@@ -157,7 +156,7 @@ class Sender {
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
     for (let after = 0; this.#maySend; ) {
-      const most = run.gate.brake.concurrency * CLAIM_FACTOR;
+      const most = run.gate.claimMost;
       let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
       if (found.length === 1) {
         yield [];

@@ -8,18 +8,17 @@ import type { Run } from './run.ts';
 
 /** Orders looked at between two reads of what is due. */
 const DUE_BLOCK = 128;
-/** How often newly due orders are looked for while orders are still going out, in milliseconds. */
-const WHILE_SENDING_MS = 100;
-/** Longest wait between two reads of what is due, in milliseconds. */
-const QUIET_MS_MAX = 15_000;
 /** How often callbacks are looked for where somebody listens, in milliseconds. */
-const CALLBACKS_MS = 1000;
+const CALLBACKS_MS = 250;
 
 /** Follows the orders of a run until each has its final word or is parked, the run is stopped, or its ledger is doubted anew. */
 export async function follow(run: Run, reconciliation: Reconciliation): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
-  while (!run.ending.followSignal.aborted && !reconciliation.isDue) {
+  const { followSignal } = run.ending;
+  const longestMs = run.callbacks && CALLBACKS_MS;
+  while (!followSignal.aborted && !reconciliation.isDue) {
+    run.due.begins();
     await run.callbacks?.take();
     const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
     if (due.length > 0) {
@@ -34,18 +33,17 @@ export async function follow(run: Run, reconciliation: Reconciliation): Promise<
       if (await run.callbacks?.take()) continue;
       const awaitedMs = (run.callbacksAwaitedUntil ?? 0) - clock.now();
       if (awaitedMs <= 0) return;
-      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), run.ending.followSignal);
+      await clock.sleep(Math.min(awaitedMs, CALLBACKS_MS), followSignal);
       continue;
     }
-    const waitMs = Math.max((nextAt ?? Number.POSITIVE_INFINITY) - clock.now(), 1);
-    const longestMs = run.callbacks ? CALLBACKS_MS : QUIET_MS_MAX;
-    await clock.sleep(Math.min(waitMs, sending ? WHILE_SENDING_MS : longestMs), run.ending.followSignal);
+    await run.due.rest(nextAt, followSignal, longestMs);
   }
 }
 
 /** Does what the decision says for orders that are due. */
 async function takeAll(run: Run, reconciliation: Reconciliation, due: readonly StoredOrder[]): Promise<void> {
   const now = run.deps.clock.now();
+  const aheadMs = run.standstill.clockAheadMs;
   const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
   const others = due.filter((order) => !again.includes(order));
   let cleared: readonly StoredOrder[] = [];
@@ -55,7 +53,7 @@ async function takeAll(run: Run, reconciliation: Reconciliation, due: readonly S
       cleared = await reconciliation.mayGoAgain(again);
     }),
   ]);
-  if (cleared.length > 0) await run.sendAgain(cleared);
+  if (cleared.length > 0) await run.sendAgain(cleared, aheadMs);
 }
 
 async function take(run: Run, order: StoredOrder, at: number): Promise<void> {

@@ -24,8 +24,16 @@ export interface GateDeps {
   readonly stop: (stop: Stop) => void;
 }
 
+/** A claimed order leaves within this time or goes back, in milliseconds; a block is sent in a fraction of it. */
+export const CLAIM_FRESH_MS = 30_000;
+/** Orders claimed in one transaction, as a multiple of the submissions in flight. */
+const CLAIM_FACTOR = 4;
+/** Part of that time in which a block leaves where so many requests a second may: look-ups take their turns between. */
+const CLAIM_SECONDS = CLAIM_FRESH_MS / 3 / 1000;
+
 export class Gate {
   readonly brake: Brake;
+  readonly #ratePerSecond: number;
   readonly #deps: GateDeps;
   readonly #canary: DispatchSettings['canary'];
   readonly #limits: ClaimLimits;
@@ -44,6 +52,7 @@ export class Gate {
     this.#deps = deps;
     this.#canary = canary;
     this.brake = new Brake(deps.clock, sending.concurrency);
+    this.#ratePerSecond = sending.ratePerSecond || Number.POSITIVE_INFINITY;
     this.#limits = {
       outageMs: polling.deadlineMs,
       // A service in trouble is asked as seldom as one that takes its time.
@@ -51,6 +60,12 @@ export class Gate {
       pauseMsMax: polling.maxMs,
       stopAfterFailures: sending.stopAfterFailures,
     };
+  }
+
+  /** So many orders are claimed at once at most: what is claimed has to leave soon. */
+  get claimMost(): number {
+    const most = Math.floor(this.#ratePerSecond * CLAIM_SECONDS);
+    return Math.max(1, Math.min(this.brake.concurrency * CLAIM_FACTOR, most));
   }
 
   /** Whether an order waits for its submission or for the answer to it. */
@@ -120,7 +135,7 @@ export class Gate {
   choose(orders: readonly StoredOrder[]): readonly StoredOrder[] {
     const turn = this.review(orders.length);
     if (turn.do === 'wait' || turn.do === 'stop') return [];
-    const chosen = within(orders, turn.rows).slice(0, turn.orders);
+    const chosen = within(orders, turn.rows).slice(0, Math.min(turn.orders, this.claimMost));
     for (const { state } of chosen) {
       this.#inHand.add(state.id);
       if (turn.do === 'probe') this.brake.sendAhead(state.id);

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../domain/clock.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
+import type { DueRest } from './due-rest.ts';
 
 /** Orders written together at most. */
 const GROUP_MAX = 128;
@@ -19,12 +20,19 @@ interface Waiting {
 export class Recorder {
   readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
   readonly #clock: Clock;
+  readonly #due: Pick<DueRest, 'note'>;
   #waiting: Waiting[] = [];
   #writing = false;
 
-  constructor(record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>, clock: Clock) {
+  /** `due` is told when what was written falls due. */
+  constructor(
+    record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>,
+    clock: Clock,
+    due: Pick<DueRest, 'note'>,
+  ) {
     this.#record = record;
     this.#clock = clock;
+    this.#due = due;
   }
 
   /** Resolves with the order as it stands once the facts are durable. */
@@ -44,7 +52,10 @@ export class Recorder {
       const group = this.#waiting.splice(0, GROUP_MAX);
       try {
         const orders = await this.#record(group.map(({ step }) => step));
-        for (const [index, { resolve, step }] of group.entries()) resolve(orders[index] ?? step.order);
+        for (const [index, { resolve, step }] of group.entries()) {
+          this.#due.note(step.dueAt);
+          resolve(orders[index] ?? step.order);
+        }
       } catch (error) {
         for (const { reject } of group) reject(error);
       }

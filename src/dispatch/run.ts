@@ -12,9 +12,10 @@ import { Controls } from './controls.ts';
 import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
+import { DueRest } from './due-rest.ts';
 import { Ending } from './ending.ts';
 import { believedFees, FeeGuard } from './fee-guard.ts';
-import { Gate } from './gate.ts';
+import { CLAIM_FRESH_MS, Gate } from './gate.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type Sight } from './look-up.ts';
@@ -28,8 +29,6 @@ import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
-/** A claimed order leaves within this time or goes back, in milliseconds; a block is sent in a fraction of it. */
-const CLAIM_FRESH_MS = 30_000;
 /** Longest rest before it is asked again whether an order may be claimed, in milliseconds: callbacks tell nobody here. */
 const REST_MS_MAX = 15_000;
 
@@ -47,6 +46,7 @@ export class Run {
   readonly known = new Set<OrderId>();
   /** Whether planned orders are still going out. */
   sending: boolean;
+  readonly due: DueRest;
   /** Whether the first payments are through, and the others follow them. */
   hasBegun = false;
   /** What the service sent by itself, where somebody listens. */
@@ -85,7 +85,7 @@ export class Run {
       asksEach,
     }: { readonly scoreboard: Scoreboard; readonly wall: Clock; readonly asksEach: boolean },
   ) {
-    const { sending, polling, inDoubt } = task.settings;
+    const { sending, polling, inDoubt, overchargeMost } = task.settings;
     this.task = task;
     this.deps = deps;
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
@@ -95,17 +95,17 @@ export class Run {
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#awaited = new Awaited(this.#terms);
     this.sending = task.maySubmit;
+    this.due = new DueRest(deps.clock);
     this.ending = new Ending(task, deps.tell);
     this.shown = new Shown(() => this.ending.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
     this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
-    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => deps.ledger.record(group)), deps.clock);
     this.scoreboard = scoreboard;
     const { ledger, clock, readBalance } = deps;
+    this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
     this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
-    const { overchargeMost } = task.settings;
     this.#fees = overchargeMost && new FeeGuard(ledger, task.batch, overchargeMost, deps.tell);
     const [wallet, fees] = [this.#wallet, this.#fees];
     this.gate = new Gate(task.settings, { clock, scoreboard, wallet, fees, stop: (stop) => this.ending.stop(stop) });
@@ -161,7 +161,7 @@ export class Run {
    * Claims as many of the orders as may be now: what it gives back may be sent, because its claim is durable. `aheadMs`: the clocks as
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
-  async claim(orders: readonly StoredOrder[], aheadMs = this.standstill.clockAheadMs): Promise<readonly StoredOrder[]> {
+  async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const chosen = this.gate.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
@@ -175,9 +175,9 @@ export class Run {
     return claimed;
   }
 
-  /** Submits as many of the orders as may be once more, or for the first time after all; the others wait. */
-  async sendAgain(orders: readonly StoredOrder[]): Promise<void> {
-    const claimed = await this.claim(orders);
+  /** Submits as many of the orders as may be once more, or for the first time after all; the others wait. `aheadMs`: see `claim`. */
+  async sendAgain(orders: readonly StoredOrder[], aheadMs: number): Promise<void> {
+    const claimed = await this.claim(orders, aheadMs);
     const ids = new Set(claimed.map(({ state }) => state.id));
     const rest = this.maySend ? orders.filter(({ state }) => !ids.has(state.id)) : [];
     await Promise.all([this.submitAll(claimed), ...rest.map((order) => this.postpone(order))]);

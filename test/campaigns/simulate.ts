@@ -21,6 +21,8 @@ const { values } = parseArgs({
     without: { type: 'string', default: '' },
     /** Also worlds that are left out as long as time alone proves an order absent. */
     seed: { type: 'string' },
+    /** Only worlds with several ledgers, lost batches or edited sheets. */
+    'plots-only': { type: 'boolean', default: false },
     'stop-at-first': { type: 'boolean', default: false },
     /** A list of `seed rule` that are broken anyway, as JSON. */
     known: { type: 'string' },
@@ -62,6 +64,7 @@ async function campaign(): Promise<void> {
     without,
     known,
     stopAtFirst,
+    plotsOnly: values['plots-only'],
     ...(tell && { tell }),
   });
   const seconds = (performance.now() - started) / 1000;

@@ -19,6 +19,8 @@ interface Questions {
   /** Nothing of it was on its way for long enough, as far as this run can say. */
   readonly isSilent: boolean;
   readonly runSawSilence: boolean;
+  /** Runs begin at one of two moments: the one that begins at the earlier of them saw silence. */
+  readonly claimed: 'before both' | 'at the earlier' | 'at the later';
   readonly isYoung: boolean;
   readonly mayGoOften: boolean;
   readonly resend: 'same-id' | 'never';
@@ -49,10 +51,14 @@ const states: readonly (readonly Case<OrderState>[])[] = [
     { means: { lookedTwice: false }, unknowns: 2, firstUnknownAt: NOW - GAP, lastUnknownAt: NOW + 1 },
   ],
   [
-    { means: { isSilent: true }, lastClaimedAt: NOW - QUIET - 1, lastEndedAt: NOW - QUIET },
-    { means: { isSilent: false }, lastClaimedAt: NOW - QUIET - 1, lastEndedAt: NOW - QUIET + 1 },
-    { means: { isSilent: true }, lastClaimedAt: NOW - QUIET },
-    { means: { isSilent: false }, lastClaimedAt: NOW - QUIET + 1 },
+    { means: { isSilent: true, claimed: 'before both' }, lastClaimedAt: NOW - QUIET - 1, lastEndedAt: NOW - QUIET },
+    {
+      means: { isSilent: false, claimed: 'before both' },
+      lastClaimedAt: NOW - QUIET - 1,
+      lastEndedAt: NOW - QUIET + 1,
+    },
+    { means: { isSilent: true, claimed: 'at the earlier' }, lastClaimedAt: NOW - QUIET },
+    { means: { isSilent: false, claimed: 'at the later' }, lastClaimedAt: NOW - QUIET + 1 },
   ],
   [
     { means: { isYoung: true }, firstClaimedAt: NOW - AGE },
@@ -93,13 +99,18 @@ function stated(order: Questions): Step['do'] {
   const isOver = order.deadline !== 'long';
   const nobodyKnows = order.service === 'strict and silent';
   if (order.aPersonSpoke) return nobodyKnows ? 'nothing' : isOver ? 'park' : 'look-up';
-  if (neverLeft(order) && (order.service !== 'full' || !order.lookFirst)) return isOver ? 'park' : 'submit';
+  if (neverLeft(order) && (order.service !== 'full' || !order.lookFirst)) {
+    return isOver && wasTried(order) ? 'park' : 'submit';
+  }
   if (order.service === 'full') return statedWithProof(order);
   if (nobodyKnows) return 'nothing';
   return isOver || isSilent(order) ? 'park' : 'look-up';
 }
 
 const neverLeft = ({ answer, leftBefore }: Questions): boolean => answer === 'not-sent' && !leftBefore;
+/** Whether the run that is asked has claimed it, and no earlier one. */
+const wasTried = ({ claimed, runSawSilence }: Questions): boolean =>
+  claimed === 'at the later' || (claimed === 'at the earlier' && runSawSilence);
 const isSilent = (order: Questions): boolean => order.isSilent && order.runSawSilence;
 
 /** The same where an order can be proven absent. */

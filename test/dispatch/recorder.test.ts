@@ -16,12 +16,16 @@ describe('the recorder', () => {
   function recorder(failure: (group: number) => Error | undefined = () => undefined) {
     const clock = new FakeClock();
     const groups: string[][] = [];
-    const parts = new Recorder(async (group) => {
-      groups.push(group.map(({ order }) => idOf(order)));
-      const error = failure(groups.length);
-      if (error) throw error;
-      return group.map(({ order }) => order);
-    }, clock);
+    const parts = new Recorder(
+      async (group) => {
+        groups.push(group.map(({ order }) => idOf(order)));
+        const error = failure(groups.length);
+        if (error) throw error;
+        return group.map(({ order }) => order);
+      },
+      clock,
+      { note: () => undefined },
+    );
     return { clock, groups, add: (id: string) => parts.add(stepOf(id)) };
   }
 

@@ -69,12 +69,7 @@ const disk: readonly PlantedBug[] = [
     `phase IN ('claimed', 'in-doubt'`,
     `phase IN ('in-doubt'`,
   ),
-  one(
-    'the whole batch is claimed at once',
-    'dispatch/dispatch.ts',
-    'const CLAIM_FACTOR = 4;',
-    'const CLAIM_FACTOR = 400;',
-  ),
+  one('the whole batch is claimed at once', 'dispatch/gate.ts', 'const CLAIM_FACTOR = 4;', 'const CLAIM_FACTOR = 400;'),
 ];
 
 const again: readonly PlantedBug[] = [
@@ -236,8 +231,8 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a batch that is begun twice is not asked for',
     'dispatch/dispatch.ts',
-    'if (areUnsent) await this.#anchors',
-    'await this.#anchors',
+    'const areUnsent = await this.#areUnsent(smallest);',
+    'const areUnsent = this.#maySend;',
   ),
   one(
     'nobody goes ahead of the others',
@@ -573,12 +568,6 @@ const rejections: readonly PlantedBug[] = [
 /** What a ledger does that is not the first. */
 const later: readonly PlantedBug[] = [
   one(
-    'the doubt ends although an open order was not heard of',
-    'dispatch/other-rows.ts',
-    'return this.#unclear === 0 && this.#unheard === 0;',
-    'return this.#unclear === 0;',
-  ),
-  one(
     'attempts that a lost ledger made are not looked for',
     'dispatch/reconciliation.ts',
     'await this.#attempts?.after(order, row, depth)',
@@ -619,12 +608,6 @@ const several: readonly PlantedBug[] = [
     '',
   ),
   one(
-    'the doubt ends with the first batch that is through',
-    'ledger/mark-keeper.ts',
-    'if (batches.length === 0 && (andUnnamed || !this.#isRecent(doubt))) return rest;',
-    'if (batches.length >= 0) return rest;',
-  ),
-  one(
     'no silence is kept after a doubt in the middle of a run',
     'dispatch/decision.ts',
     'doubtedAt + inDoubt.quietMs)',
@@ -647,6 +630,12 @@ const several: readonly PlantedBug[] = [
     'dispatch/run.ts',
     'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
     'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
+  ),
+  one(
+    'what was decided on before a sleep leaves after it',
+    'dispatch/follow.ts',
+    'await run.sendAgain(cleared, aheadMs);',
+    'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
   ),
   one(
     'a lost batch that the marks name stops nobody',

@@ -77,10 +77,25 @@ export class PlotStory {
     // Somebody sees to it that only one goes on; later the other one looks as well.
     for (const desk of this.#desks)
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
-    const { service, network } = world;
-    const momentMs = MOMENT_MS + service.readLagMs + 4 * network.latencyMs;
+    const { service, network, settings } = world;
+    const paceMs = settings.sending.ratePerSecond > 0 ? (AHEAD * MS_PER_SECOND) / settings.sending.ratePerSecond : 0;
+    const momentMs = MOMENT_MS + paceMs + service.readLagMs + 4 * network.latencyMs;
     const areBoth = plot.from === 'new' || plot.from === 'before' || plot.from === 'between';
-    this.#judge(areBoth && plot.apartMs <= momentMs ? ANCHORS : 0, new Set());
+    this.#noteSent(this.#desk, 'desk');
+    this.#noteSent(this.#other, 'other');
+    // Later runs of the two may begin in one moment as well.
+    const together = areBoth && plot.apartMs <= momentMs ? ANCHORS : this.#sentTogether(momentMs);
+    this.#judge(Math.min(ANCHORS, together), new Set());
+  }
+
+  /** How many orders left from both ledgers within one moment. */
+  #sentTogether(momentMs: number): number {
+    const byOrder = Map.groupBy(this.#sent, ({ order }) => order);
+    return [...byOrder.values()].filter((sent) =>
+      sent.some((one) =>
+        sent.some(({ ledger, atMs }) => ledger !== one.ledger && Math.abs(atMs - one.atMs) <= momentMs),
+      ),
+    ).length;
   }
 
   /** What happens to the first computer in the middle of its run. */
@@ -129,6 +144,7 @@ export class PlotStory {
       if (plot.edits.includes('renamed')) this.#judgeHeldBack(ending);
       else this.#judgeEnd(desk.sheet(batch), ending);
     }
+    this.#noteSent(desk, 'desk');
     this.#judge(0, hiddenIn(sheets, new Set(edited.flatMap(({ people }) => people))));
   }
 
@@ -146,8 +162,6 @@ export class PlotStory {
 
   #judge(admitted: number, excused: ReadonlySet<number>): void {
     const { service, witness } = this.#deps;
-    this.#noteSent(this.#desk, 'desk');
-    this.#noteSent(this.#other, 'other');
     judgePeople(service, witness, admitted, excused);
     // One that answers a repetition as it answered the first shows nobody that there was one, and acts on none.
     if (this.#deps.world.service.repeats !== 'replayed') judgeRepeated(service, witness, this.#repeated(), admitted);
@@ -216,6 +230,9 @@ export class PlotStory {
 
 /** Longest random wait of a run before it looks, and what one takes over its own disk, in milliseconds: it is one moment. */
 const MOMENT_MS = 250;
+/** Requests from the first look-up of those that go ahead to the last of them: with a pace, they take as long as the pace says. */
+const AHEAD = 16;
+const MS_PER_SECOND = 1000;
 
 const isWarned = (ending: Ending): boolean =>
   ending.tag === 'ended' && (ending.endings.alarms.length > 0 || ending.endings.stopped === elsewhereStop.says);

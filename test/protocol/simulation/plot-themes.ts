@@ -19,14 +19,20 @@ function bare(drawn: World, chance: Chance): World {
     settings: {
       ...settings,
       sending: { ...settings.sending, concurrency: chance.pick([1, 2, 4]), requestTimeoutMs: 2000 },
-      inDoubt: { ...settings.inDoubt, quietMs, unknownGapMs: quietMs / 2, maxAgeMs: 1440 * MINUTE, maxResends: 8 },
+      inDoubt: {
+        ...settings.inDoubt,
+        quietMs,
+        unknownGapMs: quietMs / chance.pick([2, 6]),
+        maxAgeMs: 1440 * MINUTE,
+        maxResends: 8,
+      },
     },
     service: { ...service, readLagMs: chance.pick([0, 0, 200, 1000]) },
     network: {
       ...network,
       lateMaxMs: quietMs / 2,
       latencyMs: chance.pick([5, 50, 300]),
-      rates: chance.onceIn(2) ? {} : { 'lost-request': 0.05, 'lost-answer': 0.05 },
+      rates: chance.onceIn(2) ? {} : { 'lost-request': 0.05, 'lost-answer': 0.05, 'late-request': 0.05 },
     },
     operator: { ...world.operator, retries: 0, resolves: 0 },
   };
@@ -47,7 +53,7 @@ export const twoLedgers = (round: number): Theme => ({
     // Five origins and five behaviours: the one goes on when the others have been through.
     const from: Origin = origins[(round + Math.floor(round / origins.length)) % origins.length] ?? 'new';
     const { settings } = world;
-    const isSlow = from === 'sending';
+    const isSlow = from === 'sending' || (from === 'new' && chance.onceIn(2));
     const ratePerSecond = isSlow ? chance.pick([0.3, 0.5, 1]) : 0;
     return withPlot(
       {

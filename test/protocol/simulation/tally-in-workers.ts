@@ -4,7 +4,7 @@ import type { SeedJob } from './seed-worker.ts';
 import { addTally, emptyTally, type SeedTally } from './tally.ts';
 
 /** Seeds that a thread takes at a time: enough to make up for its start, few enough for all threads to end together. */
-const JOB_SEEDS = 50;
+const JOB_SEEDS = 200;
 
 export interface CampaignJob extends SeedJob {
   readonly workers: number;

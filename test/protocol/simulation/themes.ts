@@ -134,13 +134,16 @@ const triedAgain: Theme = {
   about: ['ledger-lost', 'ledger-restored', 'mark-lost', 'mark-restored', 'rejected', 'failed', 'refused'],
   isFast: true,
   unusualPercent: 45,
-  shape(world) {
-    const { machine, service, settings } = world;
+  shape(world, chance) {
+    const { machine, service, settings, fates, laterFates } = world;
     // A new identifier rests on look-ups alone.
     const readLagMs = Math.min(service.readLagMs, settings.inDoubt.quietMs / 2);
     return {
       ...world,
       submission: 'payment-order',
+      // Some are refused twice, and only then taken: of their first attempts the service shows nothing.
+      fates: fates.map((fate) => (chance.onceIn(6) ? { ...fate, end: 'refused' as const } : fate)),
+      laterFates: laterFates.map((fate, index) => (index % 3 === 0 ? { ...fate, end: 'refused' as const } : fate)),
       service: { ...service, readLagMs },
       operator: { ...world.operator, retries: 2, resolves: 0, early: false },
       machine: {
