@@ -31,6 +31,9 @@ const CLAIM_FACTOR = 4;
 /** Part of that time in which a block leaves where so many requests a second may: look-ups take their turns between. */
 const CLAIM_SECONDS = CLAIM_FRESH_MS / 3 / 1000;
 
+/** Why a rest ends early: without a reason each would make an error, with its stack. */
+const NEWS = 'something was learnt';
+
 export class Gate {
   readonly brake: Brake;
   readonly #ratePerSecond: number;
@@ -101,7 +104,7 @@ export class Gate {
 
   /** Something was learnt that may let orders go: whoever rests wakes up. */
   wake(): void {
-    this.#news.abort();
+    this.#news.abort(NEWS);
   }
 
   /** What the rule says now; `wanting`: orders that somebody wants to claim. Stops sending when it says so. */
