@@ -153,13 +153,17 @@ const unseen: readonly Promised[] = [
   ],
   [
     'two computers that begin in the same moment (with `ratePerSecond`, within the time of 16 requests),',
-    'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s',
+    'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'or a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments;',
+    'or a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments,',
     'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
+  ],
+  [
+    'and of two computers for all where that service gives both the same id of its own;',
+    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment are not told apart where the service gives what it takes twice one id',
   ],
   [
     'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',

@@ -138,6 +138,25 @@ test('a snapshot is seen where only payments that the service does not hold get 
     expect(service.posts()).toHaveLength(ROWS);
   }));
 
+test('two computers that begin in one moment are not told apart where the service gives what it takes twice one id', () =>
+  inTemporaryFolder(async (folder) => {
+    const areSent = (id: string): boolean => service.posts().filter((one) => one === id).length === 2;
+    const service = await handMadeService({
+      // One moment: nothing is shown that only one of them has sent.
+      onFind: (id, response) => (areSent(id) ? undefined : unknown(response, id)),
+    });
+    const payees = ordinaryPayees(ROWS);
+    const [here, there] = [
+      await planBatch(join(folder, 'here'), { payees }),
+      await planBatch(join(folder, 'there'), { payees }),
+    ];
+    const patient = quick({ inDoubt: { quietMs: 60_000 } });
+    const both = await Promise.all([here, there].map((batch) => runOf(batch, service, patient)));
+    const end = { completed: ROWS, notices: [] };
+    expect(both.map(({ counts, notices }) => ({ completed: counts.completed, notices }))).toEqual([end, end]);
+    expect(service.posts()).toHaveLength(2 * ROWS);
+  }));
+
 test('after a loss, a row is not recognised that was sent in an order whose first row is in the sheet no more', () =>
   inTemporaryFolder(async (folder) => {
     const service = await handMadeService();
