@@ -2,12 +2,16 @@
  * What no run can see, as the README lists it under "When in doubt": somebody is paid twice here, where the service carries out
  * what is repeated. A test that fails because nobody is any more is good news: the README promises too little then.
  */
+import { rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DispatchSettings } from '../../src/dispatch/dispatch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/system.ts';
+import { paidTraces, quickProfile } from '../support/desk/account.ts';
+import { openOffice, pay } from '../support/desk/live-office.ts';
+import { people } from '../support/desk/payroll-sheet.ts';
 import { sendJson } from '../support/loopback.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -156,6 +160,21 @@ test('two computers that begin in one moment are not told apart where the servic
     expect(both.map(({ counts, notices }) => ({ completed: counts.completed, notices }))).toEqual([end, end]);
     expect(service.posts()).toHaveLength(2 * ROWS);
   }));
+
+test.each([
+  ['without their references', { reference: '' }, 'Acme Ltd'],
+  ['for an organisation with another name', {}, 'Acme Limited'],
+])('after a loss, payments are made again that are identified otherwise: %s', async (_, change, organisation) => {
+  const { desk, service } = await openOffice('settle-min=5,settle-max=10,duplicates=execute');
+  const profiles = { env: quickProfile(service.routes, 40_000) };
+  await desk.writeConfig({ organisation: 'Acme Ltd', profiles });
+  expect((await pay(desk, people(2))).exit).toBe(0);
+  await rm(desk.home, { recursive: true });
+  await desk.writeConfig({ organisation, profiles });
+  const rows = people(2).map((row) => ({ ...row, ...change }));
+  expect((await pay(desk, rows)).exit).toBe(0);
+  expect(paidTraces(service.books())).toHaveLength(4);
+});
 
 test('after a loss, a row is not recognised that was sent in an order whose first row is in the sheet no more', () =>
   inTemporaryFolder(async (folder) => {
