@@ -4,7 +4,7 @@
  */
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
-import { planOrders } from './batch/plan-orders.ts';
+import { idsOfRows, planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
@@ -136,7 +136,8 @@ async function clearance(
   const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
   try {
-    await requireNoneLost(batch, deps);
+    const identity = { organisation: idNameOf(settings), batchKey: sheet.key };
+    await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
     await holdFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);

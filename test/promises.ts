@@ -95,6 +95,11 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
+    "So is one under the name of such a batch that has none of its first payments: references or the organisation's name were changed.",
+    'e2e/ledger-elsewhere.test.ts: after a loss that left marks, a sheet under the name of its batch is stopped: %s',
+    'protocol/simulation/situation.ts: a lost sheet of an organisation with another name',
+  ],
+  [
     'For one that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
     'e2e/ledger-lost.test.ts: ends for a lost batch with the word of a person, once and for all',
   ],
@@ -177,11 +182,11 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
   [
-    'after a loss, a sheet whose references were changed, added or taken away, an organisation with another name,',
+    'after a loss of the marks too, a sheet whose references were changed, added or taken away, and an organisation with another name;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [
-    'a payment so old that the service has forgotten it,',
+    'after any loss, a payment so old that the service has forgotten it,',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, a payment is made again that the service has forgotten',
   ],
   [

@@ -3,7 +3,7 @@
  * submission of an order, today or after a crash, sends those bytes.
  */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
-import { type BatchKey, rowKeyOf } from '../domain/ids.ts';
+import { type AttemptIdentity, type BatchKey, type OrderId, orderIdOf, rowKeyOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
@@ -56,6 +56,18 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
     // A row that is set aside, or that has an order of its own, overtakes those whose order is still open.
     const firstRow = ({ lines: [line] }: PlannedOrder): number => line?.row ?? 0;
     yield { rows: rows.sort((a, b) => a.row - b.row), orders: orders.sort((a, b) => firstRow(a) - firstRow(b)) };
+  }
+}
+
+/** The id that an order of each row has where it begins with that row: a lost ledger may have grouped them otherwise. */
+export function* idsOfRows(staging: Staging, identity: Omit<AttemptIdentity, 'attempt'>): Generator<OrderId> {
+  const occurrences = new Occurrences(staging);
+  for (const block of staging.blocks()) {
+    for (const { payout } of block) {
+      if (!payout) continue;
+      const rowKey = rowKeyOf(rowIdentity(payout), occurrences.next(payout));
+      yield orderIdOf({ ...identity, attempt: ATTEMPT }, rowKey);
+    }
   }
 }
 

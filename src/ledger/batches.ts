@@ -22,10 +22,15 @@ const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
 
+const SMALLEST = 'SELECT id FROM pay_order WHERE batch = ? AND attempt = 1 ORDER BY id LIMIT ?';
 const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
 
 export const findBatch = async (database: Reader, id: BatchId): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} WHERE id = ?`, [id])).map(headerOf)[0];
+
+/** The smallest ids of the orders that were planned first. */
+export const smallestOrders = async (database: Reader, batch: BatchId, limit: number): Promise<readonly OrderId[]> =>
+  (await database.read(SMALLEST, [batch, limit])).map((row) => textOf(row, 'id') as OrderId); // a column of order ids
 
 /** The batch that a person calls so: by its name, as names are compared, or by the id of one without. */
 export const findBatchCalled = async (database: Reader, called: string): Promise<BatchHeader | undefined> =>

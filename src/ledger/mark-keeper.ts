@@ -9,7 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
-import { findBatch, batches as headers } from './batches.ts';
+import { findBatch, batches as headers, smallestOrders } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
@@ -19,6 +19,7 @@ import {
   type Doubt,
   type DoubtReason,
   type FoundMarks,
+  idBeginning,
   type LedgerFiles,
   type Mark,
   type MarkedBatch,
@@ -31,6 +32,8 @@ import { holdSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
+/** Ids of a batch that its mark keeps: one of them is there also where two of their rows were taken off the sheet. */
+const FIRST = 3;
 /**
  * For so long a ledger that was doubted is also doubted about batches that no mark names, in milliseconds: 45 days. By then
  * the sheets of the month in which it was lost are paid, or somebody has missed their pay.
@@ -117,7 +120,8 @@ export class MarkKeeper {
     const { doubt, batches, closed } = await this.#known();
     const header = await findBatch(this.#options.database, batch);
     invariant(header, 'a batch is planned before it is marked');
-    const named = distinct([...batches, markedBatch(header)]).slice(-BATCHES_MAX);
+    const first = (await smallestOrders(this.#options.database, batch, FIRST)).map(idBeginning);
+    const named = distinct([...batches, { ...markedBatch(header), first }]).slice(-BATCHES_MAX);
     // One that is begun in doubt stays so until it is through, however long that takes.
     const doubted = doubt && this.#mayBeUnnamed(doubt, batch) ? [...doubt.batches, batch] : doubt?.batches;
     await this.#change(() => ({
@@ -268,9 +272,14 @@ const openOf = (batches: readonly MarkedBatch[], closed: readonly ClosedBatch[])
 };
 
 /** The latest word on each batch, in the order in which they were begun. */
-const distinct = (batches: readonly MarkedBatch[]): readonly MarkedBatch[] => [
-  ...new Map(batches.map((batch) => [comparedBatchName(batch.id), batch])).values(),
-];
+function distinct(batches: readonly MarkedBatch[]): readonly MarkedBatch[] {
+  const latest = new Map<string, MarkedBatch>();
+  for (const batch of batches) {
+    const name = comparedBatchName(batch.id);
+    latest.set(name, { ...latest.get(name), ...batch });
+  }
+  return [...latest.values()];
+}
 
 const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
   all.findIndex((one) => one.id === id) === index;

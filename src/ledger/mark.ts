@@ -5,7 +5,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
-import type { BatchId } from '../domain/ids.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
 import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
 import type { SigningKey } from './signing.ts';
 
@@ -37,6 +37,9 @@ export interface Doubt {
   readonly through: readonly BatchId[];
 }
 
+/** Enough of an id to tell it from others: marks are written often. */
+export const idBeginning = (id: OrderId): string => id.slice(0, 8);
+
 /** A batch that was begun, in the words of people who look for its sheet. */
 export interface MarkedBatch {
   readonly id: BatchId;
@@ -45,6 +48,8 @@ export interface MarkedBatch {
   /** Rows to be paid, and their control total as text with its currency. */
   readonly payable: number;
   readonly total: string;
+  /** How the smallest ids of its orders begin (`idBeginning`): another sheet under its name has none of them. Missing where only its ledger told of it. */
+  readonly first?: readonly string[];
 }
 
 /** A person's word that a lost batch is dealt with. */
@@ -150,13 +155,15 @@ function isMark(value: unknown): value is Mark {
   return (
     hold(rest, { ledger: 'string', hash: 'string', epoch: 'number', seq: 'number' }) &&
     [rest['machine'], rest['file']].every((text) => text === undefined || typeof text === 'string') &&
-    isListOf(batches, (one) =>
-      hold(fieldsOf(one), { id: 'string', plannedAt: 'number', payable: 'number', total: 'string' }),
-    ) &&
+    isListOf(batches, (one) => isMarkedBatch(fieldsOf(one))) &&
     isListOf(closed, (one) => hold(fieldsOf(one), { id: 'string', reason: 'string', by: 'string', at: 'number' })) &&
     (doubt === undefined || isDoubt(fieldsOf(doubt)))
   );
 }
+
+const isMarkedBatch = ({ first, ...rest }: Fields): boolean =>
+  hold(rest, { id: 'string', plannedAt: 'number', payable: 'number', total: 'string' }) &&
+  (first === undefined || isTexts(first));
 
 const isDoubt = ({ why, since, batches, through }: Fields): boolean =>
   doubtReasons.some((reason) => reason === why) && typeof since === 'number' && isTexts(batches) && isTexts(through);

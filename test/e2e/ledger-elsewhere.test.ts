@@ -2,7 +2,7 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { paidTraces } from '../support/desk/account.ts';
+import { paidTraces, quickProfile } from '../support/desk/account.ts';
 import type { Told } from '../support/desk/command-line.ts';
 import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
 import { people } from '../support/desk/payroll-sheet.ts';
@@ -64,3 +64,26 @@ test('what a person told a ledger is gone when it is put back from before, and i
   expect((await say()).end.rows).toMatchObject({ inDoubt: 0, failed: 1 });
   expect(service.books().requests['submit-order']).toBe(2);
 });
+
+test.each([
+  ['without their references', { reference: '' }, 'Acme Ltd'],
+  ['for an organisation with another name', {}, 'Acme Limited'],
+])(
+  'after a loss that left marks, a sheet under the name of its batch is stopped: %s',
+  async (_, change, organisation) => {
+    const { desk, service } = await openOffice(ENDS);
+    const profiles = { env: quickProfile(service.routes, 40_000) };
+    await desk.writeConfig({ organisation: 'Acme Ltd', profiles });
+    expect((await pay(desk, people(4))).exit).toBe(0);
+    for (const file of await ledgerFiles(desk)) await rm(file);
+    await desk.writeConfig({ organisation, profiles });
+    const rows = people(4).map((row) => ({ ...row, ...change }));
+    const stopped = await pay(desk, rows);
+    expect(stopped).toMatchObject({ exit: 8, fault: { code: 'lost-batches' } });
+    expect(stopped.fault?.['message']).toContain('no payment of this sheet can be one of its first');
+
+    await desk.writeConfig({ organisation: 'Acme Ltd', profiles });
+    expect((await pay(desk, people(4).slice(2))).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(4);
+  },
+);

@@ -368,6 +368,7 @@ describe('a mark', () => {
           plannedAt: expect.any(Number),
           payable: expect.any(Number),
           total: expect.stringMatching(/^KES [\d,]+\.\d\d$/),
+          first: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]),
         },
       ]);
       expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);

@@ -5,6 +5,7 @@ import type { CurrencyCode } from '../../../src/domain/currency.ts';
 import {
   batchIdOf,
   namedBatchKey,
+  type OrderId,
   orderIdOf,
   type RowKey,
   rowKeyOf,
@@ -24,6 +25,8 @@ export interface KnownRow {
   readonly person: number;
   /** The order of each attempt, the first one first; it may be made for many rows. */
   readonly attempts: readonly { readonly order: string; readonly trace: string }[];
+  /** The id that an order has which begins with this row. */
+  readonly own: OrderId;
   readonly minor: bigint;
   readonly account: string;
 }
@@ -63,6 +66,8 @@ export interface MadeSheet {
   readonly linesPerOrder: number;
   /** People whose name was corrected. */
   readonly corrected?: ReadonlySet<number>;
+  /** Who pays, as the configuration says it. */
+  readonly organisation?: string;
 }
 
 /** The sheet of a world that has one. */
@@ -75,8 +80,8 @@ export const onlySheet = ({ seed, rows, linesPerOrder }: World): MadeSheet => ({
 export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): MadeBatch {
   const chance = chanceOf(world.seed, 99);
   const key = namedBatchKey(sheet.name);
-  const identity = { organisation: 'Acme', batchKey: key, attempt: 1 };
-  const { linesPerOrder, corrected } = sheet;
+  const { linesPerOrder, corrected, organisation = 'Acme' } = sheet;
+  const identity = { organisation, batchKey: key, attempt: 1 };
   // Whoever is paid, in whichever row, is paid the same.
   const amounts = Array.from({ length: Math.max(...sheet.people) + 1 }, () =>
     BigInt(chance.between(1, 90_000) * chance.pick([1, 50, 100])),
@@ -102,12 +107,13 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
     const lines = group.map(({ trace, row, payout }) => ({ trace, row, amount: payout.amount }));
     const origin = JSON.stringify(originOf(world.submission, group));
     orders.push({ id, submission: world.submission, attempt: 1, body, origin, lines });
-    for (const { row, person, payout, trace, later } of group) {
+    for (const { row, person, payout, rowKey, trace, later } of group) {
       planned.push({ row, payout, order: id, trace, charge: kes(CHARGE_MINOR), texts: ['HR'], issues: [] });
       rows.push({
         row,
         person,
         attempts: [{ order: id, trace }, ...later],
+        own: orderIdOf(identity, rowKey),
         minor: payout.amount.minor,
         account: payout.destination,
       });
@@ -118,7 +124,7 @@ export function makeBatch(world: World, sheet: MadeSheet = onlySheet(world)): Ma
   }
   const total = rows.reduce((sum, { minor }) => sum + minor, 0n);
   return {
-    header: headerOf(world, { key, name: sheet.name, payable: rows.length, total }),
+    header: headerOf(world, { key, name: sheet.name, organisation, payable: rows.length, total }),
     blocks: [{ orders, rows: planned }],
     rows,
     bodies: new Map(orders.map(({ id, body }) => [id, body])),
@@ -196,11 +202,12 @@ const originOf = (
 interface Planned {
   readonly key: BatchHeader['key'];
   readonly name: string;
+  readonly organisation: string;
   readonly payable: number;
   readonly total: bigint;
 }
 
-const headerOf = (world: World, { key, name, payable, total }: Planned): BatchHeader => ({
+const headerOf = (world: World, { key, name, organisation, payable, total }: Planned): BatchHeader => ({
   id: batchIdOf(key, name),
   key,
   fingerprint: sha256(`content ${world.seed} ${name}`),
@@ -213,7 +220,7 @@ const headerOf = (world: World, { key, name, payable, total }: Planned): BatchHe
   profile: 'simulation',
   sandbox: false,
   service: 'https://service.test',
-  organisation: 'Acme',
+  organisation,
   currency: 'KES' as CurrencyCode,
   rows: payable + world.invalid,
   payable,

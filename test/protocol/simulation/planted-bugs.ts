@@ -640,8 +640,14 @@ const several: readonly PlantedBug[] = [
   one(
     'a lost batch that the marks name stops nobody',
     'preflight/lost-batches.ts',
-    'if (lost.length === 0 ||',
-    'if (lost.length >= 0 ||',
+    'if (lost.length === 0) return;',
+    'if (lost.length >= 0) return;',
+  ),
+  one(
+    'a lost batch is known by its name alone',
+    'preflight/lost-batches.ts',
+    'if (named) return requireItsRows(named, ids(), settings);',
+    'if (named) return;',
   ),
   one(
     'those that go ahead may be shown under another service id',

@@ -4,7 +4,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { type MadeBatch, type MadeSheet, makeBatch, onlySheet } from './made-batch.ts';
-import { type Edit, type Plot, situationOfEdit, situationOfOrigin } from './plot.ts';
+import { type Edit, hiding, type Plot, situationOfEdit, situationOfOrigin } from './plot.ts';
 import {
   ALL_REGROUPED_MAY_BE_PAID_TWICE,
   ANCHORS,
@@ -141,17 +141,17 @@ export class PlotStory {
     await this.#becomeCalm();
     for (const batch of again) {
       const ending = await this.#runUntilClosed(desk, batch, RUNS_MAX);
-      if (plot.edits.includes('renamed')) this.#judgeHeldBack(ending);
+      if (plot.edits.some((edit) => hiding.includes(edit))) this.#judgeHeldBack(ending);
       else this.#judgeEnd(desk.sheet(batch), ending);
     }
     this.#noteSent(desk, 'desk');
     this.#judge(0, hiddenIn(sheets, new Set(edited.flatMap(({ people }) => people))));
   }
 
-  /** A sheet of a batch that was lost under another name: the marks name its batch, and nobody says that it is another one. */
+  /** The sheet of a lost batch, identified otherwise: the marks tell of its batch, and nobody says that it is another one. */
   #judgeHeldBack(ending: Ending | undefined): void {
     if (ending?.tag === 'fault' && ending.fault.code === 'lost-batches') return;
-    this.#deps.witness.violated('M3', 'a sheet is paid under another name while a lost batch is open');
+    this.#deps.witness.violated('M3', 'a sheet is paid that may be that of a lost batch');
   }
 
   #judgeEnd(sheet: PaidSheet, ending: Ending | undefined): void {
@@ -268,6 +268,8 @@ function editedBy(edit: Edit, sheet: MadeSheet, { chance }: { readonly chance: C
       return { ...sheet, linesPerOrder: chance.pick([1, 2, 3, 5].filter((lines) => lines !== linesPerOrder)) };
     case 'recased':
       return { ...sheet, name: sheet.name.toUpperCase() };
+    case 'reorganised':
+      return { ...sheet, organisation: 'Acme Limited' };
     case 'renamed':
       return { ...sheet, name: `${sheet.name}-again` };
   }

@@ -1,6 +1,6 @@
 /** Themes with a plot: two ledgers, several lost batches, edited sheets. They take turns in the table of `themes.ts`. */
 import type { Chance } from '../../support/seeded-random.ts';
-import { type Edit, edits, type Origin, origins, type Plot } from './plot.ts';
+import { type Edit, edits, hiding, type Origin, origins, type Plot } from './plot.ts';
 import type { Theme } from './theme.ts';
 import { undisturbed } from './timed-themes.ts';
 import type { RepeatMode, World } from './world.ts';
@@ -85,7 +85,7 @@ export const lostBatches = (round: number, isEdited: boolean): Theme => ({
     const world = bare(drawn, chance);
     const first: Edit = edits[round % edits.length] ?? 'sorted';
     const second = chance.pick(edits);
-    const chosen = isEdited ? [first, ...(chance.onceIn(2) && first !== 'renamed' ? [second] : [])] : [];
+    const chosen = isEdited ? [first, ...(chance.onceIn(2) && !hiding.includes(first) ? [second] : [])] : [];
     const wasGrouped = chosen.includes('grouped') || (isEdited && chance.onceIn(3));
     const linesPerOrder = wasGrouped ? chance.between(2, 4) : 1;
     return withPlot(
@@ -99,9 +99,11 @@ export const lostBatches = (round: number, isEdited: boolean): Theme => ({
         tag: 'lost-batches',
         batches: isEdited ? 1 : chance.between(2, 3),
         // Only marks can tell that a sheet has another name than its batch had.
-        lost: chosen.includes('renamed') || chance.onceIn(2) ? 'ledger' : 'all',
+        lost: chosen.some((edit) => hiding.includes(edit)) || chance.onceIn(2) ? 'ledger' : 'all',
         diesAt: chance.between(4, Math.ceil(world.rows / linesPerOrder)),
-        edits: chosen.filter((edit, index) => chosen.indexOf(edit) === index && (edit !== 'renamed' || index === 0)),
+        edits: chosen.filter(
+          (edit, index) => chosen.indexOf(edit) === index && (!hiding.includes(edit) || index === 0),
+        ),
       },
     );
   },

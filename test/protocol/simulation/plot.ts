@@ -5,8 +5,19 @@
 import type { Situation } from './situation.ts';
 
 /** What becomes of the sheet between its loss and the next run. */
-export const edits = ['corrected', 'added', 'removed', 'sorted', 'grouped', 'recased', 'renamed'] as const;
+export const edits = [
+  'corrected',
+  'added',
+  'removed',
+  'sorted',
+  'grouped',
+  'recased',
+  'renamed',
+  'reorganised',
+] as const;
 export type Edit = (typeof edits)[number];
+/** Nothing but marks can tell that a sheet with one of these is that of a lost batch. */
+export const hiding: readonly Edit[] = ['renamed', 'reorganised'];
 
 /** Where the ledger of the second computer comes from. `new`: both are. */
 export const origins = ['new', 'before', 'between', 'sending', 'asleep'] as const;
@@ -49,4 +60,5 @@ export const situationOfEdit: Readonly<Record<Edit, Situation>> = {
   grouped: 'rows grouped otherwise after a loss',
   recased: 'a batch named in another case after a loss',
   renamed: 'a lost sheet under another name',
+  reorganised: 'a lost sheet of an organisation with another name',
 };

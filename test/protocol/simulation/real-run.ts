@@ -67,7 +67,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
     run.leased(epoch);
     const { id } = batch.header;
     if (!(await ledger.findBatchCalled(id))) {
-      await requireNoneLost(id, { ledger, settings: settingsOf(world) });
+      await requireNoneLost(id, () => batch.rows.map(({ own }) => own), { ledger, settings: settingsOf(world) });
       await ledger.planBatch(batch.header, batch.blocks);
     }
     const doubt = await ledger.doubt(id);

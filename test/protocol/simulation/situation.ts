@@ -14,6 +14,7 @@ export const situations = [
   'rows grouped otherwise after a loss',
   'a batch named in another case after a loss',
   'a lost sheet under another name',
+  'a lost sheet of an organisation with another name',
   'the first orders refused',
   'all orders refused',
   'asleep in the middle of a run',
