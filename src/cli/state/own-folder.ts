@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { ownUserId, rightsText } from '../config/file-standing.ts';
+import { ownUserId, rightsText } from '../../files/file-standing.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

@@ -10,12 +10,10 @@ import { accountIn, openService, quickProfile } from '../../support/desk/account
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { serve } from '../../support/loopback.ts';
-import { needs } from '../../support/needs.ts';
+import { NOBODY, needs, needsRoot } from '../../support/needs.ts';
 
 const NAME = 'paybatch.config.json';
-const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
-const needsRoot = needs(isRoot, 'an administrator, to give files to other users');
 const needsRights = needs(process.platform !== 'win32', 'rights of files');
 
 /** The hash that a refusal asks for, after somebody has looked at what the file sets. */
