@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { passOn } from '../support/desk/pass-on.ts';
 import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet.ts';
 import { sendJson, serve } from '../support/loopback.ts';
+import { needsPosix } from '../support/needs.ts';
 
 const CANARY = 'canary/9f2c+Zk71?tq';
 const ROWS = 3;
@@ -148,6 +149,28 @@ describe('a service that repeats what it was sent', () => {
     expectNoSecret(kept);
     for (const { name, bytes } of kept) for (const token of seen) expect(bytes.includes(token), name).toBe(false);
   });
+});
+
+test('a process at work opens no debugger, and its reports hold no environment', async (context) => {
+  needsPosix(context);
+  const desk = await openDesk();
+  const { url } = await openService();
+  const account = accountIn({ url, clientId: 'acme', clientSecret: CANARY });
+  // The signals of Node.js itself: SIGUSR1 for its inspector, and SIGUSR2 here for a report of the whole process.
+  const child = new Child(desk, ['listen', '--port', '0', '--json'], {
+    ...account,
+    NODE_OPTIONS: '--report-on-signal',
+  });
+  await child.until(/"type":"listening"/);
+  child.process.kill('SIGUSR1');
+  child.process.kill('SIGUSR2');
+  const reports = (): readonly Kept[] => filesBelow(desk.folder).filter(({ name }) => /report\..*\.json$/.test(name));
+  await vi.waitFor(() => expect(JSON.parse(String(reports()[0]?.bytes))).toHaveProperty('header'), { timeout: 30_000 });
+  child.kill('SIGTERM');
+  const { stderr } = await child.end();
+  expect(stderr).toContain('Node.js report completed');
+  expect(stderr).not.toMatch(/debugger|inspector/i);
+  expectNoSecret(reports());
 });
 
 describe('the log', () => {
