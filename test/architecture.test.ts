@@ -14,9 +14,10 @@ const FILES_MIN = 80;
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
+  files: ['domain'],
   sheet: ['domain'],
   kinds: ['domain', 'contract'],
-  ledger: ['domain', 'contract'],
+  ledger: ['domain', 'contract', 'files'],
   client: ['domain', 'contract'],
   sandbox: ['domain', 'contract'],
   batch: ['domain', 'contract', 'kinds'],

@@ -46,3 +46,12 @@ test('the hashes of the Node.js that a checkout brings are those of its version'
   expect(hashes.match(/^[0-9a-f]{64} {2}linux-(?:x64|arm64)$/gm)).toHaveLength(2);
   expect(existsSync(path.join(ROOT, '.ci/run'))).toBe(true);
 });
+
+test('a checkout takes packages of the registry alone, and lets one of them run a script', () => {
+  const { allowScripts } = read('package.json');
+  expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node']);
+  const settings = readFileSync(path.join(ROOT, '.npmrc'), 'utf8').split('\n');
+  expect(settings).toEqual(
+    expect.arrayContaining(['allow-git=none', 'allow-remote=none', 'strict-allow-scripts=true']),
+  );
+});

@@ -89,5 +89,5 @@ export function checkDocument(
     files,
     exit,
   };
-  return jsonable(document, false);
+  return jsonable(document);
 }

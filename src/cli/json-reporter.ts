@@ -77,7 +77,7 @@ export class JsonReporter implements Reporter {
   }
 
   #write(event: object): void {
-    const fields = jsonable(event, false) as object; // an object stays one
+    const fields = jsonable(event) as object; // an object stays one
     this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
   }
 }

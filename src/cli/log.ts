@@ -1,16 +1,15 @@
 /**
  * The log: what an engineer reads after the fact. One JSON line per event in the state folder, with secrets left out
- * and phone numbers masked. It is not the ledger, and its failure never stops money work.
+ * and people masked. It is not the ledger, and its failure never stops money work.
  */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { Fault } from '../domain/fault.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
-import { maskedPhone } from '../domain/msisdn.ts';
 import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
 import { shownJson } from '../domain/shown-text.ts';
-import { ownUserId } from './config/file-standing.ts';
+import { ownUserId } from '../files/file-standing.ts';
 import { useOwnFolder } from './state/own-folder.ts';
 
 /** Fields that never reach the log, whatever object they are in. */
@@ -69,12 +68,30 @@ function openOwn(file: string): number {
 
 const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';
 
-/** A value for JSON lines: money as decimal text with its currency, numbers of people masked. */
-export function jsonable(value: unknown, mask: boolean): unknown {
+/** A value for JSON lines, and each text in it as `textOf` gives it: money as decimal text with its currency. */
+export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
+  return walked(value, { name: '', textOf, isOfRow: false });
+}
+
+/** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
+export type TextOf = (text: string, name: string, isOfRow: boolean) => string;
+
+const asItIs: TextOf = (text) => text;
+
+interface Place {
+  readonly name: string;
+  readonly textOf: TextOf;
+  readonly isOfRow: boolean;
+}
+
+function walked(value: unknown, place: Place): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return mask ? maskedPhone(value) : value;
-  if (Array.isArray(value)) return value.map((item) => jsonable(item, mask));
+  if (typeof value === 'string') return place.textOf(value, place.name, place.isOfRow);
+  if (Array.isArray(value)) return value.map((item) => walked(item, place));
   if (typeof value !== 'object' || value === null) return value;
   if (isMoney(value)) return { amount: decimalOf(value), currency: value.currency };
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonable(item, mask)]));
+  const isOfRow = place.isOfRow || 'row' in value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, walked(item, { ...place, name, isOfRow })]),
+  );
 }

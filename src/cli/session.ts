@@ -6,6 +6,7 @@ import path from 'node:path';
 import { type Client, openClient } from '../client/client.ts';
 import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
+import { loggedText } from '../domain/masked-text.ts';
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
 import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
@@ -156,7 +157,7 @@ export async function openRecords(shell: Shell, options: SessionOptions): Promis
   const { log, trouble } = openLog(loaded.home, clock.now(), shell.secrets);
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
-    if (!isUnlogged(event)) log.info(jsonable(event, true) as object); // an object stays one
+    if (!isUnlogged(event)) log.info(jsonable(event, loggedText) as object); // an object stays one
   };
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await openLedger({

@@ -3,9 +3,18 @@ import { hostname, userInfo } from 'node:os';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { bootId, machineId, startTicks } from './machine.ts';
 
-/** The user and the machine, for the record. */
+/** The user and the machine, for the record. A user of a container has a number and often no name. */
 export function makerName(): string {
-  return `${userInfo().username}@${hostname()}`;
+  return `${userName() ?? `user ${process.geteuid?.()}`}@${hostname()}`;
+}
+
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR') return undefined;
+    throw error;
+  }
 }
 
 /** This process, as it takes a ledger's lease. `machineName`: see `machineId`. */

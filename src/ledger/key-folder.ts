@@ -1,27 +1,14 @@
 /** Signing keys as files in a folder of their own, for their owner alone. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { typedPath } from '../domain/typed-path.ts';
+import { MOUNTED_SECRETS, readPrivateFile } from '../files/private-file.ts';
 import { prepareFolder, syncFolder } from './ledger-file.ts';
 import { keyFromPem, type LedgerKeys, newKey, type SigningKey } from './signing.ts';
 
 const FILE_MODE = 0o600;
-/** Rights of anybody but the owner. Windows has none of these; its user's own folder keeps others out. */
-const OTHERS = 0o077;
-
-/** Where a system has no such flag, a link is followed. */
-const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 /** What no id of a ledger has is no part of a file name either: the id is read from the ledger, before anything of it is proven. */
 const LEDGER_ID = /^[0-9a-z-]{1,80}$/;
@@ -80,13 +67,9 @@ function namesIn(folder: string): readonly string[] {
 
 function readKey(file: string): SigningKey {
   try {
-    const handle = openSync(file, constants.O_RDONLY | NO_LINK);
-    try {
-      if (process.platform !== 'win32' && (fstatSync(handle).mode & OTHERS) !== 0) throw open(file);
-      return keyFromPem(readFileSync(handle, 'utf8'));
-    } finally {
-      closeSync(handle);
-    }
+    const read = readPrivateFile(file);
+    if ('others' in read) throw open(file, read.others);
+    return keyFromPem(read.text);
   } catch (error) {
     if (error instanceof Fault) throw error;
     throw unreadable(file, error);
@@ -94,11 +77,12 @@ function readKey(file: string): SigningKey {
 }
 
 /** Whoever reads the key can rewrite the ledger so that it is believed. */
-const open = (file: string): Fault =>
+const open = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
-    `The signing key of the ledger, ${file}, can be read or changed by others. Nothing was sent.`,
-    `Find out who could have read it, then: chmod 600 ${typedPath(file)}; and sign with a new one: \`paybatch ledger new-key\`.`,
+    `The signing key of the ledger, ${file}, is not for you alone: ${why}. Nothing was sent.`,
+    `Find out who could have read it, then: chmod 600 ${typedPath(file)}, as the user who pays; and sign with a new one: \`paybatch ledger new-key\`.`,
+    { details: [MOUNTED_SECRETS] },
   );
 
 const unreadable = (place: string, cause: unknown): Fault =>

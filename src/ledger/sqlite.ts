@@ -127,7 +127,7 @@ export class DurableConnection extends Connection {
  */
 export function openDurable(path: string): DurableConnection {
   const files = new OpenedFiles(path);
-  const handle = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const handle = newHandle(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   let last: Sqlite.Database | undefined;
   try {
     handle.exec(
@@ -148,6 +148,21 @@ export function openDurable(path: string): DurableConnection {
   }
 }
 
+/** SQLite comes as a compiled file, which not every disk may run and not every system can. */
+function newHandle(path: string, options?: Sqlite.Options): Sqlite.Database {
+  try {
+    return new Sqlite(path, options);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED')) throw error;
+    throw new Fault(
+      'configuration',
+      `The SQLite that comes with paybatch cannot be loaded: ${error.message}. Nothing was sent.`,
+      'Install paybatch on this computer, with the Node.js that runs it, and on a disk from which programs may run (not mounted noexec).',
+      { cause: error },
+    );
+  }
+}
+
 /** Opens a second connection to a file that only reads it, and sees nothing but what is committed. */
 export function openReader(path: string): Connection {
   const connection = new Connection(openToRead(path));
@@ -157,14 +172,14 @@ export function openReader(path: string): Connection {
 
 /** It has read once: only then SQLite counts it among the connections of the file. */
 function openToRead(path: string): Sqlite.Database {
-  const handle = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const handle = newHandle(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   handle.pragma('schema_version');
   return handle;
 }
 
 /** Opens a private database in a temporary file that vanishes when it is closed; nothing of it is durable. */
 export function openTemporary(): Connection {
-  const connection = new Connection(new Sqlite(''));
+  const connection = new Connection(newHandle(''));
   connection.exec(
     `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA locking_mode = EXCLUSIVE;
      PRAGMA cache_size = -${CACHE_KIB}`,

@@ -1,11 +1,12 @@
 /** Keys of ledgers at the command line: where they are kept, what happens without them, and how one takes the place of another. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { paidTraces } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
 import { people } from '../support/desk/payroll-sheet.ts';
+import { NOBODY, needsRoot } from '../support/needs.ts';
 
 describe('the key of a ledger', () => {
   test('is a file outside of the state folder, without which nothing is believed and nothing is damaged', async () => {
@@ -31,12 +32,45 @@ describe('the key of a ledger', () => {
     await planOnly(desk, people(2));
     const [name = ''] = await readdir(desk.path('keys'));
     const file = `${desk.path('keys')}/${name}`;
-    await chmod(file, 0o640);
+    await chmod(file, 0o644);
     const told = await desk.tell(['resume']);
     expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
     expect(told.fault?.['fix']).toContain('chmod 600');
     expect(service.books().orders).toEqual([]);
     await chmod(file, 0o600);
+    expect((await desk.tell(['resume'])).exit).toBe(0);
+  });
+
+  test('is read as the administrator mounts it: through links of his, by a group of the process', async (context) => {
+    needsRoot(context);
+    const { desk, service } = await openOffice();
+    await planOnly(desk, people(2));
+    const [name = ''] = await readdir(desk.path('keys'));
+    const folder = desk.path('keys', '..2026');
+    await mkdir(folder);
+    await rename(desk.path('keys', name), `${folder}/${name}`);
+    await symlink('..2026', desk.path('keys', '..data'));
+    await symlink(`..data/${name}`, desk.path('keys', name));
+    const mount = async (mode: number, group: number): Promise<void> => {
+      await chown(`${folder}/${name}`, 0, group);
+      await chmod(`${folder}/${name}`, mode);
+    };
+    for (const [mode, group, why] of [
+      [0o444, 0, 'everybody on this machine can read it'],
+      // The group of root is root alone; to read as another user takes a process of its own.
+      [0o440, NOBODY, 'its group can read it'],
+      [0o460, 0, 'its group may write to it'],
+    ] as const) {
+      await mount(mode, group);
+      const { exit, stderr } = await desk.say(['resume']);
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(why) });
+      expect(stderr).toContain('defaultMode 0440 with fsGroup');
+    }
+    expect(service.books().orders).toEqual([]);
+    await lchown(desk.path('keys', name), NOBODY, NOBODY);
+    await mount(0o440, 0);
+    expect((await desk.say(['resume'])).stderr).toContain("is another user's");
+    await lchown(desk.path('keys', name), 0, 0);
     expect((await desk.tell(['resume'])).exit).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { jsonable, openLog } from '../../src/cli/log.ts';
+import { loggedText } from '../../src/domain/masked-text.ts';
 import { kes } from '../ledger/builders.ts';
 import { needs } from '../support/needs.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -93,7 +94,7 @@ describe('a value for JSON lines', () => {
   };
 
   test('has money as decimal text with its currency, and other whole numbers as text', () => {
-    expect(jsonable(event, false)).toEqual({
+    expect(jsonable(event)).toEqual({
       phone: '+254712345678',
       amounts: [{ amount: '1500.50', currency: 'KES' }, { count: '2' }],
       at: NOON,
@@ -102,15 +103,37 @@ describe('a value for JSON lines', () => {
     });
   });
 
-  test('has numbers of people masked wherever they stand, if it is asked to', () => {
-    expect(jsonable({ ...event, people: [{ phone: '0733000111' }] }, true)).toMatchObject({
+  test('has numbers of people masked wherever they stand, as the log keeps it', () => {
+    expect(jsonable({ ...event, people: [{ phone: '0733000111' }] }, loggedText)).toMatchObject({
       phone: '+2547•••••678',
       people: [{ phone: '0733•••111' }],
       amounts: [{ amount: '1500.50', currency: 'KES' }, { count: '2' }],
     });
   });
 
+  test('says of a row which it is and how much, and nothing that tells whose, as the log keeps it', () => {
+    const largest = [{ row: 10, cell: 'K10', name: 'Jane Wanjiku', to: 'Till 512345', amount: kes(150_050n) }];
+    const issue = { code: 'PB-NAME', row: 2, value: '0712 345 678', parameters: { heading: 'Name', sent: 'Ali' } };
+    expect(jsonable({ largest, issue }, loggedText)).toEqual({
+      largest: [
+        {
+          row: 10,
+          cell: 'K10',
+          name: 'J••• W••••••',
+          to: 'T••• •••345',
+          amount: { amount: '1500.50', currency: 'KES' },
+        },
+      ],
+      issue: { code: 'PB-NAME', row: 2, value: '•••• ••• •••', parameters: { heading: 'Name', sent: 'A••' } },
+    });
+  });
+
+  test('has its evidence whole, though half of all hashes hold a number as long as that of a phone', () => {
+    const head = { type: 'ledger.head', seq: 14, hash: 'ab0712345678cd', key: '0712345678', signature: '0712345678' };
+    expect(jsonable(head, loggedText)).toEqual(head);
+  });
+
   test('holds an object with a text called minor as it is', () => {
-    expect(jsonable({ minor: 'yes' }, true)).toEqual({ minor: 'yes' });
+    expect(jsonable({ minor: 'yes' })).toEqual({ minor: 'yes' });
   });
 });

@@ -1,11 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
 import { needsOwnMounts, onReadOnlyDisk } from '../support/desk/own-mounts.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { needsPosix } from '../support/needs.ts';
 
 const ROWS = 2;
 
@@ -64,6 +65,21 @@ describe('a folder for the results that cannot be written', () => {
     expect(exit).toBe(0);
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('november'));
     expect(await readdir(desk.path('november'))).toHaveLength(1);
+  });
+
+  test('is made for its owner alone, and one that is there keeps its rights', async (context) => {
+    needsPosix(context);
+    const desk = await deskWith(ROWS);
+    await mkdir(desk.path('shared'));
+    await chmod(desk.path('shared'), 0o755);
+    for (const [out, rights] of [
+      ['november', 0o700],
+      ['shared', 0o755],
+    ] as const) {
+      expect((await desk.tell(['validate', 'pay.csv', '--out', out])).exit).toBe(0);
+      expect((await desk.tell(['run', 'pay.csv', '--batch', out, '--dry-run', '--out', out])).exit).toBe(0);
+      expect((await stat(desk.path(out))).mode & 0o777).toBe(rights);
+    }
   });
 
   test('and becomes so while the payments are under way ends with 12, and report writes them', async () => {

@@ -12,3 +12,8 @@ export const needs =
 
 /** Rights of files, limits of processes, and files that can be removed while they are open. */
 export const needsPosix = needs(process.platform !== 'win32', 'a POSIX system');
+
+/** A user whom every POSIX system has, and who owns nothing. */
+export const NOBODY = 65_534;
+
+export const needsRoot = needs(process.geteuid?.() === 0, 'an administrator, to give files to other users');

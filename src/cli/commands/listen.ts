@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import type { Fault } from '../../domain/fault.ts';
+import { loggedText } from '../../domain/masked-text.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -46,7 +47,7 @@ export const listen: CliCommand = {
       secrets: shell.secrets,
       kept(callback) {
         const event = eventOf(callback);
-        log.info(jsonable(event, true) as object); // an object stays one
+        log.info(jsonable(event, loggedText) as object); // an object stays one
         tellKept(shell, callback);
       },
       trouble: (fault) => {

@@ -23,6 +23,12 @@ export function holdBelieved(file: ReadFile, home: string): Trusted | undefined 
     'configuration',
     `The configuration ${place} ${why}. It would decide where money and secrets go. Nothing was sent.`,
     `See what it sets, and trust it once: paybatch config trust ${typedPath(place)}   To leave it aside, name another one with --config.`,
-    { details: file.stranger === undefined ? [] : [`Others could have written it: ${file.stranger}.`] },
+    {
+      details: file.stranger === undefined ? [] : [`Others could have written it: ${file.stranger}.`, ...ownWay(file)],
+    },
   );
 }
+
+/** A file that was named needs no trust once it is the user's alone (umask 002). */
+const ownWay = ({ by, path }: ReadFile): readonly string[] =>
+  by === 'found' ? [] : [`If it is yours and nobody else did: chmod go-w ${typedPath(shown(path))}`];

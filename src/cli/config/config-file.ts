@@ -4,7 +4,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } f
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
-import { strangersLink, strangerWho } from './file-standing.ts';
+import { strangersLink, strangerWho } from '../../files/file-standing.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
 /** Folders looked at upwards from the working folder. */

@@ -1,7 +1,7 @@
 /** The configuration: what was read, from where, and whether others can read the secrets that it names. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { readerWho, strangerWho } from '../config/file-standing.ts';
+import { readerWho, strangerWho } from '../../files/file-standing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 

@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { ownUserId, rightsText } from '../config/file-standing.ts';
+import { ownUserId, rightsText } from '../../files/file-standing.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -123,9 +123,34 @@ const unusable = (folder: string, why: string, cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
     `The state folder ${folder} cannot be used: ${why}. Nothing was sent.`,
-    'Give it to the user who pays, with the right to write, or set PAYBATCH_HOME to another folder.',
+    wayOn(folder, why),
     { cause },
   );
+
+/** A folder of somebody else among the user's own is most often of root, after `sudo`. Elsewhere (`/root`) it is to stay as it is. */
+function wayOn(folder: string, why: string): string {
+  const user = ownUserId();
+  const shut = user === undefined || why !== 'EACCES' ? undefined : shutFolder(folder);
+  if (shut === undefined || statSync(path.dirname(shut)).uid !== user)
+    return 'Set PAYBATCH_HOME to a folder of the user who pays, with the right to write; in a container, to a mounted one.';
+  return `You may not look into ${shut}. If an earlier command ran with sudo, give it back: sudo chown -R ${user} ${typedPath(shut)}. Else set PAYBATCH_HOME to another folder.`;
+}
+
+/** The first folder on the way into which this process may not look; undefined: there is none. */
+function shutFolder(folder: string): string | undefined {
+  const above = path.dirname(folder);
+  const found = above === folder ? undefined : shutFolder(above);
+  return found ?? (isShut(folder) ? folder : undefined);
+}
+
+function isShut(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
+}
 
 const refused = (folder: string, place: string, why: string, remedy: string): Fault =>
   new Fault(

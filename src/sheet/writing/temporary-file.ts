@@ -4,8 +4,9 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 
-/** Only the owner reads it: names and account numbers. */
+/** Only the owner reads it: names and account numbers. So it is with a folder that is made for such files. */
 const OWNER_ONLY = 0o600;
+const FOLDER_OWNER_ONLY = 0o700;
 
 /** Enough for a full disk, or a used up quota, to show. */
 const TRIAL_BYTES = 65_536;
@@ -16,7 +17,7 @@ export interface TemporaryFile {
 }
 
 /**
- * Opens a new file in the folder. A folder that is missing is made; one above it that is missing is a slip of the pen, or
+ * Opens a new file in the folder. A folder that is missing is made, for its owner alone; one that is there stays as it is. One above it that is missing is a slip of the pen, or
  * a disk that is not there, and rejects with the error of the system.
  */
 export async function openTemporary(folder: string): Promise<TemporaryFile> {
@@ -27,7 +28,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     // Where it is there and takes no file all the same, the first error says why.
-    await mkdir(folder).catch(() => {
+    await mkdir(folder, { mode: FOLDER_OWNER_ONLY }).catch(() => {
       throw error;
     });
     return opened();

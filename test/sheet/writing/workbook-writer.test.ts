@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
@@ -221,6 +221,18 @@ describe('the file', () => {
       expect((await readBack(file)).get('A2')).toBe('new');
       expect(await readdir(folder)).toEqual(['a.xlsx']);
     }));
+
+  test('takes the place of a link, and what the link leads to stays as it is', (context) => {
+    needsPosix(context);
+    return inTemporaryFolder(async (folder) => {
+      const [file, other] = [path.join(folder, 'a.xlsx'), path.join(folder, 'other')];
+      await writeFile(other, 'mine');
+      await symlink(other, file);
+      await write(file, [['new']]);
+      expect(await readFile(other, 'utf8')).toBe('mine');
+      expect((await lstat(file)).isFile()).toBe(true);
+    });
+  });
 
   test('an error while rows are made passes unchanged and leaves the older file and no temporary one', () =>
     inTemporaryFolder(async (folder) => {

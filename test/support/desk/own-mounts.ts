@@ -1,4 +1,4 @@
-/** A disk that can only be read, for one command: rights bind root nowhere, a mount that is the command's own does. */
+/** A disk that can only be read, or run no programs, for one command: rights bind root nowhere, a mount that is the command's own does. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { needs } from '../needs.ts';
@@ -15,9 +15,17 @@ export const needsOwnMounts = needs(
 );
 
 /** Runs paybatch while this folder of the desk lies on a disk that can only be read. */
-export async function onReadOnlyDisk(desk: Desk, folder: string, argv: readonly string[]): Promise<Said> {
-  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
-  const command = [...UNSHARED, 'bash', '-c', script, folder, ...paybatchCommand, ...desk.typed(argv)];
+export const onReadOnlyDisk = (desk: Desk, folder: string, argv: readonly string[]): Promise<Said> =>
+  onDisk(desk, { folder, option: 'ro' }, argv);
+
+/** Runs paybatch while a folder, of the desk or a whole path, lies on a disk that is mounted with this option. */
+export async function onDisk(
+  desk: Desk,
+  { folder, option }: { readonly folder: string; readonly option: 'ro' | 'noexec' },
+  argv: readonly string[],
+): Promise<Said> {
+  const script = 'mount --bind "$0" "$0" && mount -o "remount,bind,$1" "$0" && shift && exec "$@"';
+  const command = [...UNSHARED, 'bash', '-c', script, folder, option, ...paybatchCommand, ...desk.typed(argv)];
   const child = spawn('unshare', command, { cwd: desk.folder, env: childEnv(desk), stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
