@@ -88,6 +88,17 @@ const core: Part = {
     mirrored('domain/money'),
     mirrored('domain/ids', 'domain/*ids'),
     mirrored('batch/row-identity'),
+    mirrored('dispatch/controls'),
+    mirrored('dispatch/last-order'),
+    mirrored('dispatch/standstill'),
+    mirrored('dispatch/shown'),
+    mirrored('dispatch/due-rest'),
+    mirrored('dispatch/rounds'),
+    mirrored('dispatch/doubts'),
+    mirrored('dispatch/attempts'),
+    mirrored('dispatch/gate', 'dispatch/gate*'),
+    mirrored('batch/order-origin', 'batch/{order-origin,other-orders,plan-orders}'),
+    mirrored('batch/other-orders'),
   ],
 };
 const parts: readonly Part[] = [
