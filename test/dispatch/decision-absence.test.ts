@@ -47,6 +47,7 @@ describe('an order of which nothing was heard', () => {
       'park',
     ],
     ['is not, on such a word, where it was not looked up twice since', { unknowns: 1 }, 'look-up'],
+    ['is not, on such a word, where it is of a strict submission', { submission: 'bill-payment' }, 'park'],
   ])('%s', (_, changes, step) => {
     const said = { ...unknown, ...changes, saidAbsent: { by: 'amina@desk', at: 4_000 } };
     const rule = { ...shown(undefined), inDoubt: { ...policy.inDoubt, maxAgeMs: 1 } };
