@@ -13,6 +13,7 @@ const money = 'src/domain/money.ts';
 const answer = 'src/client/answer-json.ts';
 const NO_TIME =
   'the compiler asks; a time that is missing makes NaN, which is never long enough ago, and no time to wait for';
+const NO_ERROR = 'any text will do: it is there so that no error with a stack is made';
 const IN_EVERY_MATCH = 'the compiler asks; sign and whole part are in every match, however short';
 const SYNTAX_ONLY = 'JSON.parse throws nothing else, and no answer is undefined either way';
 
@@ -50,6 +51,32 @@ export const keptMutants: readonly KeptMutant[] = [
     was: "''",
     is: '"Stryker was here!"',
     because: 'neither of them is a code of the table',
+  },
+  {
+    file: 'src/batch/order-origin.ts',
+    was: 'callbackUrl !== undefined',
+    is: 'true',
+    because: 'the compiler asks; JSON leaves out what is undefined',
+  },
+  { file: 'src/dispatch/gate.ts', was: "'something was learnt'", is: '""', because: NO_ERROR },
+  {
+    file: 'src/dispatch/gate.ts',
+    was: 'before',
+    is: 'true',
+    because: 'the compiler asks; what was claimed is never more than what was chosen',
+  },
+  {
+    file: 'src/dispatch/gate.ts',
+    was: 'fits',
+    is: 'true',
+    because: 'what does not fit finds no room left, and takes none from those that add no rows',
+  },
+  { file: 'src/dispatch/due-rest.ts', was: "'something falls due sooner'", is: '""', because: NO_ERROR },
+  {
+    file: 'src/dispatch/attempts.ts',
+    was: "'all'",
+    is: '""',
+    because: 'the compiler asks for one of the two words; only "next" is held against it',
   },
   {
     file: 'src/dispatch/rounds.ts',

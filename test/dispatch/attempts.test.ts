@@ -7,8 +7,8 @@ import type { Fact } from '../../src/domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { advance, type OrderState } from '../../src/domain/order.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
+import { kes } from '../support/amounts.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { kes } from '../support/run-harness.ts';
 import { doubted } from './doubted-order.ts';
 
 const ROW = 7;

@@ -16,6 +16,8 @@ const lost: OrderState = {
   answer: { tag: 'ambiguous', reason: 'ECONNRESET' },
 };
 
+const { answer: _answer, lastEndedAt: _endedAt, ...unanswered } = lost;
+
 const shownAt = (at: number, source?: 'callback'): readonly Fact[] => [
   { type: 'order-observed', order: 'other' as OrderId, at, processed: true, lines: [], ...(source && { source }) },
 ];
@@ -39,6 +41,18 @@ describe('look-ups show what was accepted when an order was lost', () => {
     ['not where a callback tells of it', accepted(3_000), shownAt(9_000, 'callback'), undefined],
     ['not where it is of another kind', { ...accepted(3_000), submission: 'airtime' }, shownAt(9_000), undefined],
     ['not where nothing is shown of it', accepted(3_000), [], undefined],
+    [
+      'not where a look-up does not know it',
+      accepted(3_000),
+      [{ type: 'order-unknown', order: 'other' as OrderId, at: 9_000 }],
+      undefined,
+    ],
+    [
+      'where it was claimed in that moment, and its answer is not on record',
+      { ...unanswered, id: 'other' as OrderId, lastClaimedAt: 2_000 },
+      shownAt(9_000),
+      9_000,
+    ],
     [
       'where it was claimed after that, and is shown although its answer was lost',
       { ...lost, id: 'other' as OrderId, lastClaimedAt: 2_500, lastEndedAt: 3_000 },
@@ -76,6 +90,13 @@ describe('look-ups show what was accepted when an order was lost', () => {
     expect(controls.shownSince({ ...lost, lastEndedAt: 3_000 })).toBe(6_000);
   });
 
+  test('by the one that shows most, however many show less', () => {
+    const controls = new Controls();
+    controls.note(accepted(2_500), shownAt(5_000));
+    for (let n = 1; n <= 256; n++) controls.note(accepted(2_100 + n), shownAt(6_000 + n));
+    expect(controls.shownSince(lost)).toBe(5_000);
+  });
+
   test('by 256 of them: a later one stands for those before', () => {
     const controls = new Controls();
     for (let n = 1; n <= 257; n++) controls.note(accepted(2_000 + n), shownAt(10_000 + n));
@@ -84,7 +105,6 @@ describe('look-ups show what was accepted when an order was lost', () => {
   });
 
   test('since it was claimed, where the answer to it was not recorded', () => {
-    const { lastEndedAt, ...unanswered } = lost;
     const controls = new Controls();
     controls.note(accepted(1_000), shownAt(9_000));
     expect(controls.shownSince(unanswered)).toBe(9_000);

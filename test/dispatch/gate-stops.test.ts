@@ -4,8 +4,8 @@ import { FeeGuard } from '../../src/dispatch/fee-guard.ts';
 import { Scoreboard } from '../../src/dispatch/scoreboard.ts';
 import { WalletWatch } from '../../src/dispatch/wallet-watch.ts';
 import type { OrderState } from '../../src/domain/order.ts';
+import { kes } from '../support/amounts.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { kes } from '../support/run-harness.ts';
 import { doubted, lineIn, policy } from './doubted-order.ts';
 import { BATCH, gateOf, stored, tally } from './gated-orders.ts';
 

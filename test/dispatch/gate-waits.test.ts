@@ -7,6 +7,7 @@ import { gateOf, orders, type Setting, sentBefore, stored, tally } from './gated
 
 const NEVER = new AbortController().signal;
 const { firstMs, maxMs } = policy.polling;
+const oneAhead = { rows: 1, base: { completed: 0, open: 0, lost: 0 } };
 
 describe('planned orders wait', () => {
   test('for nothing where the first of them may go', () => {
@@ -35,26 +36,24 @@ describe('planned orders wait', () => {
     expect(waits).toEqual([4_000, 8_000, 16_000, 32_000, maxMs]);
   });
 
-  test.each<[string, Setting, readonly StoredOrder[]]>([
+  test.each<[string, Setting, readonly StoredOrder[], readonly string[]]>([
     [
       'until those that went ahead are paid',
-      {
-        canary: { rows: 1, base: { completed: 0, open: 0, lost: 0 } },
-        tallies: [tally('unsent', 9), tally('pending', 1)],
-      },
+      { canary: oneAhead, tallies: [tally('unsent', 9), tally('pending', 1)] },
       orders(1),
+      [],
     ],
     [
       'where sending stops',
-      {
-        canary: { rows: 2, base: { completed: 0, open: 0, lost: 0 } },
-        tallies: [tally('unsent', 9), tally('failed', 1)],
-      },
+      { canary: oneAhead, tallies: [tally('unsent', 9), tally('failed', 1)] },
       orders(1),
+      ['canary'],
     ],
-    ['where there are none', { tallies: [] }, []],
-  ])('until something is learnt: %s', (_, setting, planned) => {
-    expect(gateOf(setting).gate.waitMsOf(planned)).toBe(0);
+    ['where there are none', { tallies: [] }, [], []],
+  ])('until something is learnt: %s', (_, setting, planned, reasons) => {
+    const { gate, stops } = gateOf(setting);
+    expect(gate.waitMsOf(planned)).toBe(0);
+    expect(stops.map(({ code }) => code)).toEqual(reasons);
   });
 
   test('until something is learnt where no more may be in flight', () => {

@@ -68,6 +68,18 @@ describe('orders that are chosen', () => {
     expect(stops.map(({ code }) => code)).toEqual(['failures']);
   });
 
+  test('are not even those that were sent before, while sending pauses or once it stops', () => {
+    const again = stored('again', sentBefore);
+    const { gate, pause } = gateOf();
+    expect(gate.choose([again])).toHaveLength(1);
+    gate.isBack(again.state.id);
+    pause();
+    expect(gate.choose([again])).toEqual([]);
+    const stopped = gateOf({ sending: { stopAfterFailures: 1 } });
+    stopped.scoreboard.move(stored('other').state, { ...stored('other').state, phase: 'refused' });
+    expect(stopped.gate.choose([again])).toEqual([]);
+  });
+
   test('are no more than may be in flight, while the service is not relied on again', () => {
     const { gate, pause, answer } = gateOf({ sending: { concurrency: 2 } });
     pause();

@@ -9,8 +9,8 @@ import type { BatchId, OrderId } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
+import { kes } from '../support/amounts.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { kes } from '../support/run-harness.ts';
 import { doubted, policy } from './doubted-order.ts';
 
 export const BATCH = 'b' as BatchId;
