@@ -23,8 +23,8 @@ const OUTPUT_BYTES_MAX = 2 ** 26;
 export interface SeedsRun {
   readonly from: number;
   readonly seeds: number;
-  /** Only worlds with a plot (`plot.ts`). */
-  readonly plotsOnly?: boolean;
+  /** Only themes with these places in the table of `themes.ts`, as `20,21`. */
+  readonly turns?: string;
   /** Threads; one when it is missing. */
   readonly workers?: number;
   /** Broken rules that do not count, as `seed rule`; with them the run ends at the first other one. */
@@ -72,11 +72,11 @@ export async function plant(bug: PlantedBug, folder: string): Promise<boolean> {
 /** Runs seeds in a copy. Gives what it said instead of an answer when it gave none. */
 export async function runSeeds(
   folder: string,
-  { from, seeds, known, workers = 1, plotsOnly = false }: SeedsRun,
+  { from, seeds, known, workers = 1, turns }: SeedsRun,
 ): Promise<SeedsAnswer | string> {
   const args = ['--no-warnings', 'test/campaigns/simulate.ts', '--workers', String(workers), '--json'];
   args.push('--seeds', String(seeds), '--from', String(from));
-  if (plotsOnly) args.push('--plots-only');
+  if (turns !== undefined) args.push('--turns', turns);
   if (known) {
     await writeFile(path.join(folder, 'known.json'), JSON.stringify(known));
     args.push('--stop-at-first', '--known', 'known.json');

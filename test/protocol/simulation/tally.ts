@@ -1,9 +1,10 @@
 /** What many seeds came to: counted as they end, added up over workers, and told in a few lines. */
 
-import { type DrawOptions, drawWorld } from './draw-world.ts';
+import type { DrawOptions } from './draw-world.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
-import { type SeedResult, simulateWorld } from './simulation.ts';
+import { type SeedResult, simulate } from './simulation.ts';
 import type { Situation } from './situation.ts';
+import { turnOf } from './themes.ts';
 
 export interface BrokenRule {
   readonly seed: number;
@@ -58,21 +59,20 @@ export const emptyTally = (): SeedTally => ({
 export interface SeedRange {
   readonly from: number;
   readonly seeds: number;
-  /** Only those of the range whose world has a plot. */
-  readonly plotsOnly?: boolean;
+  /** Only those of the range that have these turns in the table of themes (`themes.ts`). */
+  readonly turns?: readonly number[];
 }
 
 /** Runs the seeds of a range one after the other; `stop` is asked after each. */
 export async function tallySeeds(
-  { from, seeds, plotsOnly = false }: SeedRange,
+  { from, seeds, turns }: SeedRange,
   options: DrawOptions = {},
   stop: (tally: SeedTally) => boolean = () => false,
 ): Promise<SeedTally> {
   const tally = emptyTally();
   for (let seed = from; seed < from + seeds; seed++) {
-    const world = drawWorld(seed, options);
-    if (plotsOnly && !world.plot) continue;
-    count(tally, await simulateWorld(world));
+    if (turns && !turns.includes(turnOf(seed))) continue;
+    count(tally, await simulate(seed, options));
     if (stop(tally)) break;
   }
   return tally;

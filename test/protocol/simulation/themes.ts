@@ -221,9 +221,12 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   lateLookUps,
 ];
 
+/** The place of a seed in the table above. */
+export const turnOf = (seed: number): number => seed % turns.length;
+
 /** The theme of a seed; undefined for a world that has none. */
 export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Theme | undefined {
-  const turn = turns[seed % turns.length] ?? 'plain';
+  const turn = turns[turnOf(seed)] ?? 'plain';
   if (turn === 'plain') return undefined;
   const theme = typeof turn === 'string' ? inRounds[turn](roundOf(seed)) : turn;
   return theme.about.every(allowed) ? theme : undefined;
@@ -231,7 +234,7 @@ export function themeOf(seed: number, allowed: (kind: FaultKind) => boolean): Th
 
 /** How many seeds before this one had the same turn. */
 function roundOf(seed: number): number {
-  const place = seed % turns.length;
+  const place = turnOf(seed);
   const same = (turn: unknown): boolean => turn === turns[place];
   return Math.floor(seed / turns.length) * turns.filter(same).length + turns.slice(0, place).filter(same).length;
 }
