@@ -19,6 +19,15 @@ function settled(rows: number, first: 'completed' | 'failed'): readonly [OrderSt
   return [planned, { ...planned, phase: 'settled', lines }];
 }
 
+/** A wallet that holds one cent less than nine rows need with their charges, as soon as it is read. */
+function shortWallet() {
+  const scoreboard = new Scoreboard([{ ...tally('unsent', 9), amount: kes(900n) }]);
+  const ledger = { unsentNeed: async () => ({ amount: kes(900n), charges: kes(90n) }) };
+  const clock = new FakeClock();
+  const wallet = new WalletWatch({ ledger, clock, scoreboard, readBalance: async () => kes(989n) }, BATCH);
+  return { scoreboard, wallet };
+}
+
 describe('sending stops', () => {
   test('for nothing where nobody waits to send', () => {
     const { gate, stops } = gateOf({ sending: { stopAfterFailures: 1 }, tallies: [tally('failed', 3)] });
@@ -69,10 +78,7 @@ describe('sending stops', () => {
   });
 
   test('where the wallet does not hold enough', async () => {
-    const scoreboard = new Scoreboard([{ ...tally('unsent', 9), amount: kes(900n) }]);
-    const ledger = { unsentNeed: async () => ({ amount: kes(900n), charges: kes(90n) }) };
-    const clock = new FakeClock();
-    const wallet = new WalletWatch({ ledger, clock, scoreboard, readBalance: async () => kes(989n) }, BATCH);
+    const { scoreboard, wallet } = shortWallet();
     const { gate, stops } = gateOf({ deps: { scoreboard, wallet } });
     expect(gate.review().do).toBe('claim');
     await wallet.look(NEVER);
@@ -89,5 +95,32 @@ describe('sending stops', () => {
     await fees.note(doubted, { ...doubted, phase: 'settled', lines: [{ ...line, report }] });
     expect(gate.review()).toEqual({ do: 'stop', why: 'fees' });
     expect(stops).toMatchObject([{ code: 'fees', says: expect.stringContaining('0.50') }]);
+  });
+});
+
+describe('that nothing more is looked at stays known where no order may go', () => {
+  const canary = { rows: 1, base: { completed: 0, open: 0, lost: 0 } };
+  const planned = stored('o1').state;
+  const accepted: OrderState = { ...planned, phase: 'accepted', posts: 1 };
+
+  test('because sending pauses', () => {
+    const { gate, scoreboard, stops, pause } = gateOf({ canary });
+    gate.idle = true;
+    pause();
+    expect(gate.choose([stored('o1')])).toEqual([]);
+    scoreboard.move(planned, accepted);
+    expect(gate.review()).toEqual({ do: 'stop', why: 'canary' });
+    expect(stops.map(({ code }) => code)).toEqual(['canary']);
+  });
+
+  test('because sending stops', async () => {
+    const { scoreboard, wallet } = shortWallet();
+    const { gate, stops } = gateOf({ canary, deps: { scoreboard, wallet } });
+    await wallet.look(NEVER);
+    gate.idle = true;
+    expect(gate.choose([stored('o1')])).toEqual([]);
+    scoreboard.move(planned, accepted);
+    gate.review();
+    expect(stops.map(({ code }) => code)).toEqual(['balance', 'canary']);
   });
 });
