@@ -53,6 +53,12 @@ export const keptMutants: readonly KeptMutant[] = [
     because: 'neither of them is a code of the table',
   },
   {
+    file: 'src/client/verdict.ts',
+    was: 'isTaken && operation.ownProblem === undefined',
+    is: 'false',
+    because: 'no error body is read in vain; none that is read has the shape of one that is not there',
+  },
+  {
     file: 'src/batch/order-origin.ts',
     was: 'callbackUrl !== undefined',
     is: 'true',
