@@ -65,6 +65,10 @@ async function lookAtLatest(run: Run): Promise<void> {
 
 /** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
 const APART_MS_MAX = 100;
+/** The same as a part of the silence where the ledger was doubted in the middle of the run: two who met each other must not meet again. */
+const APART_OF_SILENCE = 1 / 4;
+/** So often all of the first orders are asked for at most, where answers are lost. */
+const PASSES_MAX = 3;
 
 /** Longest rest before it is asked again whether the last order may leave, in milliseconds; whatever is learnt ends it. */
 const LAST_REST_MS = 15_000;
@@ -113,8 +117,10 @@ class Sender {
   async #sendAhead(): Promise<void> {
     const run = this.#run;
     const { ledger, clock, random } = run.deps;
-    if (this.#maySend && !run.hasBegun && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
-      await clock.sleep(random() * APART_MS_MAX, run.ending.sendSignal);
+    const hasMet = run.doubts.since !== undefined;
+    const apartMs = hasMet ? run.policy.inDoubt.quietMs * APART_OF_SILENCE : APART_MS_MAX;
+    if (this.#maySend && (hasMet || !run.hasBegun) && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
+      await clock.sleep(random() * apartMs, run.ending.sendSignal);
     }
     while (this.#maySend && !this.#anchors.areDone) {
       const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
@@ -130,15 +136,29 @@ class Sender {
     if (!this.#reconciliation.isDue) run.hasBegun = true;
   }
 
-  /** Whether each of the orders is known to be unsent, asked until it is; false when one was found, or nothing more can be learnt. */
+  /**
+   * Whether each of the orders is known to be unsent; false when one was found, or nothing more can be learnt. Where it took several
+   * rounds, the first answers are old: all are asked for once more.
+   */
   async #areUnsent(orders: readonly StoredOrder[]): Promise<boolean> {
-    for (let left = orders; this.#maySend; ) {
+    for (let left = PASSES_MAX; left > 0 && this.#maySend; left--) {
+      const rounds = await this.#roundsUntilUnsent(orders);
+      if (rounds === undefined) return false;
+      if (rounds === 1) break;
+    }
+    return this.#maySend;
+  }
+
+  /** In how many rounds each of the orders was known to be unsent; undefined as above. */
+  async #roundsUntilUnsent(orders: readonly StoredOrder[]): Promise<number | undefined> {
+    let left = orders;
+    for (let rounds = 1; this.#maySend; rounds++) {
       const cleared = new Set(await this.#ahead.cleared(left));
       left = left.filter((order) => !cleared.has(order));
-      if (left.length === 0) return this.#maySend;
-      if (!this.#maySend || !(await this.#reconciliation.again())) return false;
+      if (left.length === 0) return rounds;
+      if (!this.#maySend || !(await this.#reconciliation.again())) break;
     }
-    return false;
+    return undefined;
   }
 
   /** Whether the last order may leave, when that is known. */

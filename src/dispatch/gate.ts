@@ -138,7 +138,7 @@ export class Gate {
   choose(orders: readonly StoredOrder[]): readonly StoredOrder[] {
     const turn = this.review(orders.length);
     if (turn.do === 'wait' || turn.do === 'stop') return [];
-    const chosen = within(orders, turn.rows).slice(0, Math.min(turn.orders, this.claimMost));
+    const chosen = within(orders, turn.rows).slice(0, turn.orders);
     for (const { state } of chosen) {
       this.#inHand.add(state.id);
       if (turn.do === 'probe') this.brake.sendAhead(state.id);

@@ -76,6 +76,23 @@ test('an order that was lost alone stays in doubt, and goes again on the word of
     expect(others).toEqual([]);
   }));
 
+test('the last order of several that is lost stays in doubt too: nothing was sent after it', () =>
+  inTemporaryFolder(async (folder) => {
+    const service = await handMadeService({
+      onPost(_order, response) {
+        if (service.posts().length < 3) return undefined;
+        response.destroy();
+        return answered;
+      },
+    });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(3) });
+    for (let runs = 0; runs < 2; runs++) {
+      const { counts } = await batch.run(service.url, { settings });
+      expect(counts).toMatchObject({ completed: 2, 'in-doubt': 1 });
+    }
+    expect(service.posts()).toHaveLength(3);
+  }));
+
 test('look-ups that lag for longer than the silence have nobody sent twice', () =>
   inTemporaryFolder(async (folder) => {
     // Far beyond the gap and the silence (40 and 80 ms), and within the patience of the run.

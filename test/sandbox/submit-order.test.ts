@@ -343,12 +343,13 @@ describe('an order id that was used before', () => {
   test.each([
     ['execute', 'shows both payments', 2],
     ['hide', 'goes on showing the first alone', 1],
-  ])('is paid twice in the mode %s, and the record %s', async (mode, _, shown) => {
+  ])('is paid twice in the mode %s, each under a service id of its own, and the record %s', async (mode, _, shown) => {
     const practice = await practise({ scenario: `duplicates=${mode}` });
-    await practice.post(orderBody('o'));
-    await practice.post(orderBody('o'));
+    const first = (await practice.post(orderBody('o'))).body.message.systemConversationId;
+    const again = (await practice.post(orderBody('o'))).body.message.systemConversationId;
     practice.clock.pass(5_000);
-    expect((await practice.find('o')).body.orderLines.length).toBe(shown);
+    const record = (await practice.find('o')).body;
+    expect([record.orderLines.length, record.conversationId === first, again === first]).toEqual([shown, true, false]);
     expect(practice.sandbox.books().paid['KES']).toBe('2000.00');
   });
 });

@@ -43,8 +43,11 @@ export function submitOrder(call: Call, desk: Desk): Reply {
 function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, desk: Desk): Reply {
   switch (desk.scenario().duplicates ?? 'accept-then-9') {
     case 'execute':
-    case 'hide':
-      return acceptance(take(order, call, desk), desk);
+    case 'hide': {
+      // Each that is taken has an id of its own, as a refused repetition is published to have: the record names that of the first.
+      const again = take(order, call, desk);
+      return acceptance({ ...again, serviceId: repetitionId(again.key, desk.books.posts(order.id)) }, desk);
+    }
     case 'replay':
       desk.books.repeat(order.id, 'replayed');
       return acceptance(booked, desk);

@@ -97,11 +97,15 @@ describe('two computers that send the same batch at the same time', () => {
     }),
   );
 
-  test.each(['new', 'trusted'] as const)(
-    'pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s',
-    (ledgers) =>
+  test.each([
+    ['new', 'execute'],
+    ['trusted', 'execute'],
+    ['new', 'hide'],
+  ] as const)(
+    'pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
+    (ledgers, mode) =>
       inTemporaryFolder(async (folder) => {
-        const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=execute`);
+        const practice = await practiceOnRealTime(`${QUICK_ENDS},slow=10,duplicates=${mode}`);
         const here = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
         const there = await copied(here, folder);
         const lookFirst = ledgers === 'new';

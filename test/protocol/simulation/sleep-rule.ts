@@ -2,26 +2,29 @@
 import type { Trip } from './traffic.ts';
 import type { World } from './world.ts';
 
-/** When a process submitted last, and how long its computer had slept by then. */
+/** When a process submitted last, and how far the clocks of its computer had gone apart by then. */
 export interface Submitted {
   readonly atMs: number;
-  readonly asleepMs: number;
+  readonly aheadMs: number;
 }
+
+/** How far its wall clock is ahead of the one that stands still in a sleep: a sleep in which it was set back by as much shows nowhere. */
+export const aheadMsOf = ({ process: { host } }: Trip): number => host.asleepMs + host.wallOffsetMs;
 
 /** A claim is good for so long, in milliseconds. */
 const CLAIM_FRESH_MS = 30_000;
 
 /** What is wrong with a first submission of an order after a sleep, or undefined. `looks`: at the order. */
 export function sleepFlaw(
-  { process }: Trip,
+  trip: Trip,
   submitted: Submitted | undefined,
   looks: readonly Trip[],
   { settings, submission, machine }: World,
 ): string | undefined {
-  // Airtime cannot be asked for, and no clock shows a sleep in which it was set back by as much.
+  // Airtime cannot be asked for.
   if (submission === 'airtime' || machine.clockJumps.length > 0 || !submitted) return undefined;
-  const sleptMs = process.host.asleepMs - submitted.asleepMs;
+  const sleptMs = aheadMsOf(trip) - submitted.aheadMs;
   if (sleptMs <= settings.inDoubt.quietMs / 2 + CLAIM_FRESH_MS) return undefined;
-  const hasAsked = looks.some((look) => look.process === process && look.leftAtMs > submitted.atMs);
+  const hasAsked = looks.some((look) => look.process === trip.process && look.leftAtMs > submitted.atMs);
   return hasAsked ? undefined : 'after a sleep by a run that did not ask';
 }

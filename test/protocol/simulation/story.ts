@@ -145,8 +145,10 @@ export class Story {
       const settled = this.#allSettled();
       const ending = await this.#run(this.#fleet.desk, 'calm', false);
       const since = traffic.trips.slice(asked);
-      // A person's word is held against the service's; a ledger in doubt asks for what a lost one did after it.
-      const mayAsk = witness.resolvedRows.size > 0 || traffic.filesWereReplaced || !world.machine.usedBefore;
+      // A person's word is held against the service's; a ledger in doubt asks for what a lost one did after it. An id that is held
+      // already when it is first answered makes it doubtful, too.
+      const isDoubted = traffic.filesWereReplaced || witness.faults.has('delivered-twice') || !world.machine.usedBefore;
+      const mayAsk = witness.resolvedRows.size > 0 || isDoubted;
       if (settled && since.some(({ call }) => !mayAsk || call.type === 'submit')) {
         witness.violated('M13', 'a run of a finished batch asks the service something');
       }

@@ -34,7 +34,7 @@ export function possiblePairs(): readonly string[] {
 }
 
 /** Worlds that are not drawn, because no rule on this computer could save anybody in them. */
-const leftOut = [
+export const leftOut = [
   'ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   'requests delivered twice on the way, at a service that carries repeats out',
   'another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',

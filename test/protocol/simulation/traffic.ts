@@ -11,7 +11,7 @@ import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { Moments } from './moments.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
-import { type Submitted, sleepFlaw } from './sleep-rule.ts';
+import { aheadMsOf, type Submitted, sleepFlaw } from './sleep-rule.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
@@ -254,7 +254,7 @@ export class Traffic {
     const asleep =
       earlier.length === 0 && !of.isBlind && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
     if (asleep) witness.violated('M20', `${short} is submitted ${asleep}`);
-    of.submitted = { atMs: trip.leftAtMs, asleepMs: trip.process.host.asleepMs };
+    of.submitted = { atMs: trip.leftAtMs, aheadMs: aheadMsOf(trip) };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;

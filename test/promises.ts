@@ -1,0 +1,296 @@
+/** What the README promises about doubt, and about ledgers that are lost, put back or copied, each sentence beside the tests that show it. */
+
+/** A sentence as it stands in the README, and `FILE: NAME` of each test, or situation of the simulation, that shows it. */
+export type Promised = readonly [says: string, ...shownBy: readonly [string, ...(readonly string[])]];
+
+const inDoubt: readonly Promised[] = [
+  [
+    'A payment whose answer was lost is **in doubt**, not failed.',
+    'dispatch/last-order.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
+    'protocol/catalogue/odd-answers.test.ts: with %d and was not taken is never called refused',
+  ],
+  [
+    'paybatch never pays it again under a new id; it asks the service about the id it sent, as often as it takes.',
+    'cli/retry.test.ts: that timed out',
+    'protocol/catalogue/late-and-lost.test.ts: has it in doubt and never sent again, by this run or a later one',
+    'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
+  ],
+  [
+    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (2 otherwise): what is not found sooner may still be on its way.',
+    'e2e/slow-to-take.test.ts: silence that ends while a request may still be under way is refused: %s',
+    'e2e/slow-to-take.test.ts: a run that is %s while orders lie at the service is resumed, and nobody is paid twice',
+  ],
+  [
+    '`CHECK In doubt`, `CHECK Timed out`: the money may have gone. Do not pay that person by other means.',
+    'e2e/endings.test.ts: a sheet with every ending gives every row its own outcome, and going on changes no final word',
+    'results/outcome-view.test.ts: is what its outcome says, when nothing else is known',
+  ],
+  [
+    'Run `paybatch resume`; if the doubt stays, ask the provider about the order id in the workbook, and record the answer: `paybatch resolve`.',
+    'e2e/endings.test.ts: a run that ends with open rows tells people to resume and never to start again',
+    'cli/resolve.test.ts: is paid by a word by hand: receipt and name in the results, no fee, nothing sent',
+    'cli/resolve.test.ts: is failed by a word by hand, and may be paid again',
+  ],
+  [
+    'It is sent again, under the same id, when two look-ups do not know it, and the service has shown another payment that it accepted no earlier: so its look-ups are not late.',
+    'dispatch/decision.test.ts: it is submitted again only under the whole rule',
+    'dispatch/controls.test.ts: is submitted again when one that was accepted later was shown long enough before',
+    'dispatch/last-order.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
+    'dispatch/last-order.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
+  ],
+  [
+    'Where none was sent after it (the only row of a sheet, or the last one that left) the row stays in doubt.',
+    'dispatch/last-order.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
+    'dispatch/last-order.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
+  ],
+  [
+    'Ask the provider about the order id. Never arrived there: `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
+    'e2e/clock-set-back.test.ts: rows in doubt are named with the clock and what to do, and go again when it is right',
+    'dispatch/say-absent.test.ts: of an order in doubt, for the total of all its rows',
+  ],
+  [
+    'Interrupted, window closed, crashed, power cut: `paybatch resume`.',
+    'e2e/killed.test.ts: by Ctrl-C lets what is on its way land, saves, and exits 130; resume finishes',
+    'e2e/killed.deep.test.ts: by closing its window saves as well, and exits 143; resume finishes',
+    'e2e/killed.test.ts: pays everybody exactly once at a service of its own',
+    'protocol/simulation/timed-themes.ts: power-loss',
+  ],
+  [
+    'Everything that could have been sent was on disk before it was sent.',
+    'dispatch/stops.test.ts: of an order is on disk before the order is posted, and names the body that is posted',
+    'protocol/simulation/unbroken.ts: nothing is submitted without a claim of its own on the disk',
+  ],
+];
+
+const lost: readonly Promised[] = [
+  [
+    'The ledger was lost: run the same sheets again, under the same names.',
+    'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
+    'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
+    'e2e/ledger-lost.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',
+    'protocol/simulation/situation.ts: batches lost with all that was known',
+  ],
+  [
+    'paybatch notices, and looks every payment up twice before it sends any (the second time two minutes after the start), and once more what `retry` had sent: three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
+    'ledger/mark.test.ts: when it is not the one that was marked',
+    'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
+    'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
+    'dispatch/decision-times.test.ts: is proven unsent after the gap, and after the silence of this run, where the ledger is in doubt',
+    'preflight/doubtful-ledger.test.ts: and says why: %s',
+  ],
+  [
+    'What was paid is found and not paid again.',
+    'e2e/lost-ledger-situations.ts: a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
+    'e2e/live-account.test.ts: is found at the service even when the ledger is lost',
+    'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
+  ],
+  [
+    'Each batch is looked up like that until it is through.',
+    'ledger/mark.test.ts: survives a run that did not come through, also at a second loss',
+    'ledger/mark.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
+  ],
+  [
+    'While batches of a lost ledger are open, a sheet under another name is stopped (exit 8), and they are named with date, count and total: it may be one of theirs.',
+    'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
+    'protocol/simulation/situation.ts: a lost sheet under another name',
+  ],
+  [
+    'For one that needs no look any more: `paybatch ledger close-lost NAME --reason "…"`.',
+    'e2e/ledger-lost.test.ts: ends for a lost batch with the word of a person, once and for all',
+  ],
+  [
+    'The ledger is new: nobody can tell that from a lost one. So for its first 45 days every batch is looked up like that.',
+    'ledger/mark.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
+    'e2e/ledger-lost.test.ts: is done for each batch while the ledger is new, twice for every payment',
+  ],
+];
+
+const putBack: readonly Promised[] = [
+  [
+    'The state folder was put back from a backup, copied to another computer, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'e2e/ledger-put-back.test.ts: when a state folder is put back with all its marks, and resumed',
+    'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
+    'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
+    'protocol/simulation/situation.ts: a folder copied between two runs',
+  ],
+  [
+    'The marks of the ledger show most of it.',
+    'ledger/mark.test.ts: when it was further at one claim, and is older now',
+    'ledger/mark.test.ts: when everything was put back from a copy in the same place',
+    'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
+  ],
+  [
+    'Where nothing on the computer shows it, the service does: the first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
+    'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and no other before it leaves',
+    'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
+  ],
+  [
+    'One that was never sent from here puts the ledger in doubt, and everything is looked up twice.',
+    'dispatch/reconciliation.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
+  ],
+  [
+    'Somebody else pays the same batch now: the first three payments of a run go ahead of the others, until the service shows them under the id of their own acceptance.',
+    'dispatch/reconciliation.test.ts: sends the three smallest ids first, and the others when the service shows these',
+  ],
+  [
+    'Where payments turn up while a run looks, it waits and looks at all of them anew.',
+    'dispatch/reconciliation.test.ts: does not send what shows up at the service between the two look-ups',
+  ],
+  [
+    'Where more turn up, or one is shown under another id, sending stops (exit 7). Let only one of you go on.',
+    'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
+    'dispatch/reconciliation.test.ts: stops where the service shows a payment under another id than that of its acceptance',
+    'e2e/ledger-shown-too-late.test.ts: a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once',
+    'protocol/catalogue/ledger-lost.test.ts: pay everybody once, and each knows it in the end, in the mode %s',
+  ],
+];
+
+const unseen: readonly Promised[] = [
+  [
+    'What cannot be seen: a snapshot that was put back within two minutes of the last payment;',
+    'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
+    'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
+  ],
+  [
+    'two computers that begin in the same moment (with `ratePerSecond`, within the time of 16 requests),',
+    'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
+    'protocol/simulation/situation.ts: two new ledgers at once',
+  ],
+  [
+    'or a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments,',
+    'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
+    'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
+  ],
+  [
+    'and of two computers for all where that service gives both the same id of its own;',
+    'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment are not told apart where the service gives what it takes twice one id',
+  ],
+  [
+    'a snapshot at a service that shows payments so late, and a payment that such a service refuses in words although it took it;',
+    'dispatch/what-cannot-be-seen.test.ts: where look-ups do not show what was sent',
+    'dispatch/what-cannot-be-seen.test.ts: a payment is called refused that the service took, where it says so and shows nothing of it',
+    'protocol/simulation/tally-text.ts: another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
+  ],
+  [
+    'a snapshot at a service whose look-ups give no clear answer, not even for what it holds (you are told);',
+    'dispatch/what-cannot-be-seen.test.ts: where look-ups give no clear answer at all, and people are told',
+    'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
+  ],
+  [
+    'after a loss, a sheet whose references were changed, added or taken away, an organisation with another name,',
+    'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
+  ],
+  [
+    'a payment so old that the service has forgotten it,',
+    'dispatch/what-cannot-be-seen.test.ts: after a loss, a payment is made again that the service has forgotten',
+  ],
+  [
+    'and an order of several rows (`linesPerOrder` above 1, not the default) of which the first row was taken off the sheet;',
+    'dispatch/what-cannot-be-seen.test.ts: after a loss, a row is not recognised that was sent in an order whose first row is in the sheet no more',
+    'protocol/simulation/situation.ts: rows grouped otherwise after a loss',
+  ],
+  [
+    'a request that something on the way delivers twice;',
+    'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
+    'protocol/simulation/tally-text.ts: requests delivered twice on the way, at a service that carries repeats out',
+  ],
+  [
+    'a snapshot where nothing but airtime and bills is left.',
+    'dispatch/what-cannot-be-seen.test.ts: where all that is left is airtime',
+  ],
+  [
+    'They cannot be looked up reliably: where a ledger is in doubt, check them with the provider, then add the `--send-unseen N` that paybatch asks for.',
+    'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
+    'preflight/doubtful-ledger.test.ts: go from a ledger in doubt for their exact number alone',
+  ],
+];
+
+const words: readonly Promised[] = [
+  [
+    'What you told paybatch yourself (`resolve`) is gone with a ledger: say it again before you resume one that was put back from before it.',
+    'e2e/ledger-elsewhere.test.ts: what a person told a ledger is gone when it is put back from before, and is told again',
+    'protocol/simulation/tally-text.ts: a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',
+  ],
+  [
+    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7: such a row may have been paid by what the lost ledger knew.',
+    'e2e/ledger-lost.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
+  ],
+  [
+    'Exit 10, "changed by something else than paybatch": somebody edited the ledger, or its disk did. Nothing is sent on it, and the first record that differs is named.',
+    'e2e/edited-ledger.test.ts: is not sent to another phone, though 27 of its 30 bodies name that one',
+    'protocol/catalogue/at-the-desk.test.ts: because its pages are damaged ends with 10, and nothing is sent',
+  ],
+  [
+    'Keep it as it is, see all with `paybatch verify`, and compare with a workbook that you have: it says how far the ledger went when it was made, signed.',
+    'cli/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
+    'cli/verify.test.ts: of a workbook whose head was changed says so',
+  ],
+  [
+    '`Rejected`, `Refused`, `Failed`: not paid, for certain, unless the row reads `Check first`.',
+    'dispatch/decision.test.ts: is final once two look-ups, far enough apart, do not know it',
+    'protocol/simulation/unbroken.ts: nothing that is paid, or may be, reads as if it could be paid again',
+  ],
+  [
+    '`paybatch retry` pays them again once the reason is dealt with.',
+    'cli/retry.test.ts: are paid once more under new ids, and the results count the attempts',
+  ],
+  [
+    'A row that has to be corrected goes into a new sheet **without the rows that were paid**: an edited copy of the whole sheet is stopped on a live account, under any name.',
+    'e2e/duplicate-guards.test.ts: pays what failed in the earlier batch without a question',
+    'e2e/duplicate-guards.test.ts: with one amount corrected',
+    'e2e/live-account.test.ts: is not paid again, under its own name or another, unless a reason is given',
+  ],
+  [
+    'Exit 11: the service said something that cannot be, for example another amount. Stop and ask the provider.',
+    'dispatch/stops.test.ts: has nothing more sent by a later run, which raises the alarm before anything else',
+    'cli/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
+  ],
+  [
+    'Where it shows a row as paid more than once, screen and workbook say how much too much, and by which receipts; the Summary does not tie out then.',
+    'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
+  ],
+];
+
+/** What stands in other sections about ledgers that are lost, new, apart or somebody else's. */
+export const elsewhere: readonly Promised[] = [
+  [
+    "The state folder (`PAYBATCH_HOME`, or your platform's own place) holds one ledger for each profile: back it up, and never share it between two machines.",
+    'e2e/live-account.test.ts: does not lend its ledger to another address under the same name',
+    'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
+  ],
+  [
+    'A live account refuses one on a network or in a synchronised folder (OneDrive, Dropbox …).',
+    'e2e/live-account.test.ts: is refused before anything is sent or kept there',
+  ],
+  [
+    'A container that is made anew for every run needs a name that stays, `PAYBATCH_MACHINE=payroll`, or each run takes itself for another computer.',
+    'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
+  ],
+  [
+    'Each ledger of a live account is signed with a key of its own.',
+    'cli/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
+  ],
+  [
+    'Back it up, apart from the ledger. Without it paybatch sends nothing (exit 2). If it is lost for good, set the ledger aside and run the same sheets under the same names: every payment is looked up before it is sent.',
+    'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
+  ],
+  [
+    'A container without a lasting folder needs a mounted one; where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
+    'cli/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
+  ],
+  [
+    '**A second ledger** for the same client id knows nothing of what the first one paid. Its first live run says so (exit 2), until `paybatch ledger separate --reason "…"`.',
+    'cli/config/trust.test.ts: does not go to a service that the ledger does not belong to, not even from the doctor',
+  ],
+  [
+    'So a corrected spelling, a row more or another order of the rows makes no other payments of the rest, even after the ledger was lost.',
+    'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
+  ],
+  [
+    'A reference that is changed, added or taken away does, for its row.',
+    'domain/ids.test.ts: no reference reads like a row without one',
+  ],
+];
+
+/** The section "When in doubt", sentence by sentence. */
+export const whenInDoubt: readonly Promised[] = [...inDoubt, ...lost, ...putBack, ...unseen, ...words];
