@@ -174,8 +174,8 @@ function believedFrom(state: OrderState, policy: Policy): number | undefined {
 const isTurnedDown = ({ answer, leftBefore }: OrderState): boolean => answer?.tag === 'refused' && !leftBefore;
 
 /** A person says that nothing arrived of what was sent last, and the service did not say that it holds it. */
-const isSaidAbsent = ({ saidAbsent, answer, submission }: OrderState): boolean =>
-  saidAbsent !== undefined && answer?.tag !== 'exists' && submissionTable[submission].protocol !== 'strict';
+const isSaidAbsent = ({ saidAbsent, answer }: OrderState): boolean =>
+  saidAbsent !== undefined && answer?.tag !== 'exists';
 
 /** Whether an order that may have left may be submitted again, same id and same bytes, once it is proven absent. */
 function isResendable(state: OrderState, policy: Policy, now: number): boolean {

@@ -47,7 +47,7 @@ function entryHowever(code: string | null | undefined): Known | undefined {
   const plain = (code ?? '')
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')
-    .replace(/^\u2212/, '-');
+    .replace('\u2212', '-');
   return known[plain.replace(/^\+?(-?)0*(\d+)(?:\.0*)?$/, '$1$2')];
 }
 

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { BodyTerms } from '../../src/batch/order-body.ts';
-import { type IdentifiedBatch, originLineOf, originOf } from '../../src/batch/order-origin.ts';
+import { type IdentifiedBatch, orderFrom, originLineOf, originOf } from '../../src/batch/order-origin.ts';
 import { otherOrders } from '../../src/batch/other-orders.ts';
 import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
 import { nextAttempt } from '../../src/batch/plan-retry.ts';
 import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
 import { namedBatchKey, orderIdOf, rowKeyOf, traceNumberOf } from '../../src/domain/ids.ts';
-import { invariant } from '../../src/domain/invariant.ts';
+import { InvariantError, invariant } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
 import type { Payout } from '../../src/domain/payout.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
@@ -138,6 +138,27 @@ describe.each([1, 3])('of a row in an order of up to %i lines', (linesPerOrder) 
     }
     expect(twins).toHaveLength(2);
   });
+});
+
+test('the last attempt that is made has none after it, and none that was made by hand beyond', async () => {
+  const [first] = await firstAttempts(1);
+  invariant(first, 'the sheet has rows');
+  const made = originOf(first, batch);
+  for (const attempt of [4, 5, 6]) {
+    const identity = { organisation: 'Acme Ltd', batchKey: key, attempt };
+    const planned = orderFrom(identity, made, first.state.lines);
+    const state = advance(undefined, plannedFact(planned, 0));
+    const others = otherOrders({ ...planned, row: first.row, state }, batch);
+    expect(others.map((other) => other.attempt)).toEqual(attempt === 4 ? [5] : []);
+  }
+});
+
+test('a row that an order does not pay is a bug', async () => {
+  const [first] = await firstAttempts(1);
+  invariant(first, 'the sheet has rows');
+  expect(() => otherOrders({ ...first, row: 99 }, batch)).toThrow(
+    new InvariantError(`This must hold and does not: order ${first.state.id} pays row 99`),
+  );
 });
 
 describe('what is kept of an order that was changed since', () => {

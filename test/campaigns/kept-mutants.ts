@@ -11,19 +11,84 @@ export interface KeptMutant {
 const decision = 'src/dispatch/decision.ts';
 const money = 'src/domain/money.ts';
 const answer = 'src/client/answer-json.ts';
-const NO_TIME = 'the compiler asks; a time that is missing makes NaN, which is never long enough ago';
+const NO_TIME =
+  'the compiler asks; a time that is missing makes NaN, which is never long enough ago, and no time to wait for';
+const NO_ERROR = 'any text will do: it is there so that no error with a stack is made';
 const IN_EVERY_MATCH = 'the compiler asks; sign and whole part are in every match, however short';
 const SYNTAX_ONLY = 'JSON.parse throws nothing else, and no answer is undefined either way';
 
 export const keptMutants: readonly KeptMutant[] = [
-  { file: decision, was: 'firstUnknownAt === undefined', is: 'false', because: NO_TIME },
   { file: decision, was: 'lastUnknownAt === undefined', is: 'false', because: NO_TIME },
+  { file: decision, was: 'provenAt !== undefined', is: 'true', because: NO_TIME },
   { file: decision, was: 'state.firstUnknownAt === undefined', is: 'false', because: NO_TIME },
+  { file: decision, was: 'believed === undefined', is: 'false', because: NO_TIME },
+  {
+    file: decision,
+    was: 'state.firstUnknownAt === undefined || believed === undefined',
+    is: 'false',
+    because: NO_TIME,
+  },
+  {
+    file: decision,
+    was: 'state.firstUnknownAt === undefined || believed === undefined',
+    is: 'state.firstUnknownAt === undefined && believed === undefined',
+    because: NO_TIME,
+  },
   {
     file: 'src/domain/order-line.ts',
     was: 'default: return undefined;',
     is: 'default:',
     because: 'the compiler asks for the word; a function that ends without it returns the same',
+  },
+  {
+    file: 'src/domain/order-line.ts',
+    was: "'completed'",
+    is: '""',
+    because: 'its caller keeps a completed line as it is, whatever is given back beside an alarm',
+  },
+  {
+    file: 'src/domain/result-code.ts',
+    was: "''",
+    is: '"Stryker was here!"',
+    because: 'neither of them is a code of the table',
+  },
+  {
+    file: 'src/client/verdict.ts',
+    was: 'isTaken && operation.ownProblem === undefined',
+    is: 'false',
+    because: 'no error body is read in vain; none that is read has the shape of one that is not there',
+  },
+  {
+    file: 'src/batch/order-origin.ts',
+    was: 'callbackUrl !== undefined',
+    is: 'true',
+    because: 'the compiler asks; JSON leaves out what is undefined',
+  },
+  { file: 'src/dispatch/gate.ts', was: "'something was learnt'", is: '""', because: NO_ERROR },
+  {
+    file: 'src/dispatch/gate.ts',
+    was: 'before',
+    is: 'true',
+    because: 'the compiler asks; what was claimed is never more than what was chosen',
+  },
+  {
+    file: 'src/dispatch/gate.ts',
+    was: 'fits',
+    is: 'true',
+    because: 'what does not fit finds no room left, and takes none from those that add no rows',
+  },
+  { file: 'src/dispatch/due-rest.ts', was: "'something falls due sooner'", is: '""', because: NO_ERROR },
+  {
+    file: 'src/dispatch/attempts.ts',
+    was: "'all'",
+    is: '""',
+    because: 'the compiler asks for one of the two words; only "next" is held against it',
+  },
+  {
+    file: 'src/dispatch/rounds.ts',
+    was: "''",
+    is: '"Stryker was here!"',
+    because: 'it is told only where a look-up told nothing, and that look-up has put its own in place',
   },
   {
     file: money,

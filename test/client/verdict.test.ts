@@ -190,6 +190,13 @@ describe('the answer to a request that has an error body of its own', () => {
     for (const status of [200, 400]) expect(tagOf(validateAccount, status, held)).toBe('exists');
   });
 
+  test('is not understood where it is the error body of another request, and comes as an acceptance', () => {
+    expect(judge(validateAccount, answer(200, validation))).toMatchObject({
+      tag: 'ambiguous',
+      reason: expect.stringContaining('with an answer that cannot be read'),
+    });
+  });
+
   test('refuses nothing else: neither a payment nor a look-up', () => {
     for (const operation of [submitOrder, findOrder])
       for (const status of [200, 400, 404]) expect(tagOf(operation, status, wrong)).toBe('ambiguous');
@@ -234,6 +241,14 @@ describe('a connection error', () => {
     '',
   ]);
   const replyTo = (code: string, syscall: string): unknown => judge(submitOrder, { tag: 'failed', code, syscall });
+
+  test('tells in words which host it was, where that is known', () => {
+    const failed = { tag: 'failed', code: 'ECONNREFUSED', syscall: 'connect', at: 'localhost:9' } as const;
+    expect(judge(submitOrder, failed)).toMatchObject({
+      tag: 'not-sent',
+      reason: expect.stringContaining('nothing answers at localhost:9'),
+    });
+  });
 
   test.each(connecting)('%s means not sent only while connecting', (code) => {
     for (const syscall of calls) {

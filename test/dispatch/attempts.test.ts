@@ -1,288 +1,122 @@
-/** What a ledger does about further attempts at its rows that another one made, which is lost. */
+/** The search for other orders of a row, beside a service of which the test knows what it holds. */
 import { describe, expect, test } from 'vitest';
-import { otherOrders } from '../../src/batch/other-orders.ts';
-import type { PaymentOrder } from '../../src/contract/payment-order.ts';
-import type { Attempt, PlannedOrder } from '../../src/domain/batch.ts';
-import type { RunEvent } from '../../src/domain/event.ts';
-import { invariant } from '../../src/domain/invariant.ts';
-import { systemClock } from '../../src/system.ts';
-import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
-import { inTemporaryFolder } from '../support/temporary-folder.ts';
-import { answered, type Habits, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
-import { planStrict } from './strict-batch.ts';
+import { Attempts, type Beyond } from '../../src/dispatch/attempts.ts';
+import type { Sight } from '../../src/dispatch/look-up.ts';
+import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
+import type { Fact } from '../../src/domain/fact.ts';
+import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';
+import { advance, type OrderState } from '../../src/domain/order.ts';
+import type { StoredOrder } from '../../src/ledger/orders.ts';
+import { kes } from '../support/amounts.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { doubted } from './doubted-order.ts';
 
-const ROWS = 4;
-const FIRST_ROW = 2;
-const lookFirst = true;
+const ROW = 7;
 
-/** The attempt at the first row of a batch. */
-async function firstRow(batch: Batch): Promise<Attempt & { readonly trace: string }> {
-  const ledger = await open(batch.path, systemClock);
-  try {
-    const row = await ledger.findRow(batch.header.id, FIRST_ROW);
-    const order = row?.order && (await ledger.findOrder(batch.header.id, row.order));
-    invariant(order && row.trace, 'the first row is payable');
-    return { ...order, row: row.row, trace: row.trace };
-  } finally {
-    await ledger.close();
-  }
-}
+const order: StoredOrder = {
+  position: 1,
+  state: { ...doubted, attempt: 2 },
+  version: 3,
+  body: 'its body',
+  origin: 'its origin',
+  salt: 'its salt',
+  batch: 'b' as BatchId,
+  dueAt: null,
+};
 
-/** The further attempts at that row, in turn: the second one first. */
-const attemptsAtFirstRow = async (batch: Batch): Promise<readonly PlannedOrder[]> =>
-  otherOrders(await firstRow(batch), batch.header);
+/** Another order of the row: `2` is the same attempt, grouped otherwise. */
+const besides = (attempt: number): PlannedOrder => ({
+  id: `attempt ${attempt}` as OrderId,
+  submission: 'payment-order',
+  attempt,
+  body: `body ${attempt}`,
+  origin: `origin ${attempt}`,
+  lines: [{ trace: `t${attempt}` as TraceNumber, row: ROW, amount: kes(100n) }],
+});
+const others = [2, 3, 4, 5].map(besides);
 
-const send = async ({ url }: HandMadeService, { body }: Pick<PlannedOrder, 'body'>): Promise<void> =>
-  void (await fetch(`${url}/v1/payment-order/new-order`, { method: 'POST', body }));
+/** A record of an attempt that the service holds, and that is not final. */
+const record = (attempt: number): Fact => ({
+  type: 'order-observed',
+  order: besides(attempt).id,
+  at: 5_000,
+  processed: false,
+  lines: [],
+});
 
-/** A service that loses every submission until it comes back. */
-async function failingService(habits: Habits = {}) {
-  let isDown = true;
-  const service = await handMadeService({
-    ...habits,
-    onPost(_order, response) {
-      if (!isDown) return undefined;
-      response.destroy();
-      return answered;
+/** Attempts beside a service that answers as `seen` says of some of them, and does not know the others. */
+function attemptsAt(seen: Readonly<Record<number, Sight>>) {
+  const clock = new FakeClock();
+  const asked: string[] = [];
+  const states: OrderState[] = [];
+  const rows: Attempt[] = [];
+  const attempts = new Attempts({
+    clock,
+    ordersBeside(attempt) {
+      rows.push(attempt);
+      return others;
+    },
+    async sight(state, body) {
+      asked.push(`${state.id}: ${body}`);
+      states.push(state);
+      return seen[state.attempt] ?? { seen: 'unknown', facts: [] };
     },
   });
-  const comeBack = (): void => {
-    isDown = false;
-  };
-  return { service, comeBack };
+  return { attempts, clock, asked, states, rows };
 }
 
-/** The record of an order whose one line has this status, and was not paid. */
-const recordOf =
-  (transactionStatus: number, transactionStatusDescription: string) =>
-  (record: Json, { paymentOrderLines: [line] }: PaymentOrder): Json => {
-    const transactionOutcome = { paymentAmount: 0, feeAmount: 0, transactionStatus, transactionStatusDescription };
-    return { ...record, orderLines: [{ ...line, transactionOutcome }] };
-  };
-const rejectedRecord = recordOf(7, 'Rejected');
-const timedOutRecord = recordOf(8, 'Timed Out');
+const questions = (...numbers: readonly number[]): readonly string[] => numbers.map((n) => `attempt ${n}: body ${n}`);
 
-const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
-  events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+describe('the other orders of a row', () => {
+  test('are asked for one after the other, each by its own id and body, as of one that was planned', async () => {
+    const { attempts, clock, asked, states, rows } = attemptsAt({});
+    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unknown' });
+    expect(asked).toEqual(questions(2, 3, 4, 5));
+    expect(states).toEqual(others.map((other) => advance(undefined, plannedFact(other, clock.now()))));
+    expect(rows).toEqual([{ row: ROW, state: order.state, body: order.body, origin: order.origin }]);
+  });
 
-describe('the further attempts at a row', () => {
-  test.each(['airtime', 'bill-payment'] as const)('of %s say the same under other ids', (submission) =>
-    inTemporaryFolder(async (folder) => {
-      const { batch, ids } = await planStrict(folder, submission);
-      const [id = ''] = ids;
-      const first = await firstRow(batch);
-      const later = await attemptsAtFirstRow(batch);
-      expect(later.map(({ attempt }) => attempt)).toEqual([2, 3, 4, 5]);
-      expect(new Set([id, ...later.map((order) => order.id)]).size).toBe(5);
-      for (const order of later) {
-        expect(order.submission).toBe(submission);
-        expect(JSON.parse(order.body.replaceAll(order.id, id))).toEqual(JSON.parse(first.body));
-      }
-    }),
-  );
-
-  test('of a payment order differ in id and trace number alone', () =>
-    inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-      const first = await firstRow(batch);
-      for (const { id, body, lines } of await attemptsAtFirstRow(batch)) {
-        const trace = lines[0]?.trace ?? '';
-        const same = body.replaceAll(id, first.state.id).replaceAll(trace, first.trace);
-        expect(JSON.parse(same.replaceAll(trace.slice(0, 13), first.trace.slice(0, 13)))).toEqual(
-          JSON.parse(first.body),
-        );
-      }
-    }));
-});
-
-describe('a ledger in doubt', () => {
-  test.each([2, 3, 5])('does not send a row of which the service holds attempt %i alone', (number) =>
-    inTemporaryFolder(async (folder) => {
-      const service = await handMadeService();
-      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const held = (await attemptsAtFirstRow(batch))[number - 2];
-      invariant(held?.attempt === number, 'attempts are made in turn');
-      // The attempts before were refused: nothing is left of them.
-      await send(service, held);
-
-      const { result, rows, differences } = await batch.run(service.url, { lookFirst });
-
-      expect(result?.alarms).toEqual([
-        expect.stringContaining(`attempt ${number} at row ${FIRST_ROW} (order ${held.id})`),
-      ]);
-      expect(rows[0]).toMatchObject({ row: FIRST_ROW, outcome: 'in-doubt' });
-      expect(service.posts().filter((id) => id === held.id || id === rows[0]?.order)).toEqual([held.id]);
-      expect(differences).toEqual([]);
-    }),
-  );
-
-  test('does not send an order again of which another attempt is held', () =>
-    inTemporaryFolder(async (folder) => {
-      const { service, comeBack } = await failingService();
-      const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-      const broken = await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
-      expect(broken.counts['in-doubt']).toBe(ROWS);
-      comeBack();
-      const [held] = await attemptsAtFirstRow(batch);
-      invariant(held, 'there is a second attempt');
-      await send(service, held);
-
-      const { result, rows } = await batch.run(service.url, { lookFirst });
-
-      expect(result?.alarms).toEqual([expect.stringContaining(`order ${held.id}`)]);
-      expect(service.taken.has(rows[0]?.order ?? '')).toBe(false);
-    }));
-
-  test.each([
-    ['one row an order', 1, 3],
-    ['two rows an order', 2, 3],
-  ])('sends nothing of a batch that was sent with %s and is grouped otherwise now', (_, before, now) =>
-    inTemporaryFolder(async (folder) => {
-      const service = await handMadeService();
-      const payees = ordinaryPayees(6);
-      const lost = await planBatch(folder, { payees, linesPerOrder: before, name: 'wages' });
-      const ledger = await open(lost.path, systemClock);
-      const sent = await ledger.unsentOrders(lost.header.id, payees.length);
-      await ledger.close();
-      await inTemporaryFolder(async (other) => {
-        const batch = await planBatch(other, { payees, linesPerOrder: now, name: 'wages' });
-        // The first of them never arrived, so no order of this ledger has the id of one that did.
-        for (const order of sent.filter(({ state }) => !batch.orders.has(state.id))) await send(service, order);
-        const posts = service.posts().length;
-        expect(posts).toBeGreaterThan(0);
-        const { result } = await batch.run(service.url, { lookFirst });
-        expect(result?.alarms).toEqual(
-          expect.arrayContaining([expect.stringContaining('and this ledger did not make it')]),
-        );
-        expect(service.posts()).toHaveLength(posts);
-      });
-    }),
-  );
-
-  test.each(['for the first time', 'again'])(
-    'sends nothing %s while the service does not tell of other attempts',
-    (when) =>
-      inTemporaryFolder(async (folder) => {
-        const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-        const later = new Set((await attemptsAtFirstRow(batch)).map(({ id }) => id as string));
-        const { service, comeBack } = await failingService({
-          onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
-        });
-        // Long enough for the order itself to be proven absent, also on a busy machine.
-        const settings = quick({ polling: { deadlineMs: 1000 } });
-        if (when === 'again') {
-          await batch.run(service.url, { settings: quick({ polling: { deadlineMs: 0 } }) });
-          await batch.sayAbsent(FIRST_ROW);
-        }
-        comeBack();
-
-        const { result, counts } = await batch.run(service.url, { lookFirst, settings });
-
-        expect(result?.stop?.code).toBe('unclear');
-        expect(counts.completed).toBe(0);
-        expect(service.taken.size).toBe(0);
-      }),
-  );
-
-  test('follows the attempt that is held after one that failed, and sends nothing', () =>
-    inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-      const [second, third] = await attemptsAtFirstRow(batch);
-      invariant(second && third, 'there are further attempts');
-      const service = await handMadeService({
-        record: (record, order) =>
-          order.originatorConversationId === third.id ? record : rejectedRecord(record, order),
-      });
-      const events: RunEvent[] = [];
-      const ledger = await open(batch.path, systemClock);
-      const [first] = await ledger.unsentOrders(batch.header.id, 1);
-      await ledger.close();
-      invariant(first, 'the first attempt is planned');
-      for (const order of [first, second, third]) await send(service, order);
-
-      const { result, counts, rows, differences } = await batch.run(service.url, {
-        lookFirst,
-        tell: (event) => events.push(event),
-      });
-
-      expect(result).toEqual({ alarms: [], doubt: 'over' });
-      expect(counts).toMatchObject({ completed: 1, rejected: 0 });
-      expect(rows[0]).toMatchObject({ order: third.id, outcome: 'completed', state: { attempt: 3, posts: 0 } });
-      expect(service.posts()).toHaveLength(3);
-      expect(differences).toEqual([]);
-      expect(noticesOf(events)).toContainEqual(expect.stringContaining('tried again: 1'));
-      const progress = events.findLast((event) => event.type === 'progress');
-      expect(progress).toMatchObject({ done: 1, counts: { completed: 1, rejected: 0 } });
-    }));
-
-  test('stays in doubt while the service does not say whether it holds another attempt', () =>
-    inTemporaryFolder(async (folder) => {
-      const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-      const later = new Set((await attemptsAtFirstRow(batch)).map(({ id }) => id as string));
-      const service = await handMadeService({
-        record: rejectedRecord,
-        onFind: (id) => (later.has(id) ? { nothing: 'known' } : undefined),
-      });
-      const ledger = await open(batch.path, systemClock);
-      const [first] = await ledger.unsentOrders(batch.header.id, 1);
-      await ledger.close();
-      invariant(first, 'the first attempt is planned');
-      await send(service, first);
-      const events: RunEvent[] = [];
-
-      const { result, counts } = await batch.run(service.url, { lookFirst, tell: (event) => events.push(event) });
-
-      expect(result).toEqual({ alarms: [], doubt: 'open' });
-      expect(counts.rejected).toBe(1);
-      expect(noticesOf(events)).toContainEqual(expect.stringContaining('Do not pay them by other means'));
-    }));
-});
-
-test('a ledger in doubt raises an alarm about a row that timed out and of which the service holds another attempt', () =>
-  inTemporaryFolder(async (folder) => {
-    const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-    const { state, body } = await firstRow(batch);
-    const [second] = await attemptsAtFirstRow(batch);
-    invariant(second, 'there is a second attempt');
-    const service = await handMadeService({
-      record: (record, order) => (order.originatorConversationId === state.id ? timedOutRecord(record, order) : record),
+  test('are asked for up to the one that the service holds, which stands as its record says', async () => {
+    const { attempts, asked, states } = attemptsAt({ 3: { seen: 'found', facts: [record(3)] } });
+    const found: Beyond = await attempts.after(order, ROW);
+    const planned = states.find(({ attempt }) => attempt === 3);
+    expect(found).toEqual({
+      seen: 'found',
+      order: besides(3),
+      facts: [record(3)],
+      state: planned && advance(planned, record(3)),
     });
-    for (const order of [{ body }, second]) await send(service, order);
+    expect(found.seen === 'found' && found.state.phase).toBe('accepted');
+    expect(asked).toEqual(questions(2, 3));
+  });
 
-    const { result, counts, differences } = await batch.run(service.url, { lookFirst });
+  test('are asked for up to the one of which the service says nothing clear', async () => {
+    const { attempts, asked } = attemptsAt({ 4: { seen: 'unclear', facts: [], reason: 'HTTP 502' } });
+    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unclear', order: besides(4) });
+    expect(asked).toEqual(questions(2, 3, 4));
+  });
 
-    expect(result?.alarms).toEqual([expect.stringContaining(`the service holds attempt 2 at row ${FIRST_ROW}`)]);
-    expect(counts).toMatchObject({ 'timed-out': 1, completed: 0 });
-    expect(service.posts()).toHaveLength(2);
-    expect(differences).toEqual([]);
-  }));
+  test('are those of the same attempt and the next one alone where no more can have been made', async () => {
+    const { attempts, asked } = attemptsAt({ 4: { seen: 'found', facts: [record(4)] } });
+    expect(await attempts.after(order, ROW, 'next')).toEqual({ seen: 'unknown' });
+    expect(asked).toEqual(questions(2, 3));
+  });
+});
 
-test.each<[string, NonNullable<Habits['record']>]>([
-  ['an open order', (record) => ({ ...record, isProcessed: false, orderLines: [] })],
-  ['an order that timed out', timedOutRecord],
-])('a ledger in doubt stays so while %s that it did not send shows itself to nobody', (_, record) =>
-  inTemporaryFolder(async (folder) => {
-    let isMute = false;
-    const service = await handMadeService({ onFind: () => (isMute ? { nothing: 'known' } : undefined), record });
-    const batch = await planBatch(folder, { payees: ordinaryPayees(1) });
-    const settings = quick({ polling: { deadlineMs: 100 } });
-    const sent = await batch.run(service.url, { lookFirst, settings });
-    expect(sent).toMatchObject({ result: { alarms: [] }, counts: { unsent: 0, completed: 0 } });
-    expect(sent.result?.doubt).toBe('over');
-    isMute = true;
-    const muted = await batch.run(service.url, { lookFirst, settings });
-    expect(muted.result).toEqual({ alarms: [], doubt: 'open' });
-  }),
-);
+describe('asked again', () => {
+  test('what was absent is not looked up a second time, at whatever depth', async () => {
+    const { attempts, asked } = attemptsAt({});
+    await attempts.after(order, ROW, 'next');
+    expect(asked).toEqual(questions(2, 3));
+    expect(await attempts.after(order, ROW, 'all')).toEqual({ seen: 'unknown' });
+    expect(asked).toEqual(questions(2, 3, 4, 5));
+    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unknown' });
+    expect(asked).toHaveLength(4);
+  });
 
-test('a ledger that knows all that was sent asks for no further attempts', () =>
-  inTemporaryFolder(async (folder) => {
-    const service = await handMadeService({ record: rejectedRecord });
-    const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
-    const { counts } = await batch.run(service.url);
-    expect(counts.rejected).toBe(ROWS);
-    const others = new Set(service.finds().filter((id) => !batch.orders.has(id)));
-    expect(service.finds()).toEqual(expect.arrayContaining([...batch.orders]));
-    // Made up, to learn how the service says that it does not know one; further attempts would be more.
-    expect(others.size).toBeLessThanOrEqual(5);
-  }));
+  test.each(['found', 'unclear'] as const)('what was %s is looked up once more', async (seen) => {
+    const { attempts, asked } = attemptsAt({ 3: { seen, facts: [] } });
+    for (let times = 0; times < 2; times++) expect((await attempts.after(order, ROW)).seen).toBe(seen);
+    expect(asked).toEqual(questions(2, 3, 3));
+  });
+});

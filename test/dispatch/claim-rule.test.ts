@@ -11,7 +11,7 @@ import {
   type StopWhy,
   type Trouble,
 } from '../../src/dispatch/claim-rule.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 
 const limits: ClaimLimits = { outageMs: 60_000, pauseMsFirst: 500, pauseMsMax: 8_000 };
 const well: ServiceStanding = { unauthorised: 0, refused: 0, refusedReason: '', concurrency: 16, wary: false };

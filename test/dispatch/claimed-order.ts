@@ -1,6 +1,6 @@
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 
 /** An order of one line that was claimed once, with some of its state changed. */
 export const claimedOrder = (id = 'o', changes: Partial<OrderState> = {}): OrderState => ({

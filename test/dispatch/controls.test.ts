@@ -1,11 +1,10 @@
-/** When "unknown" is believed: only of a service that has shown what it accepted no earlier. */
+/** How late look-ups are: from when on a service shows what it accepted no earlier. What follows: `decision-absence.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { Controls } from '../../src/dispatch/controls.ts';
-import { nextStep } from '../../src/dispatch/decision.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/order.ts';
-import { doubted, GAP, policy, QUIET } from './doubted-order.ts';
+import { doubted } from './doubted-order.ts';
 
 /** Claimed at 1,000 and lost at 2,000, under the second lease. */
 const lost: OrderState = {
@@ -16,6 +15,8 @@ const lost: OrderState = {
   lastEndedAt: 2_000,
   answer: { tag: 'ambiguous', reason: 'ECONNRESET' },
 };
+
+const { answer: _answer, lastEndedAt: _endedAt, ...unanswered } = lost;
 
 const shownAt = (at: number, source?: 'callback'): readonly Fact[] => [
   { type: 'order-observed', order: 'other' as OrderId, at, processed: true, lines: [], ...(source && { source }) },
@@ -40,6 +41,18 @@ describe('look-ups show what was accepted when an order was lost', () => {
     ['not where a callback tells of it', accepted(3_000), shownAt(9_000, 'callback'), undefined],
     ['not where it is of another kind', { ...accepted(3_000), submission: 'airtime' }, shownAt(9_000), undefined],
     ['not where nothing is shown of it', accepted(3_000), [], undefined],
+    [
+      'not where a look-up does not know it',
+      accepted(3_000),
+      [{ type: 'order-unknown', order: 'other' as OrderId, at: 9_000 }],
+      undefined,
+    ],
+    [
+      'where it was claimed in that moment, and its answer is not on record',
+      { ...unanswered, id: 'other' as OrderId, lastClaimedAt: 2_000 },
+      shownAt(9_000),
+      9_000,
+    ],
     [
       'where it was claimed after that, and is shown although its answer was lost',
       { ...lost, id: 'other' as OrderId, lastClaimedAt: 2_500, lastEndedAt: 3_000 },
@@ -67,39 +80,52 @@ describe('look-ups show what was accepted when an order was lost', () => {
     expect(controls.shownSince({ ...lost, lastEndedAt: 3_000 })).toBe(9_600);
     expect(controls.shownSince({ ...lost, lastEndedAt: 9_501 })).toBeUndefined();
   });
-});
 
-describe('an order of which nothing was heard', () => {
-  const now = 2_000 + QUIET;
-  const unknown: OrderState = { ...lost, unknowns: 2, firstUnknownAt: 3_000, lastUnknownAt: now };
-  const shown = (since: number | undefined) => ({ ...policy, shownSince: () => since });
-
-  test('is submitted again when one that was accepted later was shown long enough before', () => {
-    expect(nextStep(unknown, shown(now - GAP), now).do).toBe('submit');
-    expect(nextStep(unknown, shown(now - GAP + 1), now)).toEqual({ do: 'look-up', at: now + 1 });
+  test('whatever comes to light later of what was accepted before, or in the same moment', () => {
+    const controls = new Controls();
+    controls.note(accepted(5_000), shownAt(6_000));
+    controls.note(accepted(5_000), shownAt(7_000));
+    controls.note(accepted(3_000), shownAt(8_000));
+    expect(controls.shownSince({ ...lost, lastEndedAt: 5_000 })).toBe(6_000);
+    expect(controls.shownSince({ ...lost, lastEndedAt: 3_000 })).toBe(6_000);
   });
 
-  test('is not submitted again where none was, and is given up when nothing is sent that could be', () => {
-    expect(nextStep(unknown, { ...shown(undefined), isSending: true }, now).do).toBe('look-up');
-    const late = now + GAP + policy.polling.maxMs;
-    expect(nextStep({ ...unknown, lastUnknownAt: late }, shown(undefined), late).do).toBe('park');
-    expect(nextStep({ ...unknown, lastUnknownAt: late }, { ...shown(undefined), isSending: true }, late).do).toBe(
-      'look-up',
-    );
+  test('by the one that shows most, however many show less', () => {
+    const controls = new Controls();
+    controls.note(accepted(2_500), shownAt(5_000));
+    for (let n = 1; n <= 256; n++) controls.note(accepted(2_100 + n), shownAt(6_000 + n));
+    expect(controls.shownSince(lost)).toBe(5_000);
   });
 
-  test.each<[string, Partial<OrderState>, string]>([
-    ['is submitted again where a person says that it never arrived', {}, 'submit'],
-    ['is submitted again on such a word, however old it is and however often it was', { posts: 9 }, 'submit'],
-    [
-      'is not, on such a word, where the service said that it has it',
-      { answer: { tag: 'exists', reason: '' } },
-      'park',
-    ],
-    ['is not, on such a word, where it was not looked up twice since', { unknowns: 1 }, 'look-up'],
-  ])('%s', (_, changes, step) => {
-    const said = { ...unknown, ...changes, saidAbsent: { by: 'amina@desk', at: 4_000 } };
-    const rule = { ...shown(undefined), inDoubt: { ...policy.inDoubt, maxAgeMs: 1 } };
-    expect(nextStep(said, { ...rule, polling: { ...policy.polling, deadlineMs: QUIET } }, now).do).toBe(step);
+  test('by 256 of them: a later one stands for those before', () => {
+    const controls = new Controls();
+    for (let n = 1; n <= 257; n++) controls.note(accepted(2_000 + n), shownAt(10_000 + n));
+    expect(controls.shownSince(lost)).toBe(10_002);
+    expect(controls.shownSince({ ...lost, lastEndedAt: 2_257 })).toBe(10_257);
+  });
+
+  test('since it was claimed, where the answer to it was not recorded', () => {
+    const controls = new Controls();
+    controls.note(accepted(1_000), shownAt(9_000));
+    expect(controls.shownSince(unanswered)).toBe(9_000);
+    expect(controls.shownSince({ ...unanswered, lastClaimedAt: 1_001 })).toBeUndefined();
+  });
+
+  test('of no order that was never sent', () => {
+    const { lastEndedAt, lastClaimedAt, ...unsent } = lost;
+    const controls = new Controls();
+    controls.note(accepted(1_000), shownAt(9_000));
+    expect(controls.shownSince(unsent)).toBeUndefined();
+    const { lastClaimEpoch, ...unclaimed } = lost;
+    expect(controls.shownSince(unclaimed)).toBeUndefined();
+  });
+
+  test.each<[string, Partial<OrderState>]>([
+    ['no lease', { lastClaimEpoch: undefined as unknown as number }],
+    ['no time', { lastEndedAt: undefined as unknown as number }],
+  ])('by none of which %s is known', (_, missing) => {
+    const controls = new Controls();
+    controls.note({ ...accepted(9_000), ...missing }, shownAt(9_000));
+    expect(controls.shownSince(lost)).toBeUndefined();
   });
 });

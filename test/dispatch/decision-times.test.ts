@@ -157,6 +157,9 @@ describe('what this ledger never sent', () => {
     ['a first attempt, with a ledger in doubt', planned, { lookFirst: true }, true],
     ['a second attempt', { ...planned, attempt: 2 }, {}, true],
     ['a second attempt, with a ledger in doubt', { ...planned, attempt: 2 }, { lookFirst: true }, true],
+    ['a first attempt, where each is asked for', planned, { askEach: true }, true],
+    ['a first attempt, where nobody can be asked', planned, { askEach: true, hasLookUp: () => false }, false],
+    ['airtime, where each is asked for', { ...planned, submission: 'airtime' }, { askEach: true }, false],
   ])('%s is looked up first, or not', (_, state, more, isLooked) => {
     expect(mustLookFirst(state, { ...policy, ...more })).toBe(isLooked);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nextStep, type Policy, type Step } from '../../src/dispatch/decision.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 import { type AnswerTag, type Happening, WatchedOrder } from './watched-order.ts';
 
 const policy: Policy = {

@@ -2,7 +2,7 @@
 import type { Policy } from '../../src/dispatch/decision.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 
 export const NOW = 1_000_000_000;
 export const GAP = 60_000;

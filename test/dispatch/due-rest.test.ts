@@ -44,10 +44,11 @@ describe('who rests until the next order is due', () => {
     expect(await rested(700, [[100, 300]])).toBeLessThanOrEqual(102);
   });
 
-  test('sleeps on when another one is due later, or not any more', async () => {
+  test('sleeps on when another one is due later, or just then, or not any more', async () => {
     expect(
       await rested(700, [
         [100, 5000],
+        [150, 550],
         [200, null],
       ]),
     ).toBe(700);

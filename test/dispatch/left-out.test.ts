@@ -4,7 +4,8 @@ import type { OrderId } from '../../src/domain/ids.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { systemClock } from '../../src/system.ts';
 import { planOf } from '../ledger/builders.ts';
-import { type Batch, kes, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
+import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { practiceOnRealTime } from './practice-on-real-time.ts';
 

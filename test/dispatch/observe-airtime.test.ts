@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { factsOfAirtime } from '../../src/dispatch/observe-airtime.ts';
 import type { TraceNumber } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 import { claimedOrder } from './claimed-order.ts';
 import type { Json } from './strict-batch.ts';
 

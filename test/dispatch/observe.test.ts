@@ -5,7 +5,7 @@ import { factsOfRecord } from '../../src/dispatch/observe.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { advance, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 import { paidRecordOf } from './hand-made-service.ts';
 
 const ID = '0b5c3ba0-0000-8000-8000-0000000000aa' as OrderId;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Scoreboard } from '../../src/dispatch/scoreboard.ts';
 import type { LineState } from '../../src/domain/order.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 import { claimedOrder } from './claimed-order.ts';
 
 describe('the scoreboard', () => {

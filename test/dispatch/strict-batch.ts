@@ -11,8 +11,9 @@ import type { Money } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { BILL_ROUTE_ID } from '../../src/sandbox/route-table.ts';
 import { systemClock } from '../../src/system.ts';
+import { kes } from '../support/amounts.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';
-import { Batch, headerOf, kes, open } from '../support/run-harness.ts';
+import { Batch, headerOf, open } from '../support/run-harness.ts';
 
 export type Strict = 'airtime' | 'bill-payment';
 export type Json = Record<string, unknown>;

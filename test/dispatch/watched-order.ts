@@ -5,7 +5,7 @@ import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { advance, type OrderState } from '../../src/domain/order.ts';
 import type { SubmissionName } from '../../src/domain/submission.ts';
-import { kes } from '../support/run-harness.ts';
+import { kes } from '../support/amounts.ts';
 
 export type AnswerTag = NonNullable<OrderState['answer']>['tag'];
 

@@ -43,7 +43,9 @@ const undecided = ['3', '4', '8', '9', '10', '11', '12', '13', '14', '16', '20',
 
 const waysToWrite = (code: string): readonly string[] => [
   code.replace(/(\d+)/, '00$1'),
+  `${code}.`,
   `${code}.0`,
+  `${code}.00`,
   code.startsWith('-') ? code.replace('-', '\u2212') : `+${code}`,
   `\u200b${code}\u00a0`,
   code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
@@ -72,6 +74,8 @@ test.each([
   '23',
   '90',
   '9.1',
+  '1.03',
+  '-+1',
   '09.09',
   '+',
   'constructor',
@@ -86,8 +90,10 @@ test('only one code says that the id is held', () => {
 });
 
 test('a code is told in its words however it is written', () => {
-  expect([' 22', '-01', '+9', '90'].map((code) => resultWords(code))).toEqual([
+  expect([' 22', '-01', '+-1', '+\u22121', '+9', '90'].map((code) => resultWords(code))).toEqual([
     'Partner timeout',
+    'Timed Out',
+    'Timed Out',
     'Timed Out',
     'Duplicate transaction',
     undefined,

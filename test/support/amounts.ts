@@ -1,5 +1,5 @@
 /** Currencies and amounts for tests, written as people write them. */
-import { type Currency, currencyOf } from '../../src/domain/currency.ts';
+import { type Currency, type CurrencyCode, currencyOf } from '../../src/domain/currency.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { type Money, parseAmount } from '../../src/domain/money.ts';
 
@@ -15,3 +15,6 @@ export function amountIn(decimal: string, code = 'KES'): Money {
   invariant(parsed.ok, `${decimal} is an amount of ${code}`);
   return parsed.money;
 }
+
+/** So many cents. */
+export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });

@@ -27,9 +27,8 @@ import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/sandbox.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';
+import { kes } from './amounts.ts';
 import { testKeys } from './ledger-keys.ts';
-
-export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
 /** Short waits, so that whole runs with doubt and deadline fit into a test. */
 export const quickSettings: DispatchSettings = {
