@@ -6,7 +6,7 @@ export type Promised = readonly [says: string, ...shownBy: readonly [string, ...
 const inDoubt: readonly Promised[] = [
   [
     'A payment whose answer was lost is **in doubt**, not failed.',
-    'dispatch/last-order.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
+    'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
     'protocol/catalogue/odd-answers.test.ts: with %d and was not taken is never called refused',
   ],
   [
@@ -34,14 +34,14 @@ const inDoubt: readonly Promised[] = [
   [
     'It is sent again, under the same id, when two look-ups do not know it, and the service has shown another payment that it accepted no earlier: so its look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
-    'dispatch/controls.test.ts: is submitted again when one that was accepted later was shown long enough before',
-    'dispatch/last-order.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
-    'dispatch/last-order.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
+    'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
+    'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
+    'dispatch/last-order-runs.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
   ],
   [
     'Where none was sent after it (the only row of a sheet, or the last one that left) the row stays in doubt.',
-    'dispatch/last-order.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
-    'dispatch/last-order.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
+    'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
+    'dispatch/last-order-runs.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
   ],
   [
     'Ask the provider about the order id. Never arrived there: `paybatch resolve BATCH --row N --never-arrived --note "who said so"`, then `paybatch resume`.',
