@@ -1,9 +1,11 @@
 /**
  * Whose a file is: who could have written what stands in it, and who can read it. On POSIX by owner and rights of the file that
- * was opened, and by the owners of the links that led there. Windows tells neither; there nothing is said against a file.
+ * was opened, and by the owners of the links that led there; on Windows by the access list of its path (`windows-access.ts`).
  */
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import path from 'node:path';
+import { typedPath } from '../domain/typed-path.ts';
+import { othersAccess } from './windows-access.ts';
 
 /** `GROUP` and `OTHERS`: rights to write, and to read. */
 const WRITE = { group: 0o020, others: 0o002 } as const;
@@ -19,8 +21,8 @@ export const ownUserId = (): number | undefined => process.geteuid?.();
 const isOwn = (owner: number): boolean => owner === ownUserId() || owner === 0;
 
 /** Who else could have written a file, in words; undefined: nobody but its user and the administrator. */
-export function strangerWho({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
-  if (ownUserId() === undefined) return undefined;
+export function strangerWho(file: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
+  if (ownUserId() === undefined) return othersAccess(file).write;
   if (!isOwn(uid)) return `it belongs to another user (number ${uid})`;
   if ((mode & WRITE.others) !== 0) return `everybody on this machine may write to it (rights ${rightsText(mode)})`;
   return (mode & WRITE.group) === 0 ? undefined : `its group may write to it (rights ${rightsText(mode)})`;
@@ -30,8 +32,8 @@ export function strangerWho({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string 
  * Who else can read a file, in words; undefined: nobody. The group of a file of the administrator is his choice: that is how
  * secrets are mounted for a process that is not his.
  */
-export function readerWho({ uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): string | undefined {
-  if (ownUserId() === undefined) return undefined;
+export function readerWho(file: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): string | undefined {
+  if (ownUserId() === undefined) return othersAccess(file).read;
   if ((mode & READ.others) !== 0) return `everybody on this machine can read it (rights ${rightsText(mode)})`;
   const isMounted = uid === 0 && (ownUserId() !== 0 || gid === 0);
   return (mode & READ.group) === 0 || isMounted ? undefined : `its group can read it (rights ${rightsText(mode)})`;
@@ -62,6 +64,12 @@ export function strangersLink(file: string): string | undefined {
 }
 
 const partsOf = (file: string): readonly string[] => file.split(path.sep).filter((part) => part !== '' && part !== '.');
+
+/** The command that leaves a file to its user alone. */
+export const forMeAlone = (file: string): string =>
+  ownUserId() === undefined
+    ? `icacls ${typedPath(file)} /inheritance:r /grant:r "%USERNAME%:F"`
+    : `chmod 600 ${typedPath(file)}`;
 
 /** The rights as `chmod` takes them. */
 export const rightsText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');

@@ -17,7 +17,8 @@ export function readPrivateFile(file: string): PrivateText {
   try {
     const stats = fstatSync(handle);
     const link = strangersLink(file);
-    const others = link === undefined ? (strangerWho(stats) ?? readerWho(stats)) : `the link ${link} is another user's`;
+    const others =
+      link === undefined ? (strangerWho(file, stats) ?? readerWho(file, stats)) : `the link ${link} is another user's`;
     if (others !== undefined) return { others };
     // A pipe is how a shell hands over what a keychain says: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { typedPath } from '../domain/typed-path.ts';
+import { forMeAlone } from '../files/file-standing.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../files/private-file.ts';
 import { prepareFolder, syncFolder } from './ledger-file.ts';
 import { keyFromPem, type LedgerKeys, newKey, type SigningKey } from './signing.ts';
@@ -81,7 +81,7 @@ const open = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
     `The signing key of the ledger, ${file}, is not for you alone: ${why}. Nothing was sent.`,
-    `Find out who could have read it, then: chmod 600 ${typedPath(file)}, as the user who pays; and sign with a new one: \`paybatch ledger new-key\`.`,
+    `Find out who could have read it, then: ${forMeAlone(file)}, as the user who pays; and sign with a new one: \`paybatch ledger new-key\`.`,
     { details: [MOUNTED_SECRETS] },
   );
 

@@ -54,7 +54,7 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
       if (stats.size > FILE_BYTES_MAX) throw unreadable(file, 'it is longer than a megabyte');
       const bytes = readFileSync(handle);
       const link = strangersLink(file);
-      const stranger = link === undefined ? strangerWho(stats) : `the link ${link} belongs to another user`;
+      const stranger = link === undefined ? strangerWho(file, stats) : `the link ${link} belongs to another user`;
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       return { path: file, by, text: bytes.toString('utf8'), sha256, ...(stranger !== undefined && { stranger }) };
     } finally {

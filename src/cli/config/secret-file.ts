@@ -1,6 +1,6 @@
 /** Reads the file of the client secret: only one that nobody else can read or write, because who has the secret can pay. */
 import { Fault } from '../../domain/fault.ts';
-import { typedPath } from '../../domain/typed-path.ts';
+import { forMeAlone } from '../../files/file-standing.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
 
 /** The secret, without blanks around it. A Fault `configuration` when there is none to be had, or others have it too. */
@@ -28,7 +28,7 @@ const open = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
     `The client secret file ${file} is not for you alone: ${why}. Nothing was sent.`,
-    `chmod 600 ${typedPath(file)}, as the user who pays; if others use this machine, ask for a new secret.`,
+    `${forMeAlone(file)}, as the user who pays; if others use this machine, ask for a new secret.`,
     {
       details: [
         MOUNTED_SECRETS,

@@ -1,7 +1,7 @@
 /** The configuration: what was read, from where, and whether others can read the secrets that it names. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { readerWho, strangerWho } from '../../files/file-standing.ts';
+import { forMeAlone, readerWho, strangerWho } from '../../files/file-standing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -35,15 +35,14 @@ export const secretFiles: Check = {
     if (files.length === 0) {
       return ok(loaded.account ? 'The client secret stands in the environment, in no file.' : 'None is needed here.');
     }
-    if (process.platform === 'win32') return ok(`${files.join(', ')}: their rights are not judged on Windows.`);
     const open = files.filter((file) => {
       const stats = statSync(file, { throwIfNoEntry: false });
-      return stats && (strangerWho(stats) ?? readerWho(stats)) !== undefined;
+      return stats && (strangerWho(file, stats) ?? readerWho(file, stats)) !== undefined;
     });
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(
       `Others on this machine have rights on ${open.join(', ')}.`,
-      `chmod 600 ${open.join(' ')}; and ask for a new secret if others use this machine.`,
+      `${open.map(forMeAlone).join('; ')}; and ask for a new secret if others use this machine.`,
     );
   },
 };
