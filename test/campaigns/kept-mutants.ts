@@ -15,6 +15,7 @@ const NO_TIME =
   'the compiler asks; a time that is missing makes NaN, which is never long enough ago, and no time to wait for';
 const NO_ERROR = 'any text will do: it is there so that no error with a stack is made';
 const IN_EVERY_MATCH = 'the compiler asks; sign and whole part are in every match, however short';
+const PRINTED = 'a number that is printed with decimals has nothing before or behind them';
 const SYNTAX_ONLY = 'JSON.parse throws nothing else, and no answer is undefined either way';
 
 export const keptMutants: readonly KeptMutant[] = [
@@ -98,6 +99,18 @@ export const keptMutants: readonly KeptMutant[] = [
   },
   { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
   { file: money, was: "'0'", is: '""', because: IN_EVERY_MATCH },
+  { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
+  { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
+  { file: money, was: "''", is: '"Stryker was here!"', because: IN_EVERY_MATCH },
+  { file: money, was: '/^(-?)(\\d+)\\.(\\d+)$/', is: '/(-?)(\\d+)\\.(\\d+)$/', because: PRINTED },
+  { file: money, was: '/^(-?)(\\d+)\\.(\\d+)$/', is: '/^(-?)(\\d+)\\.(\\d+)/', because: PRINTED },
+  { file: money, was: 'off < 0n', is: 'off <= 0n', because: 'nothing is off by as much in both directions' },
+  {
+    file: money,
+    was: 'nearest > LARGEST_MINOR',
+    is: 'nearest >= LARGEST_MINOR',
+    because: 'the largest amount is exact, and was read before',
+  },
   {
     file: answer,
     was: 'at < json.length',
