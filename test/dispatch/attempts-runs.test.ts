@@ -15,18 +15,20 @@ const ROWS = 4;
 const FIRST_ROW = 2;
 const lookFirst = true;
 
-/** The attempt at the first row of a batch. */
-async function firstRow(batch: Batch): Promise<Attempt & { readonly trace: string }> {
+/** The attempt at a row of a batch. */
+async function attemptAt(batch: Batch, number: number): Promise<Attempt & { readonly trace: string }> {
   const ledger = await open(batch.path, systemClock);
   try {
-    const row = await ledger.findRow(batch.header.id, FIRST_ROW);
+    const row = await ledger.findRow(batch.header.id, number);
     const order = row?.order && (await ledger.findOrder(batch.header.id, row.order));
-    invariant(order && row.trace, 'the first row is payable');
+    invariant(order && row.trace, 'the row is payable');
     return { ...order, row: row.row, trace: row.trace };
   } finally {
     await ledger.close();
   }
 }
+
+const firstRow = (batch: Batch) => attemptAt(batch, FIRST_ROW);
 
 /** The further attempts at that row, in turn: the second one first. */
 const attemptsAtFirstRow = async (batch: Batch): Promise<readonly PlannedOrder[]> =>
@@ -96,6 +98,25 @@ describe('the further attempts at a row', () => {
 });
 
 describe('a ledger in doubt', () => {
+  test('does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch', () =>
+    inTemporaryFolder(async (folder) => {
+      const service = await handMadeService();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
+      const all = await Promise.all(Array.from({ length: 20 }, (_, index) => attemptAt(batch, FIRST_ROW + index)));
+      // Neither is among the 13 of which every attempt is asked for in any case.
+      const [tried, begun] = all.toSorted((one, other) => (one.state.id < other.state.id ? 1 : -1));
+      invariant(tried && begun, 'there are two rows');
+      const held = otherOrders(tried, batch.header).find(({ attempt }) => attempt === 3);
+      invariant(held, 'there is a third attempt');
+      await send(service, begun);
+      await send(service, held);
+
+      const { result } = await batch.run(service.url, { lookFirst });
+
+      expect(result?.alarms.join()).toContain(`the service holds attempt 3 at row ${tried.row}`);
+      expect(service.posts()).not.toContain(tried.state.id);
+    }));
+
   test.each([2, 3, 5])('does not send a row of which the service holds attempt %i alone', (number) =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();

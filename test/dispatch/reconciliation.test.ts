@@ -118,6 +118,33 @@ describe('a run in doubt', () => {
       }));
   });
 
+  test('looks everything up after the silence also where it asks again sooner, because one gets no clear answer', () =>
+    inTemporaryFolder(async (folder) => {
+      let [unclear, hasSent] = [3, false];
+      const lastLook = new Map<string, number>();
+      const batch = await planBatch(folder, { payees: ordinaryPayees(20) });
+      const [stubborn] = batch.orders;
+      const service = await handMadeService({
+        onFind(id, response) {
+          if (!hasSent && batch.orders.has(id)) lastLook.set(id, performance.now());
+          if (id !== stubborn || unclear === 0) return undefined;
+          unclear -= 1;
+          sendJson(response, 500, { text: 'no' });
+          return answered;
+        },
+        onPost() {
+          hasSent = true;
+        },
+      });
+      const quietMs = 1500;
+      const settings = quick({ polling: { deadlineMs: 3_600_000 }, inDoubt: { quietMs, unknownGapMs: 10 } });
+      const began = performance.now();
+      const { counts } = await batch.run(service.url, { lookFirst, settings });
+      expect(counts.completed).toBe(20);
+      expect(lastLook.size).toBe(20);
+      expect(Math.min(...lastLook.values()) - began).toBeGreaterThanOrEqual(quietMs);
+    }));
+
   test('follows what it finds, and sends the rest', () =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();

@@ -1,4 +1,6 @@
 /** That the campaign's bugs can be planted; that some are caught is `planted-bugs.deep.test.ts`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBug } from './plant.ts';
 import { plantedBugs } from './planted-bugs.ts';
@@ -8,5 +10,15 @@ describe('planted bugs', () => {
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length);
     const texts = await Promise.all(plantedBugs.map((bug) => withBug(bug)));
     expect(plantedBugs.filter((_bug, index) => texts[index] === undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('one that the simulation cannot catch is held by a test that is there', async () => {
+    const proofs = plantedBugs.flatMap(({ heldBy }) => heldBy ?? []);
+    expect(proofs.length).toBeGreaterThan(0);
+    for (const proof of proofs) {
+      const [file = '', name = ''] = proof.split(': ');
+      const text = await readFile(path.join(import.meta.dirname, '..', '..', file), 'utf8');
+      expect(text).toContain(`test('${name}'`);
+    }
   });
 });

@@ -7,6 +7,8 @@ export interface PlantedBug {
   /** Relative to `src/`. */
   readonly file: string;
   readonly edits: readonly (readonly [find: string, replace: string])[];
+  /** It harms nobody in the worlds that are drawn; this test, by its file beneath `test/`, holds the rule. */
+  readonly heldBy?: string;
 }
 
 const one = (name: string, file: string, find: string, replace: string): PlantedBug => ({
@@ -14,6 +16,8 @@ const one = (name: string, file: string, find: string, replace: string): Planted
   file,
   edits: [[find, replace]],
 });
+
+const heldBy = (test: string, bug: PlantedBug): PlantedBug => ({ ...bug, heldBy: test });
 
 const disk: readonly PlantedBug[] = [
   one(
@@ -573,17 +577,23 @@ const later: readonly PlantedBug[] = [
     'await this.#attempts?.after(order, row, depth)',
     'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
   ),
-  one(
-    'of a batch that was begun only the next attempt is looked for',
-    'dispatch/reconciliation.ts',
-    'this.#isBegun || this.#smallest.has(order.position)',
-    'this.#smallest.has(order.position)',
+  heldBy(
+    'dispatch/attempts-runs.test.ts: does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch',
+    one(
+      'of a batch that was begun only the next attempt is looked for',
+      'dispatch/reconciliation.ts',
+      'this.#isBegun || this.#smallest.has(order.position)',
+      'this.#smallest.has(order.position)',
+    ),
   ),
-  one(
-    'what never left is sent before the silence is over',
-    'dispatch/reconciliation.ts',
-    'if (provenAt !== undefined && deps.clock.now() < provenAt)',
-    'if (provenAt !== undefined && deps.clock.now() < 0)',
+  heldBy(
+    'dispatch/reconciliation.test.ts: looks everything up after the silence also where it asks again sooner, because one gets no clear answer',
+    one(
+      'what never left is sent before the silence is over',
+      'dispatch/reconciliation.ts',
+      'if (provenAt !== undefined && deps.clock.now() < provenAt)',
+      'if (provenAt !== undefined && deps.clock.now() < 0)',
+    ),
   ),
   one(
     'an attempt that is found is not followed',
@@ -595,23 +605,23 @@ const later: readonly PlantedBug[] = [
 
 /** Rules that matter where there are two ledgers, several lost batches or edited sheets, or where a computer slept. */
 const several: readonly PlantedBug[] = [
-  one(
-    'an order that turns up while a ledger is reconciled stops nobody',
-    'dispatch/reconciliation.ts',
-    'if (first !== undefined) await this.othersSend();',
-    '',
+  heldBy(
+    'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
+    one(
+      'an order that turns up while a ledger is reconciled stops nobody',
+      'dispatch/reconciliation.ts',
+      'if (first !== undefined) await this.othersSend();',
+      '',
+    ),
   ),
-  one(
-    'what was claimed before the doubt still leaves',
-    'dispatch/run.ts',
-    'if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;',
-    '',
-  ),
-  one(
-    'no silence is kept after a doubt in the middle of a run',
-    'dispatch/decision.ts',
-    'doubtedAt + inDoubt.quietMs)',
-    'Math.min(startedAt, doubtedAt) + inDoubt.quietMs)',
+  heldBy(
+    'dispatch/decision-times.test.ts: is proven unsent after the gap, and after the silence of this run, where the ledger is in doubt',
+    one(
+      'no silence is kept after a doubt in the middle of a run',
+      'dispatch/decision.ts',
+      'doubtedAt + inDoubt.quietMs)',
+      'Math.min(startedAt, doubtedAt) + inDoubt.quietMs)',
+    ),
   ),
   one(
     'a run that stood still asks for nothing',
@@ -668,11 +678,14 @@ const several: readonly PlantedBug[] = [
     'while (this.#maySend && !this.#anchors.areDone) {',
     'while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {',
   ),
-  one(
-    'the first of a ledger in doubt are not asked for once more',
-    'dispatch/look-ahead.ts',
-    '!this.#run.hasBegun || this.#run.standstill.isLong',
-    'this.#run.standstill.isLong',
+  heldBy(
+    'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
+    one(
+      'the first of a ledger in doubt are not asked for once more',
+      'dispatch/look-ahead.ts',
+      '!this.#run.hasBegun || this.#run.standstill.isLong',
+      'this.#run.standstill.isLong',
+    ),
   ),
 ];
 
