@@ -1,12 +1,13 @@
 /** Who asks the service to stop orders in a world, when, and what this service makes of it. */
-import { chanceOf } from '../../support/seeded-random.ts';
+import { type Chance, chanceOf } from '../../support/seeded-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 
 /**
  * `honest`: what is pending becomes rejected at once. `ignored`: it says so, and does nothing. `late`: it says so, and does it
  * some time after, where the line is still pending then.
  */
-export type RejectHabit = 'honest' | 'ignored' | 'late';
+export type RejectHabit = (typeof habits)[number];
+const habits = ['honest', 'ignored', 'late'] as const;
 
 export interface Rejecting {
   /** How often somebody comes to it while a run may be going. */
@@ -22,11 +23,20 @@ export interface Rejecting {
 
 export const nobodyRejects: Rejecting = { duringRuns: 0, betweenRuns: 0, calmly: false, crashes: 0, habit: 'honest' };
 
+/** Somebody who comes to it again and again. */
+export const oftenRejecting = (chance: Chance): Rejecting => ({
+  duringRuns: chance.between(1, 3),
+  betweenRuns: chance.between(1, 2),
+  calmly: true,
+  crashes: 0,
+  habit: chance.pick(habits),
+});
+
 /** Drawn from numbers of its own: whatever is drawn here leaves the rest of the world as it is. */
 export function drawRejecting(seed: number, allowed: (kind: FaultKind) => boolean): Rejecting {
   const chance = chanceOf(seed, 4712);
   if (!allowed('withdrawn') || chance.onceIn(2)) return nobodyRejects;
-  const habit = chance.pick(['honest', 'ignored', 'late'] as const);
+  const habit = chance.pick(habits);
   return {
     duringRuns: chance.below(3),
     betweenRuns: chance.below(2),

@@ -8,6 +8,7 @@ import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
 import { lateLookUps, refusedFirst, sleepsBetween } from './order-themes.ts';
 import { lostBatches, twoLedgers } from './plot-themes.ts';
+import { oftenRejecting } from './rejecting.ts';
 import type { Theme } from './theme.ts';
 import { backAndByHand, backAtOnce, dozing, toldLate, unheard, wholeBack } from './timed-themes.ts';
 import { actsOnce, ordersOf, type RepeatMode } from './world.ts';
@@ -161,17 +162,20 @@ const triedAgain: Theme = {
  * identifiers protect, every second world delivers half of what is sent twice, in many small orders.
  */
 const lying = (lie: Lie): Theme => ({
-  about: [lie, 'crash', 'interrupted', 'delivered-twice'],
+  about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late'],
   lie,
   unusualPercent: 30,
   shape(world, chance) {
     const { service } = world;
     const machine = { ...world.machine, crashes: chance.between(1, 3), interrupts: 1 };
-    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, machine };
+    // Whoever is lied to stops what is open, too.
+    const operator = chance.onceIn(3) ? { ...world.operator, rejecting: oftenRejecting(chance) } : world.operator;
+    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, operator, machine };
     const { network, settings } = world;
     const linesPerOrder = Math.min(world.linesPerOrder, 2);
     return {
       ...world,
+      operator,
       machine,
       linesPerOrder,
       settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
