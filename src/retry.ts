@@ -227,7 +227,7 @@ async function holdUnknown(
       return isStrict(state) && sight.seen === 'unclear' ? { seen: 'unknown', facts: [] } : sight;
     },
   });
-  const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row)));
+  const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row, 'all')));
   for (const [index, { row }] of failed.entries()) {
     const one = beside[index];
     if (!one || one.seen === 'unknown') continue;

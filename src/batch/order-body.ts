@@ -23,7 +23,7 @@ export interface BodyTerms {
   /** Goes with every payment order as `paymentNotes`. */
   readonly notes: string;
   /** Where the service reports; there whenever airtime or a bill is paid. */
-  readonly callbackUrl?: string;
+  readonly callbackUrl?: string | undefined;
   routeOf(kind: KindName): Route;
   /** The bill service that a row names; there whenever a bill is paid. */
   billServiceOf?(named: string): BillServiceId;

@@ -46,7 +46,7 @@ export function orderFrom(
     const trace = traceNumberOf(identity, rowKey);
     return { trace, row, amount, ...(replaces !== undefined && { replaces }) };
   });
-  const parts: OrderOrigin = { notes, ...(callbackUrl !== undefined && { callbackUrl }), lines };
+  const parts: OrderOrigin = { notes, callbackUrl, lines };
   const traces = planned.map(({ trace }) => trace);
   const { submission, body } = renderBody(id, traces, parts);
   return { id, submission, attempt, body, origin: JSON.stringify(parts), lines: planned };

@@ -47,7 +47,7 @@ export class Attempts {
   }
 
   /** Looks up every other order of a row that can be there beside or after one, until one gets another answer than `unknown`. */
-  async after({ state, body, origin }: StoredOrder, row: number, depth: Depth = 'all'): Promise<Beyond> {
+  async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<Beyond> {
     const { clock, ordersBeside, sight } = this.#deps;
     for (const order of ordersBeside({ row, state, body, origin })) {
       if (this.#absent.has(order.id)) continue;

@@ -4,9 +4,6 @@ import type { Clock } from '../domain/clock.ts';
 /** Longest wait between two reads of what is due, in milliseconds. */
 const REST_MS_MAX = 15_000;
 
-/** A rest that ends early is no error: without a reason each would make one, with its stack. */
-const NEWS = 'something falls due sooner';
-
 export class DueRest {
   readonly #clock: Clock;
   #news = new AbortController();
@@ -27,7 +24,8 @@ export class DueRest {
   note(dueAt: number | null): void {
     if (dueAt === null) return;
     this.#soonest = Math.min(this.#soonest, dueAt);
-    if (this.#soonest < this.#until) this.#news.abort(NEWS);
+    // Null is a reason: without one each would make an error, with its stack.
+    if (this.#soonest < this.#until) this.#news.abort(null);
   }
 
   /** Waits until `nextAt`, when the first order that was read of is due, but never long; undefined: none was read of. */

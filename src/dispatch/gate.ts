@@ -31,9 +31,6 @@ const CLAIM_FACTOR = 4;
 /** Part of that time in which a block leaves where so many requests a second may: look-ups take their turns between. */
 const CLAIM_SECONDS = CLAIM_FRESH_MS / 3 / 1000;
 
-/** Why a rest ends early: without a reason each would make an error, with its stack. */
-const NEWS = 'something was learnt';
-
 export class Gate {
   readonly brake: Brake;
   readonly #ratePerSecond: number;
@@ -104,7 +101,8 @@ export class Gate {
 
   /** Something was learnt that may let orders go: whoever rests wakes up. */
   wake(): void {
-    this.#news.abort(NEWS);
+    // Null is a reason: without one each would make an error, with its stack.
+    this.#news.abort(null);
   }
 
   /** What the rule says now; `wanting`: orders that somebody wants to claim. Stops sending when it says so. */
@@ -177,7 +175,7 @@ function within(orders: readonly StoredOrder[], rows: number): readonly StoredOr
   return orders.filter(({ state }) => {
     const own = unsentRowsOf(state);
     const fits = own === 0 || left > 0;
-    if (fits) left -= own;
+    left -= own;
     return fits;
   });
 }

@@ -33,10 +33,10 @@ const MORE_DIGITS = /^-?\d{25,}(?:\.\d+)?$/;
 export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const match = PLAIN_DECIMAL.exec(text);
   if (!match) return { ok: false, problem: MORE_DIGITS.test(text) ? 'too-large' : 'not-a-number' };
-  const [, sign = '', whole = '0', fraction = ''] = match;
+  const [, sign, whole, fraction = ''] = match;
   const kept = fraction.slice(0, currency.exponent).padEnd(currency.exponent, '0');
   if (/[1-9]/.test(fraction.slice(currency.exponent))) return { ok: false, problem: 'too-precise' };
-  const minor = BigInt(whole + kept);
+  const minor = BigInt(`${whole}${kept}`);
   if (minor > LARGEST_MINOR) return { ok: false, problem: 'too-large' };
   return { ok: true, money: { minor: sign === '-' ? -minor : minor, currency: currency.code } };
 }
@@ -100,8 +100,10 @@ export function fromWire(wire: number | string, code: CurrencyCode): Money | und
 /** Decimals beyond those of the currency in which noise is told from digits that somebody meant. */
 const NOISE_DECIMALS = 12;
 const MINOR_UNIT = 10n ** BigInt(NOISE_DECIMALS);
-/** A minor unit is so many times what a balance may be off. Half a thousandth is no charge, tax or interest of anybody's. */
-const NOISE_SHARE = 2000n;
+/** What a balance may be off, in those decimals. Half a thousandth of a minor unit may be somebody's charge, tax or interest. */
+const NOISE_MAX = MINOR_UNIT / 2000n - 1n;
+/** From here on numbers are printed with an exponent; no balance is as large. */
+const PRINTED_WITH_EXPONENT = 1e21;
 
 /**
  * The balance of a JSON number. Services add balances up in floating point, so one may be off by a trace of a minor unit
@@ -111,15 +113,14 @@ const NOISE_SHARE = 2000n;
 export function balanceFromWire(wire: number, code: CurrencyCode): Money | undefined {
   const exact = fromWire(wire, code);
   if (exact) return exact;
-  const currency = currencyRecord(code);
-  const digits = /^(-?)(\d+)\.(\d+)$/.exec(wire.toFixed(currency.exponent + NOISE_DECIMALS));
-  if (!digits) return undefined;
-  const [, sign = '', whole = '', fraction = ''] = digits;
-  const scaled = BigInt(whole + fraction);
-  const nearest = (scaled + MINOR_UNIT / 2n) / MINOR_UNIT;
-  const off = scaled - nearest * MINOR_UNIT;
-  if ((off < 0n ? -off : off) * NOISE_SHARE >= MINOR_UNIT || nearest > LARGEST_MINOR) return undefined;
-  return { minor: sign === '-' ? -nearest : nearest, currency: currency.code };
+  const size = Math.abs(wire);
+  if (!(size < PRINTED_WITH_EXPONENT)) return undefined;
+  const { exponent } = currencyRecord(code);
+  const printed = BigInt(size.toFixed(exponent + NOISE_DECIMALS).replace('.', ''));
+  const minor = (printed + NOISE_MAX) / MINOR_UNIT;
+  const isNoise = (printed + NOISE_MAX) % MINOR_UNIT <= 2n * NOISE_MAX;
+  if (!isNoise || minor > LARGEST_MINOR) return undefined;
+  return { minor: wire < 0 ? -minor : minor, currency: code };
 }
 
 /** The record of a code that was already checked. */

@@ -116,7 +116,7 @@ function phaseAfter(line: LineState, report: LineReport, processed: boolean, ala
   }
   if (line.phase === 'completed' && next !== 'completed') {
     alarms.push(`row ${line.row}: the service said completed and now says ${report.statusText}`);
-    return 'completed';
+    return line.phase;
   }
   if (isWordOf('completed', line.report) && !isWordOf('completed', report) && !isContradiction) {
     alarms.push(`row ${line.row}: the service said completed, not processed, and now says ${report.statusText}`);

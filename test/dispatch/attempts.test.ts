@@ -70,7 +70,7 @@ const questions = (...numbers: readonly number[]): readonly string[] => numbers.
 describe('the other orders of a row', () => {
   test('are asked for one after the other, each by its own id and body, as of one that was planned', async () => {
     const { attempts, clock, asked, states, rows } = attemptsAt({});
-    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unknown' });
+    expect(await attempts.after(order, ROW, 'all')).toEqual({ seen: 'unknown' });
     expect(asked).toEqual(questions(2, 3, 4, 5));
     expect(states).toEqual(others.map((other) => advance(undefined, plannedFact(other, clock.now()))));
     expect(rows).toEqual([{ row: ROW, state: order.state, body: order.body, origin: order.origin }]);
@@ -78,7 +78,7 @@ describe('the other orders of a row', () => {
 
   test('are asked for up to the one that the service holds, which stands as its record says', async () => {
     const { attempts, asked, states } = attemptsAt({ 3: { seen: 'found', facts: [record(3)] } });
-    const found: Beyond = await attempts.after(order, ROW);
+    const found: Beyond = await attempts.after(order, ROW, 'all');
     const planned = states.find(({ attempt }) => attempt === 3);
     expect(found).toEqual({
       seen: 'found',
@@ -92,7 +92,7 @@ describe('the other orders of a row', () => {
 
   test('are asked for up to the one of which the service says nothing clear', async () => {
     const { attempts, asked } = attemptsAt({ 4: { seen: 'unclear', facts: [], reason: 'HTTP 502' } });
-    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unclear', order: besides(4) });
+    expect(await attempts.after(order, ROW, 'all')).toEqual({ seen: 'unclear', order: besides(4) });
     expect(asked).toEqual(questions(2, 3, 4));
   });
 
@@ -110,13 +110,13 @@ describe('asked again', () => {
     expect(asked).toEqual(questions(2, 3));
     expect(await attempts.after(order, ROW, 'all')).toEqual({ seen: 'unknown' });
     expect(asked).toEqual(questions(2, 3, 4, 5));
-    expect(await attempts.after(order, ROW)).toEqual({ seen: 'unknown' });
+    expect(await attempts.after(order, ROW, 'all')).toEqual({ seen: 'unknown' });
     expect(asked).toHaveLength(4);
   });
 
   test.each(['found', 'unclear'] as const)('what was %s is looked up once more', async (seen) => {
     const { attempts, asked } = attemptsAt({ 3: { seen, facts: [] } });
-    for (let times = 0; times < 2; times++) expect((await attempts.after(order, ROW)).seen).toBe(seen);
+    for (let times = 0; times < 2; times++) expect((await attempts.after(order, ROW, 'all')).seen).toBe(seen);
     expect(asked).toEqual(questions(2, 3, 3));
   });
 });
