@@ -10,7 +10,6 @@ import { LookAhead } from './look-ahead.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
-import { RunCounts } from './run-counts.ts';
 import { steadyClock } from './steady-clock.ts';
 import { silenceStop } from './stop-reasons.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
@@ -26,9 +25,9 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const { batch } = task;
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
-  const runCounts = new RunCounts(await deps.ledger.tallies(batch));
+  const tallies = await deps.ledger.tallies(batch);
   const asksEach = await deps.ledger.isBegun(batch);
-  const run = new Run(task, { ...deps, clock }, { runCounts, wall: deps.clock, asksEach });
+  const run = new Run(task, { ...deps, clock }, { tallies, wall: deps.clock, asksEach });
   run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
@@ -57,7 +56,7 @@ const LATEST = 3;
 
 /** What an earlier run left in doubt can be proven absent only beside others of that run, which may have their ends by now. */
 async function lookAtLatest(run: Run): Promise<void> {
-  if (!run.task.maySubmit || run.runCounts.counts['in-doubt'] === 0) return;
+  if (!run.task.maySubmit || run.state.outcomes['in-doubt'] === 0) return;
   const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
   const settled = latest.filter(({ state }) => state.phase === 'settled');
   await Promise.all(settled.map((order) => run.control.guard(async () => void (await run.look(order)))));
@@ -91,7 +90,7 @@ class Sender {
   async send(): Promise<void> {
     const run = this.#run;
     let inFlight: Promise<void> = Promise.resolve();
-    run.sending = run.task.maySubmit;
+    if (run.task.maySubmit) run.happened({ type: 'sending-began' });
     // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
     await run.control.guard(async () => {
       await this.#sendAhead();
@@ -104,7 +103,7 @@ class Sender {
       } while (this.#maySend && (await this.#reconciliation.again()));
     });
     await inFlight;
-    run.sending = false;
+    run.happened({ type: 'sending-ended' });
     // Who rests until the next order is due has to see that none may follow.
     run.due.note(run.deps.clock.now());
   }
@@ -119,7 +118,11 @@ class Sender {
     const { ledger, clock, random } = run.deps;
     const hasMet = run.doubts.since !== undefined;
     const apartMs = hasMet ? run.policy.inDoubt.quietMs * APART_OF_SILENCE : APART_MS_MAX;
-    if (this.#maySend && (hasMet || !run.hasBegun) && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
+    if (
+      this.#maySend &&
+      (hasMet || !run.state.hasBegun) &&
+      (await ledger.smallestUnsent(run.task.batch, 1)).length > 0
+    ) {
       await clock.sleep(random() * apartMs, run.control.sendSignal);
     }
     while (this.#maySend && !this.#anchors.areDone) {
@@ -133,7 +136,7 @@ class Sender {
       if (!areUnsent && run.policy.lookFirst) break;
       if (areUnsent) await this.#anchors.lead(allButTheLast(smallest), aheadMs);
     }
-    if (!this.#reconciliation.isDue) run.hasBegun = true;
+    if (!this.#reconciliation.isDue) run.happened({ type: 'first-payments-through' });
   }
 
   /**

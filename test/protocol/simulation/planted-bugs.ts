@@ -688,7 +688,7 @@ const several: readonly PlantedBug[] = [
     one(
       'the first of a ledger in doubt are not asked for once more',
       'dispatch/look-ahead.ts',
-      '!this.#run.hasBegun || this.#run.standstill.isLong',
+      '!this.#run.state.hasBegun || this.#run.standstill.isLong',
       'this.#run.standstill.isLong',
     ),
   ),
