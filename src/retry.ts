@@ -4,7 +4,6 @@
  */
 
 import { plannedCanary } from './batch/batch-header.ts';
-import { unsettled } from './batch/order-body.ts';
 import { originLineOf, originOf } from './batch/order-origin.ts';
 import { otherOrders } from './batch/other-orders.ts';
 import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
@@ -30,6 +29,7 @@ import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
 import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
+import { unsettled } from './submissions/order-body.ts';
 
 export interface RetryRequest {
   /** Rows of the sheet; empty: every row that may be tried again. */

@@ -2,13 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { submissionTable } from '../src/domain/submission.ts';
+import type { OperationKey } from '../src/contract/index.ts';
+import { protocols } from '../src/domain/submission.ts';
 import { kinds } from '../src/kinds/index.ts';
+import { wireNames, wireNamesOf } from './support/wire-names.ts';
 
 const SRC = path.join(import.meta.dirname, '..', 'src');
 /** The test must never pass because it read nothing. */
 const IMPORTS_MIN = 300;
 const FILES_MIN = 80;
+const WIRE_NAMES_MIN = 100;
 
 /** Folder or root file to what it may import besides itself. The same table stands in src/README.md. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -16,14 +19,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['domain'],
   files: ['domain'],
   sheet: ['domain'],
-  kinds: ['domain', 'contract'],
+  submissions: ['domain', 'contract'],
+  kinds: ['domain', 'contract', 'submissions'],
   ledger: ['domain', 'contract', 'files'],
   client: ['domain', 'contract'],
   sandbox: ['domain', 'contract'],
-  batch: ['domain', 'contract', 'kinds'],
-  preflight: ['domain', 'contract', 'kinds', 'client', 'batch', 'ledger'],
-  dispatch: ['domain', 'contract', 'client', 'ledger'],
-  results: ['domain', 'ledger', 'sheet/writing/workbook-writer.ts'],
+  batch: ['domain', 'contract', 'submissions', 'kinds'],
+  preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
+  dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
+  results: ['domain', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',
     'domain',
@@ -37,7 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'results',
     'client',
   ],
-  'retry.ts': ['paybatch.ts', 'domain', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
+  'retry.ts': ['paybatch.ts', 'domain', 'submissions', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results', 'verify-head.ts'],
   'verify-head.ts': ['domain', 'sheet', 'ledger', 'results'],
@@ -66,6 +70,25 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['cli'],
   // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
   zod: ['contract', 'cli'],
+};
+
+/** The rooms that speak as the service does. Everybody else has words of ours. */
+const wireRooms = ['contract', 'kinds', 'submissions', 'sandbox'];
+
+/** Questions that submit nothing are read where they are asked: each file with the operations whose names it may use. */
+const wireReaders: Readonly<Record<string, readonly OperationKey[]>> = {
+  'preflight/bill-services.ts': ['findBillServices'],
+  'preflight/charge.ts': ['fetchCharges'],
+  'preflight/read-service.ts': ['findBillServices', 'getWalletBalance'],
+  'preflight/routes.ts': ['findRoutes'],
+  'preflight/payees/ask-holder.ts': ['validateAccount', 'findAccountValidation'],
+  'preflight/payees/validation-record.ts': ['findAccountValidation'],
+};
+
+/** Words that mean something else in a file, or that it says to people. */
+const otherMeanings: Readonly<Record<string, readonly string[]>> = {
+  'client/transport.ts': ['statusCode'], // of HTTP
+  'results/columns.ts': ['originatorConversationId', 'systemConversationId'], // a note says what to ask the provider about
 };
 
 interface Import {
@@ -147,12 +170,29 @@ describe('the house', () => {
 
   test('names no kind outside kinds/', () => {
     // The contract's submissions have names of their own, and one of them is called like its kind.
-    const names = kinds.filter(({ name }) => !(name in submissionTable)).map(({ name }) => `'${name}'`);
+    const names = kinds.filter(({ name }) => !(name in protocols)).map(({ name }) => `'${name}'`);
     const wrong = files
       .filter((file) => roomOf(file) !== 'kinds')
       .flatMap((file) => names.filter((name) => codeOf(file).includes(name)).map((name) => `${file} names ${name}`));
     expect(names.length).toBeGreaterThan(2);
     expect(wrong).toEqual([]);
+  });
+
+  test('names the fields of the service only where orders are written and read', () => {
+    const excused = { ...wireReaders, ...otherMeanings };
+    const namesIn = (file: string): readonly string[] =>
+      [...new Set(codeOf(file).match(/\w+/g))].filter((word) => wireNames.has(word));
+    const named = files
+      .filter((file) => !wireRooms.includes(roomOf(file)))
+      .map((file) => [file, namesIn(file)] as const);
+    const wrong = named.flatMap(([file, names]) => {
+      const known = [...(wireReaders[file] ?? []).flatMap(wireNamesOf), ...(otherMeanings[file] ?? [])];
+      return names.filter((name) => !known.includes(name)).map((name) => `${file} names ${name}`);
+    });
+    expect(wireNames.size).toBeGreaterThan(WIRE_NAMES_MIN);
+    expect(wrong).toEqual([]);
+    const used = named.filter(([, names]) => names.length > 0).map(([file]) => file);
+    expect(Object.keys(excused).filter((file) => !used.includes(file))).toEqual([]);
   });
 
   test('reads the environment and writes the streams only in cli/ and main.ts', () => {

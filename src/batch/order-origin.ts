@@ -7,7 +7,8 @@ import type { PlannedLine } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { type AttemptIdentity, idNameOf, orderIdOf, type RowKey, traceNumberOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type BodyParts, renderBody, type SettledDraft } from './order-body.ts';
+import type { SettledDraft } from '../submissions/index.ts';
+import { type BodyParts, renderBody } from '../submissions/order-body.ts';
 
 export interface OriginLine {
   /** Ids of every attempt at the row follow from it. */

@@ -5,17 +5,25 @@
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
 import { type AttemptIdentity, type BatchKey, type OrderId, orderIdOf, rowKeyOf } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { type OrderTerms, settled } from './order-body.ts';
+import { submissions } from '../submissions/index.ts';
+import { settled } from '../submissions/order-body.ts';
+import type { BodyTerms } from '../submissions/submission.ts';
 import { type OriginLine, orderFrom } from './order-origin.ts';
 import { rowIdentity } from './row-identity.ts';
 import { draftOfRow } from './staged-draft.ts';
 
+/** What preflight settled with the service, and what every order carries. */
+export interface OrderTerms extends BodyTerms {
+  chargeOf(payout: Payout): Money;
+}
+
 export interface OrderPlan extends OrderTerms {
   readonly organisation: string;
   readonly batchKey: BatchKey;
-  /** Of a payment order; the other submissions carry one payout each. */
+  /** Of an order that may have several; the others carry one payout each. */
   readonly linesPerOrder: number;
 }
 
@@ -28,7 +36,7 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
   for (const staged of staging.blocks()) {
     const rows: PlannedRow[] = [];
     const orders: PlannedOrder[] = [];
-    /** Payouts whose payment order still has room; others pass it by without closing it. */
+    /** Payouts whose order still has room; others pass it by without closing it. */
     let open: PlannedPayout[] = [];
     const addOrder = (payouts: readonly PlannedPayout[]): void => {
       if (payouts.length === 0) return;
@@ -48,7 +56,7 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
     for (const row of staged) {
       const payout = payoutOf(row, plan, occurrences);
       if (!payout) rows.push({ row: row.row, texts: row.texts, issues: row.issues });
-      else if (payout.draft.submission === 'payment-order') open.push(payout);
+      else if (submissions[payout.draft.submission].hasSeveralLines) open.push(payout);
       else addOrder([payout]);
       if (open.length >= plan.linesPerOrder) close();
     }

@@ -2,7 +2,8 @@
 import type { PlannedOrder } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { Payout } from '../domain/payout.ts';
-import { type BodyTerms, settled, unsettled } from './order-body.ts';
+import { settled, unsettled } from '../submissions/order-body.ts';
+import type { BodyTerms } from '../submissions/submission.ts';
 import { type IdentifiedBatch, identityIn, type OriginLine, orderFrom } from './order-origin.ts';
 
 /** After so many failures of one row it is not the service that has to be tried again, but the row that is wrong. */

@@ -43,3 +43,42 @@ export const callbackShapes = {
 } as const satisfies Record<string, z.ZodType>;
 
 export type CallbackTopic = keyof typeof callbackShapes;
+
+/** Names of identifiers, in lower case. Spec: "Identifiers used across operations". */
+export const callbackIdentifiers = {
+  conversation: ['originatorconversationid'],
+  trace: ['systemtraceauditnumber', 'stan'],
+} as const;
+
+/** How a body of a topic is told from others. */
+export interface CallbackMarks {
+  /** The identifier by which its requests are known. */
+  readonly by: keyof typeof callbackIdentifiers;
+  /** Names, in lower case, that a body has at its top only if it is about this topic. */
+  readonly marks: readonly string[];
+  /** Nobody has shown its body; marks are from its requests and queries. */
+  readonly unshown?: true;
+}
+
+export const callbackMarks: Readonly<Record<CallbackTopic, CallbackMarks>> = {
+  checkout: {
+    by: 'conversation',
+    marks: ['checkoutid', 'checkoutreference', 'checkoutoutcome', 'checkoutrequestlines'],
+  },
+  bill: { by: 'conversation', marks: ['billrequestoutcome', 'billservice'] },
+  airtime: { by: 'conversation', marks: ['recipients'], unshown: true },
+  kyc: {
+    by: 'trace',
+    marks: ['kycrecorddto', 'kycrequestnationalid', 'kycrequestfirstname', 'kycrequestcallbackurl'],
+    unshown: true,
+  },
+  account: { by: 'trace', marks: ['validationtype', 'validationtypedesc', 'accountnumberccy'] },
+  deposit: { by: 'conversation', marks: ['merchantrequestid', 'mpesareceiptnumber', 'thirdpartyreceiptnumber'] },
+  order: { by: 'conversation', marks: ['orderlines'] },
+};
+
+/** The names as the shapes spell them. */
+export const spelledIdentifiers: Readonly<Record<string, string>> = {
+  originatorconversationid: 'originatorConversationId',
+  systemtraceauditnumber: 'systemTraceAuditNumber',
+};

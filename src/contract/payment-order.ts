@@ -79,18 +79,6 @@ export type Remitter = z.infer<typeof remitter>;
 export type PaymentOrder = z.infer<typeof paymentOrder>;
 export type PaymentOrderLine = z.infer<typeof paymentOrderLine>;
 
-/** What a kind makes of a payout: the line without what the plan adds (route, channel, trace number). */
-export interface LineDraft {
-  readonly remitter?: Remitter;
-  readonly recipient: PaymentOrderLine['recipient'];
-  readonly transaction: {
-    readonly amount: number;
-    /** Missing when the row has no reference; the plan then makes one from the trace number. */
-    readonly reference?: string;
-    readonly accountNo?: string;
-  };
-}
-
 /** Spec: "Payment order submission". 202 has been observed as well as 200. */
 export const submitOrder = defineOperation({
   name: 'submit-order',

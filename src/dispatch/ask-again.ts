@@ -7,8 +7,7 @@ import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { believedFees } from './fee-guard.ts';
-import { LookUp, type LookUpResult } from './look-up.ts';
-import { lookUpsOf } from './submissions.ts';
+import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
 
 export interface AskDeps {
   readonly ledger: Pick<Ledger, 'record' | 'quoteOf'>;

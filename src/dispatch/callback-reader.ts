@@ -9,11 +9,11 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { CallbackMessage, Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import { alarmAbout } from '../submissions/evidence.ts';
+import { submissions } from '../submissions/index.ts';
 import { nextStep, type Policy } from './decision.ts';
-import { alarmAbout } from './evidence.ts';
 import type { RunControl } from './run-control.ts';
 import type { RunState } from './run-state.ts';
-import { submissionWays } from './submissions.ts';
 
 /** Messages read at a time. */
 const BLOCK_MESSAGES = 128;
@@ -107,12 +107,12 @@ export class Callbacks {
 
   /** Records what the bodies say that were not taken before. */
   async #believe(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<StoredOrder> {
-    const factsOf = submissionWays[order.state.submission].factsOfCallback;
+    const way = submissions[order.state.submission];
     let after = order;
     for (const { seq, receivedAt, body } of messages) {
       const told = objectOf(body);
-      if (!factsOf || told === undefined || !isNews(after.state, { seq, receivedAt })) continue;
-      const facts = factsOf(after.state, after.body, told, this.#run.deps.clock.now(), { seq, receivedAt });
+      if (!way.factsOfCallback || told === undefined || !isNews(after.state, { seq, receivedAt })) continue;
+      const facts = way.factsOfCallback(after.state, after.body, told, this.#run.deps.clock.now(), { seq, receivedAt });
       if (facts.length > 0) after = await this.#run.learn(after, facts);
     }
     return after;

@@ -7,7 +7,7 @@
 import { unreachable } from '../domain/invariant.ts';
 import { hasResolvedLine, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
-import { type SubmissionName, submissionTable } from '../domain/submission.ts';
+import { protocols, type SubmissionName } from '../domain/submission.ts';
 
 export interface Policy {
   readonly polling: PollingSettings;
@@ -139,7 +139,7 @@ function untilProven(state: OrderState, policy: Policy): Policy {
 const askStep = (state: OrderState, policy: Policy, now: number): Step =>
   policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;
 
-export const isSendOnce = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'send-once';
+export const isSendOnce = ({ submission }: OrderState): boolean => protocols[submission] === 'send-once';
 
 /**
  * Looks for an order that the service may or may not have taken, and that is not sent again. After the silence in which

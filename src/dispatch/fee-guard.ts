@@ -8,8 +8,8 @@ import type { Fact, LineReport } from '../domain/fact.ts';
 import { decimalOf, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import { feeOf } from '../ledger/order-columns.ts';
+import { alarmAbout, news, shown } from '../submissions/evidence.ts';
 import type { Admission } from './admission.ts';
-import { alarmAbout, news, shown } from './evidence.ts';
 
 /** Rows that are told one by one; the results list all of them. */
 const TOLD_MAX = 5;

@@ -9,8 +9,9 @@ import type { Clock, Random } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { madeUpOrderId, type OrderId } from '../domain/ids.ts';
 import { hasResolvedLine, type OrderState } from '../domain/order.ts';
-import { type SubmissionName, submissionTable } from '../domain/submission.ts';
-import { type FactsFound, type LookUpWay, lookUpsOf, submissionWays } from './submissions.ts';
+import type { SubmissionName } from '../domain/submission.ts';
+import { submissions } from '../submissions/index.ts';
+import type { LookUpWay } from '../submissions/submission.ts';
 
 /** By so many made-up ids one form must lead over all others before it counts: answers can come from somebody on the way. */
 const LEAD = 5;
@@ -40,6 +41,18 @@ export interface LookUpResult {
 const UNKNOWN: LookUpResult = { seen: 'unknown', facts: [] };
 const UNCLEAR: LookUpResult = { seen: 'unclear', facts: [] };
 
+/** Asks for the record of an id. The signal ends the waiting for its turn. */
+export const askFor = (
+  id: OrderId,
+  { operation, queryOf }: LookUpWay,
+  { client, signal }: Pick<LookUpDeps, 'client' | 'signal'>,
+): Promise<Reply<unknown>> => client.call(operation, { query: queryOf(id), signal });
+
+/** Which ways have a look-up that this client knows the path of. */
+export function lookUpsOf(client: Client): (submission: SubmissionName) => boolean {
+  return (submission) => client.knows(submissions[submission].lookUp.operation);
+}
+
 export class LookUp {
   readonly #deps: LookUpDeps;
   /** How made-up ids were answered, clear answers only. */
@@ -61,7 +74,7 @@ export class LookUp {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return [];
     const { seen, facts } = await this.resultOf(state, body);
-    if (seen !== 'unknown' || submissionTable[state.submission].protocol === 'send-once') return facts;
+    if (seen !== 'unknown' || submissions[state.submission].protocol === 'send-once') return facts;
     const firstInRun = !this.#unknownHere.has(state.id);
     this.#unknownHere.add(state.id);
     return [{ type: 'order-unknown', order: state.id, at: clock.now(), ...(firstInRun && { firstInRun }) }];
@@ -74,14 +87,14 @@ export class LookUp {
   async resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return UNKNOWN;
-    const { lookUp } = submissionWays[state.submission];
+    const { lookUp } = submissions[state.submission];
     const reply = await this.#ask(lookUp, state.id);
     const at = clock.now();
     if (reply.tag === 'accepted') {
-      const facts = reply.value(state, body, at);
+      const facts = lookUp.factsOf(state, body, reply.value, at);
       return facts.length > 0 ? { seen: 'found', facts } : UNCLEAR;
     }
-    if (submissionTable[state.submission].protocol === 'send-once') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
+    if (submissions[state.submission].protocol === 'send-once') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
     const form = formOf(reply, state.id);
     if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
@@ -93,13 +106,13 @@ export class LookUp {
    * leads, or the one that leads was given of orders that it had taken. Asks about some where that is open.
    */
   async hasNoForm(submission: SubmissionName): Promise<boolean> {
-    const form = await this.#learnUnknown(submissionWays[submission].lookUp);
+    const form = await this.#learnUnknown(submissions[submission].lookUp);
     if (form !== undefined) return this.#disproven.has(form);
     return this.#forms.length + this.#blanks >= PROBES_MAX;
   }
 
-  #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<FactsFound>> {
-    return lookUp.ask(this.#deps.client, id, this.#deps.signal);
+  #ask(lookUp: LookUpWay, id: OrderId): Promise<Reply<unknown>> {
+    return askFor(id, lookUp, this.#deps);
   }
 
   /** Whether the service took the order so long ago that it must know it by now, however late its look-ups see it. */

@@ -10,8 +10,8 @@ import { type OrderState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
+import { alarmAbout } from '../submissions/evidence.ts';
 import type { AttemptFound, Beyond } from './attempts.ts';
-import { alarmAbout } from './evidence.ts';
 import type { Run } from './run.ts';
 import { foundNotice, unclearNotice } from './stop-reasons.ts';
 

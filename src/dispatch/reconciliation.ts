@@ -11,10 +11,10 @@
  */
 import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
+import { alarmAbout } from '../submissions/evidence.ts';
 import { CANDIDATES } from './anchors.ts';
 import { Attempts, type Depth } from './attempts.ts';
 import { isSendOnce, provenUnsentAt } from './decision.ts';
-import { alarmAbout } from './evidence.ts';
 import type { LookUpResult } from './look-up.ts';
 import { heldBeside, OtherRows } from './other-rows.ts';
 import { ReconcileProgress } from './reconcile-progress.ts';

@@ -4,7 +4,6 @@
  */
 import type { Client } from '../client/client.ts';
 import { reasonOf } from '../client/reply.ts';
-import { rejectOrder } from '../contract/payment-order.ts';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
@@ -12,6 +11,7 @@ import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import { submissions } from '../submissions/index.ts';
 import { AskAgain, type AskDeps, type Asked } from './ask-again.ts';
 
 /**
@@ -73,7 +73,7 @@ export async function rejectRows(
   });
 }
 
-const isStoppable = ({ state }: StoredOrder): boolean => state.submission === 'payment-order';
+const isStoppable = ({ state }: StoredOrder): boolean => submissions[state.submission].stop !== undefined;
 
 const isOpen = ({ outcome }: Pick<ResultRow, 'outcome'>): boolean =>
   outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out' || outcome === 'unsent';
@@ -149,7 +149,10 @@ async function stop(
 }
 
 async function stopOne(order: StoredOrder, client: Client, signal: AbortSignal): Promise<Stopped> {
-  const reply = await client.call(rejectOrder, { query: { OriginatorConversationId: order.state.id }, signal });
+  const { id, submission } = order.state;
+  const { stop: way } = submissions[submission];
+  invariant(way, 'only orders that can be stopped are asked to be');
+  const reply = await client.call(way.operation, { query: way.queryOf(id), signal });
   return { order, ...(reply.tag !== 'accepted' && { reason: reasonOf(reply) }) };
 }
 

@@ -1,16 +1,16 @@
 /** Submits one claimed order: the stored bytes, once, the way it was planned. What comes back is a fact, whatever it is. */
 import type { CallInput, Client } from '../client/client.ts';
 import { type Reply, reasonOf } from '../client/reply.ts';
-import { submitOperations } from '../contract/submission.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
-import { differs, given, shown } from './evidence.ts';
-
-type SubmitOperation = (typeof submitOperations)[keyof typeof submitOperations];
+import { acceptanceOf } from '../submissions/acceptance.ts';
+import { differs, given, shown } from '../submissions/evidence.ts';
+import { submissions } from '../submissions/index.ts';
 
 /** What may keep a submission from leaving until the last moment. */
-type BeforeLeaving = Pick<CallInput<SubmitOperation>, 'signal' | 'beforeLeaving'>;
+type BeforeLeaving = Pick<CallInput<AnyOperation>, 'signal' | 'beforeLeaving'>;
 
 /**
  * The environment that a run's acceptances come from, by the name that the first one gave. A proxy that leads some of them
@@ -38,18 +38,17 @@ export async function submit(
   environment: Environment,
   leaving: BeforeLeaving = {},
 ): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<unknown> }> {
-  const operation: SubmitOperation = submitOperations[submission];
-  const reply = await client.call(operation, { ...leaving, rendered: body });
+  const reply = await client.call(submissions[submission].operation, { ...leaving, rendered: body });
   const at = clock.now();
   if (reply.tag !== 'accepted') {
     const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;
     return { reply, facts: [{ type: 'order-answered', order: id, at, tag, reason: reasonOf(reply) }] };
   }
-  const { originatorConversationId, systemConversationId, appDomainName } = reply.value.message;
+  const { order: named, serviceId, environment: takenBy } = acceptanceOf(reply.value);
   const reason =
-    originatorConversationId.toLowerCase() === id
-      ? environment.contradictionOf(appDomainName)
-      : `the acceptance names another order (${shown(originatorConversationId)})`;
+    named.toLowerCase() === id
+      ? environment.contradictionOf(takenBy)
+      : `the acceptance names another order (${shown(named)})`;
   if (reason !== undefined) {
     return {
       reply,
@@ -65,7 +64,7 @@ export async function submit(
     at,
     tag: 'accepted',
     reason: reasonOf(reply),
-    ...given('serviceId', systemConversationId),
+    ...given('serviceId', serviceId),
   };
   return { reply, facts: [accepted] };
 }

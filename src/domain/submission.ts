@@ -1,27 +1,26 @@
 /**
- * The ways in which money is submitted to the service. What an order of each looks like is in `contract/submission.ts`.
+ * The ways in which money is submitted to the service, by name, with the protocol that each is sent by: the words that the
+ * ledger keeps, and what pure rules decide by. All else about a way stands in its own file of `submissions/`.
  *
  * `resendable`: the service is asked about every order by its own id, so an order that is proven absent may be sent again.
  * `send-once`: no look-up is documented; an order is sent once, and anything but a clean acceptance stays in doubt.
  */
-export const submissionTable = {
-  'payment-order': { protocol: 'resendable', finalWord: 'look-up' },
-  airtime: { protocol: 'send-once', finalWord: 'callback' },
-  'bill-payment': { protocol: 'send-once', finalWord: 'look-up' },
-} as const satisfies Record<
-  string,
-  {
-    readonly protocol: 'resendable' | 'send-once';
-    /** Where the outcome of an accepted order is read, unless a profile knows a look-up that the contract does not. */
-    readonly finalWord: 'look-up' | 'callback';
-  }
->;
+export const protocols = {
+  'payment-order': 'resendable',
+  airtime: 'send-once',
+  'bill-payment': 'send-once',
+} as const satisfies Record<string, 'resendable' | 'send-once'>;
 
-export type SubmissionName = keyof typeof submissionTable;
+/** The name of a way of submitting, as the ledger keeps it. */
+export type SubmissionName = keyof typeof protocols;
 
-const submissionNames = Object.keys(submissionTable) as readonly SubmissionName[]; // the table's own keys
+/** The protocol of one way, so that its own file cannot say another. */
+export type ProtocolOf<N extends SubmissionName> = (typeof protocols)[N];
+
+/** Every way of submitting. */
+export const submissionNames = Object.keys(protocols) as readonly SubmissionName[]; // the table's own keys
 
 /** The ways of submitting of which no look-up proves that an order is absent. */
 export const sendOnceSubmissions: readonly SubmissionName[] = submissionNames.filter(
-  (name) => submissionTable[name].protocol === 'send-once',
+  (name) => protocols[name] === 'send-once',
 );

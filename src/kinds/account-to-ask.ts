@@ -2,7 +2,7 @@
  * Whose account the service can be asked about before a payout is made. Spec: "Operations that appear in the menu without
  * shape" (Account Number Validation Request), with the types and codes that have been observed for it.
  */
-import type { Draft } from '../contract/submission.ts';
+import type { Draft } from '../submissions/index.ts';
 
 export interface AccountToAsk {
   /** 1: mobile wallet, 2: bank account. */

@@ -3,10 +3,11 @@
  * submits, the words people use for it, and rows that are good and bad. `defineKind` seals the kind's own fields behind
  * `read`, so that no code outside knows them.
  */
-import type { Draft } from '../contract/submission.ts';
+
 import type { Issue } from '../domain/issue.ts';
 import type { KindName, Payout } from '../domain/payout.ts';
 import type { RemitterField } from '../domain/settings.ts';
+import type { Draft } from '../submissions/index.ts';
 import { type CellView, type Column, issueAt, type ReadContext } from './column.ts';
 import type { shared } from './columns.ts';
 import { draftOf, type OwnPart } from './draft.ts';

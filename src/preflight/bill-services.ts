@@ -3,7 +3,6 @@
  * but for case and spaces; what fits two services is refused. Spec: "Bill services".
  */
 
-import type { BillServiceId } from '../batch/order-body.ts';
 import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
 import type { BillService } from '../contract/bills.ts';
@@ -13,6 +12,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fromWire, type Money, moneyText } from '../domain/money.ts';
 import type { Staging } from '../domain/staging.ts';
+import type { BillServiceId } from '../submissions/submission.ts';
 import { readBillServices } from './read-service.ts';
 
 /** Rows that are named when they cannot be paid; the message says how many more there are. */

@@ -1,5 +1,5 @@
 /** May it go? Routes, charges, limits and the wallet, before the first order is recorded. */
-import type { OrderTerms } from '../batch/order-body.ts';
+import type { OrderTerms } from '../batch/plan-orders.ts';
 import { draftOfRow } from '../batch/staged-draft.ts';
 import type { Client } from '../client/client.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -12,6 +12,7 @@ import type { RouteSettings, Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 import { kinds } from '../kinds/index.ts';
+import { submissions } from '../submissions/index.ts';
 import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, type Scale } from './charge.ts';
 import { readBalance, readScale } from './read-service.ts';
@@ -102,8 +103,8 @@ function stagedWays(staging: Staging): Ways {
 }
 
 /** Payment orders name no callback address; the other submissions have to. */
-function callbackOf(submissions: Ways['submissions'], { callbackUrl, profile }: Settings): string | undefined {
-  const asking = [...submissions].find((submission) => submission !== 'payment-order');
+function callbackOf(staged: Ways['submissions'], { callbackUrl, profile }: Settings): string | undefined {
+  const asking = [...staged].find((submission) => submissions[submission].namesCallback);
   if (asking === undefined || callbackUrl !== undefined) return callbackUrl;
   throw new Fault(
     'configuration',

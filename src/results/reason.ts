@@ -9,7 +9,7 @@ import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
-import { submissionTable } from '../domain/submission.ts';
+import { submissions } from '../submissions/index.ts';
 import { isByHand, shownOf } from './row-money.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */
@@ -234,7 +234,7 @@ const todoOf = (row: ResultRow): string =>
   outcomeTable[row.outcome].todo;
 
 const waitsForCallback = ({ state }: ResultRow): boolean =>
-  state !== undefined && submissionTable[state.submission].finalWord === 'callback';
+  state !== undefined && submissions[state.submission].factsOfCallback !== undefined;
 
 /** The reason of a row in one cell: what happened, and for a row with issues also what to do. */
 export const reasonOf = (row: ResultRow, timezone: string): string =>

@@ -7,7 +7,7 @@ import { type Clock, localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
 import type { Settings } from '../domain/settings.ts';
-import { submissionTable } from '../domain/submission.ts';
+import { protocols } from '../domain/submission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Rows that are named; the rest is counted. */
@@ -30,7 +30,7 @@ export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<re
 
 /** What is sent once at most does not wait for a clock. */
 function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
-  if (outcome !== 'in-doubt' || !state || submissionTable[state.submission].protocol === 'send-once') return undefined;
+  if (outcome !== 'in-doubt' || !state || protocols[state.submission] === 'send-once') return undefined;
   const { firstClaimedAt = 0 } = state;
   return firstClaimedAt - now > PASSING_MS ? firstClaimedAt : undefined;
 }

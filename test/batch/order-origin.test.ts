@@ -1,12 +1,12 @@
 /** An order out of what it is made of, and what it was made of out of what is kept of it. */
 import { describe, expect, test } from 'vitest';
-import type { SettledDraft } from '../../src/batch/order-body.ts';
 import { identityIn, type OrderOrigin, orderFrom, originLineOf, originOf } from '../../src/batch/order-origin.ts';
 import { plannedFact } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { namedBatchKey, orderIdOf, type RowKey, traceNumberOf } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
+import type { SettledDraft } from '../../src/submissions/index.ts';
 import { kes } from '../support/amounts.ts';
 
 const batch = { organisation: 'Acme Ltd', key: namedBatchKey('wages') };

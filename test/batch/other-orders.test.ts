@@ -1,7 +1,6 @@
 /** Further attempts at a row, held against bodies that were kept: what is paid again is the same payment to the last byte. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { BodyTerms } from '../../src/batch/order-body.ts';
 import { type IdentifiedBatch, orderFrom, originLineOf, originOf } from '../../src/batch/order-origin.ts';
 import { otherOrders } from '../../src/batch/other-orders.ts';
 import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
@@ -11,6 +10,7 @@ import { namedBatchKey, orderIdOf, rowKeyOf, traceNumberOf } from '../../src/dom
 import { InvariantError, invariant } from '../../src/domain/invariant.ts';
 import { advance } from '../../src/domain/order.ts';
 import type { Payout } from '../../src/domain/payout.ts';
+import type { BodyTerms } from '../../src/submissions/submission.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 
 const HEADINGS = [

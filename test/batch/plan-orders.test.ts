@@ -7,7 +7,7 @@ import { namedBatchKey } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Payout } from '../../src/domain/payout.ts';
 import type { Staging } from '../../src/domain/staging.ts';
-import { submissionTable } from '../../src/domain/submission.ts';
+import { submissionNames } from '../../src/domain/submission.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { amountIn } from '../support/amounts.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
@@ -151,7 +151,7 @@ describe('the orders of a batch', () => {
       ['wallet', 'till', 'paybill', 'bank'].map((name) => `route-${name}`),
     );
     expect(charged.map(({ kind }) => kind)).toEqual(kinds.map(({ name }) => name));
-    expect(new Set(orders.map(({ submission }) => submission))).toEqual(new Set(Object.keys(submissionTable)));
+    expect(new Set(orders.map(({ submission }) => submission))).toEqual(new Set(submissionNames));
   });
 });
 

@@ -2,7 +2,6 @@
 
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { SettledDraft } from '../../src/batch/order-body.ts';
 import { orderFrom } from '../../src/batch/order-origin.ts';
 import type { PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
 import { namedBatchKey, type OrderId, rowKeyOf } from '../../src/domain/ids.ts';
@@ -10,6 +9,7 @@ import { invariant } from '../../src/domain/invariant.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { BILL_ROUTE_ID } from '../../src/sandbox/route-table.ts';
+import type { SettledDraft } from '../../src/submissions/index.ts';
 import { systemClock } from '../../src/system.ts';
 import { kes } from '../support/amounts.ts';
 import { type Arrived, sendJson, serve } from '../support/loopback.ts';

@@ -4,7 +4,6 @@ import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
-import type { Draft } from '../../src/contract/submission.ts';
 import {
   type DispatchDeps,
   type DispatchResult,
@@ -25,6 +24,7 @@ import type { Inbox } from '../../src/ledger/inbox.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/sandbox.ts';
+import type { Draft } from '../../src/submissions/index.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';
 import { kes } from './amounts.ts';

@@ -7,6 +7,7 @@ import type { SubmissionName } from '../../domain/submission.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind, RowView } from '../../kinds/kind.ts';
 import { openInbox } from '../../ledger/inbox.ts';
+import { submissions } from '../../submissions/index.ts';
 import { inboxFile } from '../callback-inbox.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 
@@ -15,7 +16,7 @@ export const callbacks: Check = {
   title: 'Callbacks',
   async look({ settings, folder, loaded }) {
     const asking = kinds.flatMap((kind) =>
-      settings.routes[kind.name] && submissionOf(kind) !== 'payment-order' ? [kind.name] : [],
+      settings.routes[kind.name] && submissions[submissionOf(kind)].namesCallback ? [kind.name] : [],
     );
     const { callbackUrl } = settings;
     if (asking.length > 0 && callbackUrl === undefined) {

@@ -2,9 +2,11 @@
  * The clock of this machine: against the service's own, as far as answers say it, and against the clock that never
  * jumps. Nothing is decided by either; but records, schedules and results carry the time.
  */
-import { findOrder } from '../../contract/payment-order.ts';
+import { askFor } from '../../dispatch/look-up.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import { submissions } from '../../submissions/index.ts';
 import { type Check, ok, warning } from './check.ts';
 import type { DoctorContext, TokenGiven } from './doctor-context.ts';
 import type { TimeHeard } from './service-times.ts';
@@ -55,9 +57,10 @@ async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefine
   try {
     const { times } = context.serviceTimes;
     // Documented to be refused with the time in its body. Spec: "Errors" 3.
-    const query = { IdType: 'OriginatorConversationId' as const, Id: '' };
+    const nobodys = '' as OrderId; // no order has it
     if (times.length === 0) {
-      await context.ask((client) => client.call(findOrder, { query, signal: context.signal }));
+      const { lookUp } = submissions['payment-order'];
+      await context.ask((client) => askFor(nobodys, lookUp, { client, signal: context.signal }));
     }
     return times.at(-1) ?? timeOfToken(await context.token());
   } catch (error) {

@@ -4,10 +4,10 @@
  */
 import type { Client } from '../../client/client.ts';
 import { reasonOf } from '../../client/reply.ts';
-import { formOf } from '../../dispatch/look-up.ts';
-import { submissionWays } from '../../dispatch/submissions.ts';
+import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
 import { valueOrFault } from '../../preflight/read-service.ts';
+import { submissions } from '../../submissions/index.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
@@ -56,11 +56,11 @@ export const unknownForm: Check = {
 };
 
 async function probesOf(client: Client, { shell, signal }: DoctorContext): Promise<readonly Probe[]> {
-  const { lookUp } = submissionWays['payment-order'];
+  const { lookUp } = submissions['payment-order'];
   const ids = Array.from({ length: PROBES }, () => madeUpOrderId(shell.random));
   return Promise.all(
     ids.map(async (id): Promise<Probe> => {
-      const reply = await lookUp.ask(client, id, signal);
+      const reply = await askFor(id, lookUp, { client, signal });
       if (reply.tag === 'not-sent' || reply.tag === 'unauthorised') valueOrFault(reply, 'an order');
       // Services write the id in either case; it is hexadecimal digits and hyphens.
       const said = reasonOf(reply).replaceAll(new RegExp(id, 'gi'), '#').replace(/\.$/, '');

@@ -1,9 +1,16 @@
 /**
  * What a callback's body is about. It is read generously, because all that it decides is which order is looked up next:
  * names of identifiers in any case, fields that nobody has described, a body that does not look as the specification
- * shows it. Only a body from which no identifier can be told is of no use. Spec: "Events"; observed 1.6.
+ * shows it. Only a body from which no identifier can be told is of no use. Spec: "Events"; observed 1.6. The names are the contract's.
  */
-import { type CallbackTopic, callbackShapes } from '../../contract/callback-bodies.ts';
+import {
+  type CallbackMarks,
+  type CallbackTopic,
+  callbackMarks,
+  callbackShapes,
+  callbackIdentifiers as identifiers,
+  spelledIdentifiers as spelled,
+} from '../../contract/callback-bodies.ts';
 
 /** Nesting of objects and lists; the deepest body of the specification, of a bill, has 5. */
 const DEPTH_MAX = 32;
@@ -32,44 +39,6 @@ type Fields = ReadonlyMap<string, unknown>;
 
 export const callbackTopics = Object.keys(callbackShapes) as readonly CallbackTopic[]; // its own keys
 
-/** Names of identifiers, in lower case. Spec: "Identifiers used across operations". */
-const identifiers = {
-  conversation: ['originatorconversationid'],
-  trace: ['systemtraceauditnumber', 'stan'],
-} as const;
-
-interface Topic {
-  /** The identifier by which its requests are known. */
-  readonly by: keyof typeof identifiers;
-  /** Names, in lower case, that a body has at its top only if it is about this topic. */
-  readonly marks: readonly string[];
-  /** Nobody has shown its body; marks are from its requests and queries. */
-  readonly unshown?: true;
-}
-
-const topicTable: Readonly<Record<CallbackTopic, Topic>> = {
-  checkout: {
-    by: 'conversation',
-    marks: ['checkoutid', 'checkoutreference', 'checkoutoutcome', 'checkoutrequestlines'],
-  },
-  bill: { by: 'conversation', marks: ['billrequestoutcome', 'billservice'] },
-  airtime: { by: 'conversation', marks: ['recipients'], unshown: true },
-  kyc: {
-    by: 'trace',
-    marks: ['kycrecorddto', 'kycrequestnationalid', 'kycrequestfirstname', 'kycrequestcallbackurl'],
-    unshown: true,
-  },
-  account: { by: 'trace', marks: ['validationtype', 'validationtypedesc', 'accountnumberccy'] },
-  deposit: { by: 'conversation', marks: ['merchantrequestid', 'mpesareceiptnumber', 'thirdpartyreceiptnumber'] },
-  order: { by: 'conversation', marks: ['orderlines'] },
-};
-
-/** The names as the shapes spell them. */
-const spelled: Readonly<Record<string, string>> = {
-  originatorconversationid: 'originatorConversationId',
-  systemtraceauditnumber: 'systemTraceAuditNumber',
-};
-
 /** Reads a body. `named`: the topic by the address it was sent to; undefined: the body has to tell. */
 export function readCallback(bytes: Uint8Array, named: CallbackTopic | undefined): CallbackReading {
   const body = textOf(bytes);
@@ -79,7 +48,7 @@ export function readCallback(bytes: Uint8Array, named: CallbackTopic | undefined
   if ((named ?? 'deposit') === 'deposit' && isRawPrompt(fields)) return { kind: 'preliminary' };
   const topic = named ?? topicOf(fields);
   if (!topic) return unreadable;
-  for (const name of namesOf(topicTable[topic])) {
+  for (const name of namesOf(callbackMarks[topic])) {
     const subject = identifierIn(fields.get(name));
     if (subject === undefined) continue;
     const fits = callbackShapes[topic].safeParse({ ...value, [spelled[name] ?? name]: subject }).success;
@@ -139,16 +108,16 @@ function isRawPrompt(fields: Fields): boolean {
  * apart by their identifiers: one address may serve everything, and what it says must not be lost.
  */
 function topicOf(fields: Fields): CallbackTopic | undefined {
-  const [topic, ...others] = callbackTopics.filter((one) => topicTable[one].marks.some((name) => fields.has(name)));
+  const [topic, ...others] = callbackTopics.filter((one) => callbackMarks[one].marks.some((name) => fields.has(name)));
   if (topic) return others.length === 0 ? topic : undefined;
   return callbackTopics.find((one) => {
-    const { by, unshown } = topicTable[one];
+    const { by, unshown } = callbackMarks[one];
     return unshown && identifiers[by].some((name) => fields.has(name));
   });
 }
 
 /** Names of the identifier, that of the topic first. */
-const namesOf = ({ by }: Topic): readonly string[] => [
+const namesOf = ({ by }: CallbackMarks): readonly string[] => [
   ...identifiers[by],
   ...identifiers[by === 'trace' ? 'conversation' : 'trace'],
 ];

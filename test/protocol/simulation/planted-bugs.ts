@@ -310,8 +310,8 @@ const answers: readonly PlantedBug[] = [
   one(
     'the acceptance of another order counts',
     'dispatch/submit.ts',
-    'originatorConversationId.toLowerCase() === id',
-    'originatorConversationId !== undefined',
+    'named.toLowerCase() === id',
+    'named !== undefined',
   ),
   one(
     'Retry-After is ignored',
@@ -491,17 +491,17 @@ const stops: readonly PlantedBug[] = [
   ),
   one(
     'the amount that the service holds is not compared',
-    'dispatch/observe.ts',
+    'submissions/payment-order.ts',
     '!amount || !sameMoney(amount, plan.amount)',
     '!amount',
   ),
   one(
     'the account that the service holds is not compared',
-    'dispatch/observe.ts',
+    'submissions/payment-order.ts',
     'differs(recipient?.primaryAccountNumber,',
     'differs(undefined,',
   ),
-  one('a line that is there twice is not noticed', 'dispatch/observe.ts', 'seen.has(trace)', 'seen.size < 0'),
+  one('a line that is there twice is not noticed', 'submissions/payment-order.ts', 'seen.has(trace)', 'seen.size < 0'),
   one(
     'a completion that is denied is believed',
     'domain/order-line.ts',

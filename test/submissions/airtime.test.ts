@@ -1,11 +1,11 @@
 /** Records of airtime purchases, which nobody has documented: what fits is read, what does not tells nothing. */
 import { describe, expect, test } from 'vitest';
-import { factsOfAirtime } from '../../src/dispatch/observe-airtime.ts';
 import type { TraceNumber } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
+import { factsOfAirtime } from '../../src/submissions/airtime.ts';
+import { claimedOrder } from '../dispatch/claimed-order.ts';
+import type { Json } from '../dispatch/send-once-batch.ts';
 import { kes } from '../support/amounts.ts';
-import { claimedOrder } from './claimed-order.ts';
-import type { Json } from './send-once-batch.ts';
 
 const ID = '0b5c3ba0-0000-8000-8000-0000000000aa';
 const line = (row: number): LineState => ({

@@ -1,12 +1,12 @@
 /** What a status record is believed, and what of it is an alarm. */
 import { describe, expect, test } from 'vitest';
 import { type PaymentOrder, statusRecord } from '../../src/contract/payment-order.ts';
-import { factsOfRecord } from '../../src/dispatch/observe.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId, TraceNumber } from '../../src/domain/ids.ts';
 import { advance, type OrderState, outcomeOfLine } from '../../src/domain/order.ts';
+import { factsOfRecord } from '../../src/submissions/payment-order.ts';
+import { paidRecordOf } from '../dispatch/hand-made-service.ts';
 import { kes } from '../support/amounts.ts';
-import { paidRecordOf } from './hand-made-service.ts';
 
 const ID = '0b5c3ba0-0000-8000-8000-0000000000aa' as OrderId;
 const traces = ['trace-1', 'trace-2'] as TraceNumber[];

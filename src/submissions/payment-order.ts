@@ -1,15 +1,72 @@
 /**
- * What a status record says of an order, as facts. Evidence that contradicts what was sent (another amount, another
- * payee, a line nobody asked for) becomes an alarm, and the line it concerns is not believed. Spec: "Payment order
- * status record".
+ * A payment order: one or more lines to wallets, tills, paybills and banks. It can be looked up and stopped by its own id.
+ *
+ * Evidence that contradicts what was sent (another amount, another payee, a line nobody asked for) becomes an alarm, and the line
+ * it concerns is not believed. Spec: "Payment order (request)", "Payment order status record".
  */
-import { type PaymentOrderLine, paymentOrder, type StatusLine, type StatusRecord } from '../contract/payment-order.ts';
+import {
+  findOrder,
+  paymentOrder as orderBody,
+  type PaymentOrder,
+  type PaymentOrderLine,
+  type Remitter,
+  rejectOrder,
+  type StatusLine,
+  type StatusRecord,
+  submitOrder,
+} from '../contract/payment-order.ts';
 import type { Fact, LineReport } from '../domain/fact.ts';
 import type { TraceNumber } from '../domain/ids.ts';
 import { lineStatusOf } from '../domain/line-status.ts';
 import { decimalOf, fromWire, sameMoney } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
+import type { RouteSettings } from '../domain/settings.ts';
 import { alarmAbout, differs, given, kept, news, otherOrder, shown } from './evidence.ts';
+import { lookUpBy, type Submission, stopBy } from './submission.ts';
+
+/** What a kind makes of a payout: the line without what the plan adds (route, channel, trace number). */
+export interface LineDraft {
+  readonly remitter?: Remitter;
+  readonly recipient: PaymentOrderLine['recipient'];
+  readonly transaction: {
+    readonly amount: number;
+    /** Missing when the row has no reference; the plan then makes one from the trace number. */
+    readonly reference?: string;
+    readonly accountNo?: string;
+  };
+}
+
+/** One line of a payment order, as a kind writes it. */
+export interface PaymentOrderDraft {
+  readonly submission: 'payment-order';
+  readonly line: LineDraft;
+}
+
+/** A line with the rail that it goes by, and the note of its row. */
+export interface SettledLine extends PaymentOrderDraft {
+  readonly route: Pick<RouteSettings, 'routeId' | 'channelType'>;
+  readonly note?: string;
+}
+
+/** Characters of a trace number that stand for a missing reference: enough to tell the rows of a batch apart. */
+const MADE_REFERENCE_CHARACTERS = 13;
+
+function lineOf({ line, route }: SettledLine, trace: TraceNumber): PaymentOrderLine {
+  const { remitter, recipient, transaction } = line;
+  const { amount, reference, accountNo } = transaction;
+  return {
+    ...(remitter && { remitter }),
+    recipient,
+    transaction: {
+      routeId: route.routeId,
+      channelType: route.channelType,
+      amount,
+      reference: reference ?? trace.slice(0, MADE_REFERENCE_CHARACTERS),
+      systemTraceAuditNumber: trace,
+      ...(accountNo !== undefined && { accountNo }),
+    },
+  };
+}
 
 /** The facts of one status record. `body` is the exact body that was sent. */
 export function factsOfRecord(state: OrderState, body: string, record: StatusRecord, at: number): readonly Fact[] {
@@ -17,7 +74,7 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
   const other = otherOrder(state, record.originatorConversationId, at);
   if (other) return other;
   const sent = new Map(
-    paymentOrder
+    orderBody
       .parse(JSON.parse(body))
       .paymentOrderLines.map((line) => [line.transaction.systemTraceAuditNumber, line] as const),
   );
@@ -103,3 +160,28 @@ function reportOf(trace: TraceNumber, outcome: WireOutcome): LineReport {
     ...given('creditParty', outcome.transactionCreditParty),
   };
 }
+
+/** Resendable: it is asked about by its own id, and a callback is a reason to ask. */
+export const paymentOrder: Submission<'payment-order', PaymentOrderDraft, SettledLine> = {
+  name: 'payment-order',
+  protocol: 'resendable',
+  operation: submitOrder,
+  hasSeveralLines: true,
+  namesCallback: false,
+  settled(draft, { kind, note }, terms) {
+    const { routeId, channelType } = terms.routeOf(kind);
+    return { ...draft, route: { routeId, channelType }, ...(note !== undefined && { note }) };
+  },
+  unsettled: ({ submission, line }) => ({ submission, line }),
+  bodyOf(id, lines, { notes }) {
+    const [only, ...others] = lines;
+    const order: PaymentOrder = {
+      originatorConversationId: id,
+      paymentNotes: others.length === 0 ? (only.draft.note ?? notes) : notes,
+      paymentOrderLines: lines.map(({ draft, trace }) => lineOf(draft, trace)),
+    };
+    return orderBody.parse(order);
+  },
+  lookUp: lookUpBy(findOrder, (id) => ({ IdType: 'OriginatorConversationId' as const, Id: id }), factsOfRecord),
+  stop: stopBy(rejectOrder, (id) => ({ OriginatorConversationId: id })),
+};
