@@ -42,6 +42,7 @@ export const callbackShapes = {
   order: byConversation,
 } as const satisfies Record<string, z.ZodType>;
 
+/** What a callback can be about. */
 export type CallbackTopic = keyof typeof callbackShapes;
 
 /** Names of identifiers, in lower case. Spec: "Identifiers used across operations". */
@@ -60,6 +61,7 @@ export interface CallbackMarks {
   readonly unshown?: true;
 }
 
+/** Every topic with what tells its bodies from others. */
 export const callbackMarks: Readonly<Record<CallbackTopic, CallbackMarks>> = {
   checkout: {
     by: 'conversation',
