@@ -228,6 +228,16 @@ export const issueTable = {
     fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
   },
   ...amountIssues,
+  'PB-NOTE-SHARED': {
+    level: 'warning',
+    says: '{heading} "{value}" is not sent: the row shares its order with others (at most {lines}), and the order has one note for all{hint}.',
+    fix: 'If notes must arrive, set sending.linesPerOrder to 1, or give all rows the same one; otherwise nothing has to be done.',
+  },
+  'PB-NOTE-UNSENT': {
+    level: 'warning',
+    says: '{heading} is not sent for {count|row|rows}: this way of paying has no place for a note.',
+    fix: 'Nothing has to be done; tell the person in another way if the note must arrive.',
+  },
   'PB-NET-PAY': {
     level: 'warning',
     says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',

@@ -7,7 +7,7 @@ import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
 import { type CellChoice, number, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const PLAIN = ['Ref', 'Type', 'Name', 'Phone', 'Network', 'Till', 'Paybill', 'Account', 'Amount', 'Currency'] as const;
-const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller'] as const;
+const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller', 'Note'] as const;
 type Row = Readonly<Partial<Record<(typeof HEADINGS)[number], CellChoice>>>;
 
 const sheetOf = (...rows: readonly Row[]) => [HEADINGS, ...rows.map((row) => HEADINGS.map((id) => row[id] ?? ''))];
@@ -50,6 +50,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
         })),
       ),
     ),
+  'PB-NOTE-SHARED': () =>
+    check(sheetOf({ ...wallet, Note: 'one' }, { ...wallet, Phone: '0722345678', Name: 'Ali', Note: 'two' }), {
+      linesPerOrder: 2,
+    }).then(({ issues }) => issues),
+  'PB-NOTE-UNSENT': () => issuesOf(sheetOf({ ...wallet, Type: 'airtime', Note: 'for May' })),
   'PB-NET-PAY': () =>
     issuesOf([
       ['Name', 'Phone', 'Gross Pay', 'Total Deductions', 'Net Pay'],

@@ -28,6 +28,8 @@ describe('the table of issues', () => {
     'PB-ACCOUNT-NUMBER',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
+    'PB-NOTE-SHARED',
+    'PB-NOTE-UNSENT',
     'PB-PAYEE-CLOSE',
     'PB-PAYEE-NAMES',
     'PB-PAYEE-NO-MATCH',

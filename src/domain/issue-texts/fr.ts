@@ -217,6 +217,14 @@ export const frenchTexts = {
     says: 'Le montant {value} dépasse {factor} fois le montant médian de la feuille ({median}){hint}.',
     fix: "Vérifiez qu'il ne s'agit pas d'une erreur, par exemple un point décimal oublié.",
   },
+  'PB-NOTE-SHARED': {
+    says: "{heading} \"{value}\" ne sera pas envoyé : la ligne partage son ordre avec d'autres (au plus {lines}), et l'ordre n'a qu'une note pour toutes{hint}.",
+    fix: 'Si les notes doivent arriver, mettez sending.linesPerOrder à 1, ou donnez la même note à toutes les lignes ; sinon, rien à faire.',
+  },
+  'PB-NOTE-UNSENT': {
+    says: "{heading} ne sera pas envoyé pour {count|ligne|lignes} : ce mode de paiement n'a pas de place pour une note.",
+    fix: 'Rien à faire ; prévenez la personne autrement si la note doit lui parvenir.',
+  },
   'PB-NET-PAY': {
     says: "Le montant {value} n'est pas {gross} moins {deductions}, ce qui ferait {net}.",
     fix: 'Vérifiez la paie et les retenues de cette ligne.',

@@ -217,6 +217,14 @@ export const swahiliTexts = {
     says: 'Kiasi {value} ni zaidi ya mara {factor} ya kiasi cha katikati cha orodha ({median}){hint}.',
     fix: 'Hakikisha si kosa, kwa mfano nukta ya desimali iliyosahauliwa.',
   },
+  'PB-NOTE-SHARED': {
+    says: '{heading} "{value}" haitatumwa: mstari huu uko kwenye agizo moja na mingine (hadi {lines}), na agizo lina maelezo mamoja kwa yote{hint}.',
+    fix: 'Ikiwa maelezo lazima yafike, weka sending.linesPerOrder kuwa 1, au ipe mistari yote maelezo yale yale; vinginevyo si lazima ufanye lolote.',
+  },
+  'PB-NOTE-UNSENT': {
+    says: '{heading} haitatumwa kwa malipo {count}: njia hii ya kulipa haina nafasi ya maelezo.',
+    fix: 'Si lazima ufanye lolote; mwarifu mtu huyo kwa njia nyingine ikiwa maelezo lazima yafike.',
+  },
   'PB-NET-PAY': {
     says: 'Kiasi {value} si {gross} ukiondoa {deductions}, ambayo ingekuwa {net}.',
     fix: 'Kagua mshahara na makato ya mstari huu.',

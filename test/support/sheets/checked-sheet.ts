@@ -1,6 +1,7 @@
 /** Sheets that are checked against a real staging, which is closed after the test. */
 import { onTestFinished } from 'vitest';
-import { type CheckContext, type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
+import type { CheckContext } from '../../../src/batch/check-context.ts';
+import { type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import { type Issue, type IssueCode, issueTable } from '../../../src/domain/issue.ts';
