@@ -15,7 +15,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
   files: ['domain'],
-  sheet: ['domain'],
+  texts: ['domain'],
+  sheet: ['domain', 'texts'],
   kinds: ['domain', 'contract'],
   ledger: ['domain', 'contract', 'files'],
   client: ['domain', 'contract'],
@@ -23,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   batch: ['domain', 'contract', 'kinds'],
   preflight: ['domain', 'contract', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger'],
-  results: ['domain', 'ledger', 'sheet/writing/workbook-writer.ts'],
+  results: ['domain', 'texts', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',
     'domain',

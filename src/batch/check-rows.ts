@@ -7,7 +7,7 @@ import type { SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
-import { type Issue, issue, issueTable } from '../domain/issue.ts';
+import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
@@ -58,6 +58,9 @@ export interface CheckedSheet {
   /** What payable rows need that the configuration does not say. */
   readonly lacked: readonly LackedSettings[];
 }
+
+/** Issues of which the remedy is a command that names the sheet. */
+const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>(['PB-HEADER-MISSING', 'PB-HEADER-UNKNOWN']);
 
 /** Rows and issues are staged in blocks of this many. */
 const BLOCK_SIZE = 500;
@@ -178,8 +181,7 @@ class SheetCheck {
   sheetIssue(told: Issue): void {
     // What to type names the file, which only the sheet as a whole knows.
     const { sheetName: sheet = 'SHEET' } = this.#context;
-    const names = issueTable[told.code].fix.includes('{sheet}');
-    const found = names ? { ...told, parameters: { ...told.parameters, sheet } } : told;
+    const found = namingSheet.has(told.code) ? { ...told, parameters: { ...told.parameters, sheet } } : told;
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }

@@ -1,6 +1,7 @@
 /** Every issue that the table holds, as real code tells it. `check` refuses a message with a hole in it. */
 import { describe, expect, test } from 'vitest';
-import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
+import { type Issue, type IssueCode, issueLevels } from '../../src/domain/issue.ts';
+import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { check, checkRows } from '../support/sheets/checked-sheet.ts';
 import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
@@ -140,7 +141,7 @@ describe('every issue', () => {
   test('of the table is told by some sheet, but for those that no check of rows tells', () => {
     const told = Object.keys(sheets);
     expect(
-      Object.keys(issueTable)
+      Object.keys(issueLevels)
         .filter((code) => !unconfirmed.includes(code))
         .sort(),
     ).toEqual(told.sort());
@@ -148,7 +149,7 @@ describe('every issue', () => {
 
   test.each(Object.entries(sheets))('%s is told whole, with its place and what to do', async (code, make) => {
     const [found] = (await make?.()) ?? [];
-    expect(found).toMatchObject({ code, level: issueTable[code as IssueCode].level });
+    expect(found).toMatchObject({ code, level: issueLevels[code as IssueCode] });
     if (!found) return;
     for (const sentence of [issueMessage(found), issueFix(found)]) {
       expect(sentence).not.toMatch(/[{}]|undefined|null|\[object/);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { namedBatchKey } from '../../src/domain/ids.ts';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { languages } from '../../src/domain/language.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 
 const HEADINGS = ['Type', 'Name', 'Phone', 'Amount', 'Comment'];

@@ -1,7 +1,7 @@
-/** The issues in Swahili, as it is written in Kenya. `domain/issue.ts` does not compile while one of them is missing. */
-import type { IssueText } from './issue-text.ts';
+/** The issues in Swahili, as it is written in Kenya. It does not compile while one of them is missing, or is not known. */
+import type { IssueTexts } from './issue-text.ts';
 
-export const swahiliTexts = {
+export const swahiliTexts: IssueTexts = {
   'PB-EMPTY': {
     says: 'Orodha haina mstari wowote wa kulipwa.',
     fix: 'Weka angalau mtu mmoja chini ya vichwa vya safu, kisha uiendeshe tena.',
@@ -269,4 +269,4 @@ export const swahiliTexts = {
     says: 'Haikuweza kujulikana kama {payee} ni ya "{value}"{hint}.',
     fix: 'Hakikisha kwa njia nyingine kabla ya kulipa, kwa mfano kwa kumuuliza mpokeaji.',
   },
-} as const satisfies Record<string, IssueText>;
+};

@@ -1,7 +1,7 @@
-/** The issues in French. `domain/issue.ts` does not compile while one of them is missing. */
-import type { IssueText } from './issue-text.ts';
+/** The issues in French. It does not compile while one of them is missing, or is not known. */
+import type { IssueTexts } from './issue-text.ts';
 
-export const frenchTexts = {
+export const frenchTexts: IssueTexts = {
   'PB-EMPTY': {
     says: 'La feuille ne contient aucune ligne à payer.',
     fix: 'Mettez au moins une personne sous les en-têtes, puis relancez.',
@@ -269,4 +269,4 @@ export const frenchTexts = {
     says: 'Personne n\'a pu dire si {payee} appartient à "{value}"{hint}.',
     fix: 'Assurez-vous-en autrement avant de payer, par exemple en demandant au bénéficiaire.',
   },
-} as const satisfies Record<string, IssueText>;
+};

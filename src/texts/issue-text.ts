@@ -1,3 +1,5 @@
+import type { IssueCode } from '../domain/issue.ts';
+
 /**
  * What is told about one kind of issue in one language. `{name}` stands for a parameter, `{value}` for the value seen,
  * `{row}` for its row; every language has the same ones.
@@ -8,3 +10,6 @@ export interface IssueText {
   /** What to do about it. */
   readonly fix: string;
 }
+
+/** What is told about every issue in one language. */
+export type IssueTexts = Readonly<Record<IssueCode, IssueText>>;

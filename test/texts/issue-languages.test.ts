@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type IssueCode, issue, issueFix, issueMessage, issueTexts } from '../../src/domain/issue.ts';
-import { languageOf, languageOfLocale, languages } from '../../src/domain/language.ts';
+import { type IssueCode, issue } from '../../src/domain/issue.ts';
+import { languages } from '../../src/domain/language.ts';
+import { issueFix, issueMessage, issueTexts } from '../../src/texts/issue-message.ts';
 
 const codes = Object.keys(issueTexts.en) as readonly IssueCode[]; // the keys of a record of codes
 const translations = languages.filter((language) => language !== 'en');
@@ -49,24 +50,6 @@ describe('an issue in another language', () => {
     const error = issue('PB-CELL-ERROR', { value: '#N/A' }, { heading: 'Net pay' });
     for (const language of languages) expect(issueMessage(error, language)).toMatch(/^Net pay .*#N\/A/);
   });
-});
-
-describe('a language', () => {
-  test('is known by its code, in any case', () => {
-    expect(languages.map((language) => languageOf(language.toUpperCase()))).toEqual(languages);
-    expect(['de', '', 'swa', 'en_GB', 'constructor'].map(languageOf)).toEqual(Array(5).fill(undefined));
-  });
-
-  test.each([
-    ['sw_KE.UTF-8', 'sw'],
-    ['fr', 'fr'],
-    ['fr-CD', 'fr'],
-    ['en_GB', 'en'],
-    ['de_DE.UTF-8', undefined],
-    ['C.UTF-8', undefined],
-    ['fra', undefined],
-    ['', undefined],
-  ])('of the locale "%s" is %s', (locale, language) => expect(languageOfLocale(locale)).toBe(language));
 });
 
 test('a count in a sentence agrees with its noun in every language', () => {
