@@ -3,7 +3,7 @@
  * those of the published field table. The six characters that it gives an institution are not held: the text beside it wants
  * SWIFT codes there.
  */
-import { networks } from '../domain/network.ts';
+import { networks } from '../../domain/network.ts';
 import {
   checkFields,
   complain,
@@ -16,7 +16,7 @@ import {
   textOf,
   textsUpTo,
   wordOf,
-} from './fields.ts';
+} from '../fields.ts';
 
 const mandatory = (rules: readonly Rule[]): readonly Rule[] => rules.map((rule) => ({ ...rule, required: true }));
 

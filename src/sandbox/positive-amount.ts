@@ -1,7 +1,7 @@
 /** Amounts in requests: numbers or plain decimals that are an amount of their currency, and not zero. */
-import { currencyOf } from '../../domain/currency.ts';
-import { fromWire, type Money } from '../../domain/money.ts';
-import { complain, type FieldErrors } from '../fields.ts';
+import { currencyOf } from '../domain/currency.ts';
+import { fromWire, type Money } from '../domain/money.ts';
+import { complain, type FieldErrors } from './fields.ts';
 
 /**
  * The amount, or a complaint about `field`. The currency is an ISO 4217 alphabetic code; `most` is in minor units, so that

@@ -1,53 +1,14 @@
-/** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
-
+/** Spec: "Checkout record (callback body)". How a checkout is asked for is published. */
 import { currencyOfNumber } from '../../domain/currency.ts';
-import { sha256 } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { toWire } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
-import { drawOf, guidOf } from '../draw.ts';
+import { guidOf } from '../draw.ts';
 import { textOf } from '../fields.ts';
-import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
+import { json, notFoundReply, type Reply, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { missingParameter, requestStatusAt, visible } from './find-request.ts';
-import { takeRequest, type Way } from './take-request.ts';
-
-/** How long a checkout can be paid: the half hour of a card session. */
-const CHECKOUT_LIFE_MS = 1_800_000;
-
-/**
- * A repeated checkout is refused in every scenario: two sessions under one reference could both be paid. No ending is
- * magic, because references are often numbered; a checkout can be ended by hand instead.
- */
-const way: Way = {
-  kind: 'create-checkout',
-  idField: 'originatorConversationId',
-  currencyField: 'checkoutCcy',
-  magic: () => undefined,
-  plan: (ordinary, key, { seed, knobs }) =>
-    drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
-      ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
-      : ordinary,
-  accept: (booked, context) =>
-    json(context.scenario().knobs['accept-status'], {
-      message: {
-        appDomainName: APP_DOMAIN_NAME,
-        originatorConversationId: booked.id,
-        timestamp: serviceTime(booked.takenAt),
-        checkoutSession: {
-          status: '000',
-          message: 'Checkout created',
-          checkoutId: booked.serviceId,
-          checkoutUrl: context.pageOf('checkout', booked.serviceId),
-          checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
-        },
-      },
-    }),
-};
-
-/** Spec: "Checkout order". */
-export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
 const BY_OWN_ID = '1';

@@ -4,6 +4,7 @@
  */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
 import { railFor } from '../catalogue.ts';
+import type { CheckedPart, RequestCheck } from '../checked-request.ts';
 import {
   bound,
   checkFields,
@@ -18,9 +19,13 @@ import {
   textOf,
   wordOf,
 } from '../fields.ts';
+import { magicOf } from '../magic-endings.ts';
+import { positiveAmount } from '../positive-amount.ts';
+import type { Reply } from '../reply.ts';
 import { mostOf } from '../scale.ts';
-import type { CheckedPart, RequestCheck } from './checked-request.ts';
-import { positiveAmount } from './money.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { airtimeRecordOf } from './find-airtime.ts';
+import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
 
 const requestRules = required('text', 'originatorConversationId');
 const nestedRules = required('web address', 'callbackURL');
@@ -33,8 +38,24 @@ const flatRules = [
 const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
 const flatNames = namesOf([...requestRules, ...flatRules]);
 
+/** What sets it apart from the other requests. */
+export const airtimeWay: Way = {
+  kind: 'buy-airtime',
+  read: checkAirtime,
+  tells: (request, at) => [airtimeRecordOf(request, at)],
+  idField: 'originatorConversationId',
+  currencyField: 'currencyCode',
+  payeeField: 'phoneNumber',
+  repeats: 'accept-then-9',
+  magic: magicOf,
+  accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
+};
+
+/** Spec: "Airtime purchase". Taking it moves no money. */
+export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(airtimeWay, call, context);
+
 /** Reads either description. */
-export function checkAirtime(received: unknown): RequestCheck {
+function checkAirtime(received: unknown): RequestCheck {
   const errors: FieldErrors = {};
   const nested = bound(received, nestedNames);
   if (!isFields(nested)) return { ok: false, errors: notAnObject };

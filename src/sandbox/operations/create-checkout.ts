@@ -1,7 +1,10 @@
-/** Spec: "Checkout order (request)". Every field of its table is asked for. */
+/** Spec: "Checkout order". A checkout that is paid tops the wallet up. */
 import { currencyOfNumber } from '../../domain/currency.ts';
+import { sha256 } from '../../domain/ids.ts';
 import { add, fromWire, type Money, zero } from '../../domain/money.ts';
 import { isRouteId, type Rail, railOf } from '../catalogue.ts';
+import type { RequestCheck } from '../checked-request.ts';
+import { drawOf } from '../draw.ts';
 import {
   bound,
   checkFields,
@@ -15,8 +18,11 @@ import {
   required,
   textOf,
 } from '../fields.ts';
+import { APP_DOMAIN_NAME, json, type Reply, serviceTime } from '../reply.ts';
 import { mostOf } from '../scale.ts';
-import type { RequestCheck } from './checked-request.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { checkoutRecordOf } from './query-checkout.ts';
+import { takeRequest, type Way } from './take-request.ts';
 
 const rules = [
   ...required('text', 'originatorConversationId', 'checkoutRouteId', 'checkoutNotes', 'checkoutReference'),
@@ -28,8 +34,46 @@ const rules = [
 const lineRules = [...required('text', 'sku', 'name'), ...required('number', 'price')];
 const names = namesOf([...rules, ...lineRules], 'checkoutOrderLines');
 
-/** Reads a checkout, whose total is the sum of its items. */
-export function checkCheckout(received: unknown): RequestCheck {
+/** How long a checkout can be paid: the half hour of a card session. */
+const CHECKOUT_LIFE_MS = 1_800_000;
+
+/**
+ * A repeated checkout is refused in every scenario: two sessions under one reference could both be paid. No ending is
+ * magic, because references are often numbered; a checkout can be ended by hand instead.
+ */
+export const checkoutWay: Way = {
+  kind: 'create-checkout',
+  read: checkCheckout,
+  tells: (request, at) => [checkoutRecordOf(request, at)],
+  idField: 'originatorConversationId',
+  currencyField: 'checkoutCcy',
+  magic: () => undefined,
+  plan: (ordinary, key, { seed, knobs }) =>
+    drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
+      ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
+      : ordinary,
+  accept: (booked, context) =>
+    json(context.scenario().knobs['accept-status'], {
+      message: {
+        appDomainName: APP_DOMAIN_NAME,
+        originatorConversationId: booked.id,
+        timestamp: serviceTime(booked.takenAt),
+        checkoutSession: {
+          status: '000',
+          message: 'Checkout created',
+          checkoutId: booked.serviceId,
+          checkoutUrl: context.pageOf('checkout', booked.serviceId),
+          checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
+        },
+      },
+    }),
+};
+
+/** Spec: "Checkout order". */
+export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(checkoutWay, call, context);
+
+/** Reads a checkout (spec: "Checkout order (request)"): every field of its table is asked for, and its total is the sum of its items. */
+function checkCheckout(received: unknown): RequestCheck {
   const fields = bound(received, names);
   if (!isFields(fields)) return { ok: false, errors: notAnObject };
   const errors: FieldErrors = {};

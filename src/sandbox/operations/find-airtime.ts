@@ -1,26 +1,11 @@
-/** Spec: "Airtime purchase". How it is found again is not shown; the record follows that of a bill payment. */
+/** How a purchase of airtime is found again is not shown; the record follows that of a bill payment. */
 import { add, toWire } from '../../domain/money.ts';
 import type { BookedPart, BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
 import type { ShownStatus } from '../line-end.ts';
-import { magicOf } from '../magic-endings.ts';
 import type { Reply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { findRequest, partStatusAt, requestStatusAt } from './find-request.ts';
-import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
-
-const way: Way = {
-  kind: 'buy-airtime',
-  idField: 'originatorConversationId',
-  currencyField: 'currencyCode',
-  payeeField: 'phoneNumber',
-  repeats: 'accept-then-9',
-  magic: magicOf,
-  accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
-};
-
-/** Spec: "Airtime purchase". Taking it moves no money. */
-export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** By `OriginatorConversationId`, at a path of our own. */
 export const findAirtime = (call: Call, context: ServiceContext): Reply =>

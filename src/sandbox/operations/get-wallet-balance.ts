@@ -1,22 +1,11 @@
-/** Operations that only read: charges, wallet balance, routes. */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
 import { balanceOf } from '../books/wallets.ts';
-import { chargeRecordOf, routeRecords, scaleOfType } from '../catalogue.ts';
 import { json, type Reply, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 
 /** Type of the one account behind a wallet. */
 const WALLET_ACCOUNT_TYPE = 1;
-
-/** Spec: "Charges". */
-export function fetchCharges(call: Call, context: ServiceContext): Reply {
-  const id = call.query.get('transactiontypeid') ?? '';
-  const scale = scaleOfType(id);
-  if (scale) return json(200, chargeRecordOf(scale));
-  const problem = id === '' ? 'is required' : 'is not the identifier of a transaction type';
-  return validationReply({ transactionTypeId: [`The transactionTypeId field ${problem}.`] }, context.random);
-}
 
 /** Spec: "Wallet balance". */
 export function getWalletBalance(call: Call, context: ServiceContext): Reply {
@@ -34,6 +23,3 @@ export function getWalletBalance(call: Call, context: ServiceContext): Reply {
     balance,
   });
 }
-
-/** Observed operation "Find Transaction Routes". */
-export const findRoutes = (): Reply => json(200, routeRecords());

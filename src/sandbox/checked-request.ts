@@ -1,17 +1,20 @@
 /** A request, other than a payment order, that the service has read and found good. */
-import type { Movement } from '../books/settling.ts';
-import type { FieldErrors, Fields } from '../fields.ts';
+import type { Movement } from './books/settling.ts';
+import type { FieldErrors, Fields } from './fields.ts';
 
 /** The operations, by name, whose requests the books keep. */
-export type RequestKind =
-  | 'create-checkout'
-  | 'buy-airtime'
-  | 'pay-bill'
-  | 'save-bill-number'
-  | 'validate-kyc'
-  | 'validate-account'
-  | 'create-payment-link'
-  | 'request-deposit';
+export const requestKinds = [
+  'create-checkout',
+  'buy-airtime',
+  'pay-bill',
+  'save-bill-number',
+  'validate-kyc',
+  'validate-account',
+  'create-payment-link',
+  'request-deposit',
+] as const;
+
+export type RequestKind = (typeof requestKinds)[number];
 
 /** Something in a request that ends by itself. */
 export interface CheckedPart {
@@ -46,3 +49,8 @@ export type RequestCheck =
       /** The same as the books hold it, where the service was less strict when it was taken. */
       readonly held?: CheckedRequest;
     };
+
+/** A change of a link, or what is wrong with each of its fields. */
+export type LinkChange =
+  | { readonly ok: true; readonly id: string; readonly fields: Fields }
+  | { readonly ok: false; readonly errors: FieldErrors };
