@@ -21,7 +21,7 @@ export type { BatchHeader } from './domain/batch.ts';
 export type { Clock, Random } from './domain/clock.ts';
 export type { MoneyStatement, RunEvent } from './domain/event.ts';
 export { Fault, type FaultCode } from './domain/fault.ts';
-export { type Issue, issueFix, issueMessage } from './domain/issue.ts';
+export type { Issue } from './domain/issue.ts';
 export { type Language, languages } from './domain/language.ts';
 export { decimalOf, type Money } from './domain/money.ts';
 export { type Outcome, outcomeTable } from './domain/outcome.ts';
@@ -53,4 +53,5 @@ export {
   type ServiceClientSettings,
 } from './service-client.ts';
 export { systemClock, systemRandom } from './system.ts';
+export { issueFix, issueMessage } from './texts/issue-message.ts';
 export { type CheckDeps, type CheckRequest, validateSheet } from './validate.ts';

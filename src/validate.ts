@@ -125,7 +125,7 @@ async function check(
   { allowIdentical, includeHidden = 0, acceptFixes = false, mapping, decimals }: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
-  const { country, purpose, remitter } = settings;
+  const { country, purpose, remitter, sending } = settings;
   const currency = currencyOrFault(settings.currency);
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   const payer = remitter === undefined ? {} : { remitter };
@@ -140,6 +140,7 @@ async function check(
     semicolons,
     sheetName: typedPath(sheet.name),
     hiddenColumns,
+    linesPerOrder: sending.linesPerOrder,
     ...payer,
     ...(mapping && { mapping }),
   };

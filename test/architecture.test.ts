@@ -18,7 +18,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
   files: ['domain'],
-  sheet: ['domain'],
+  texts: ['domain'],
+  sheet: ['domain', 'texts'],
   submissions: ['domain', 'contract'],
   kinds: ['domain', 'contract', 'submissions'],
   ledger: ['domain', 'contract', 'files'],
@@ -27,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
-  results: ['domain', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
+  results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',
     'domain',

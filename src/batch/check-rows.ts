@@ -7,21 +7,21 @@ import type { SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
-import { type Issue, issue, issueTable } from '../domain/issue.ts';
+import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
+import { type CellView, trimmed, withoutEdges } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { repairOf } from '../kinds/repair.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
-import { type ColumnSpan, columnIssues } from './column-issues.ts';
+import type { CheckContext } from './check-context.ts';
+import { columnIssues } from './column-issues.ts';
 import type { DecimalStyles } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
-import type { HeadingMapping } from './heading-mapping.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
@@ -29,6 +29,7 @@ import { OncePerColumn } from './once-per-column.ts';
 import { rowIdentity } from './row-identity.ts';
 import { rowView } from './row-view.ts';
 import { signs } from './signs.ts';
+import { unsentNotes } from './unsent-notes.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; undefined when none were found. */
@@ -58,21 +59,11 @@ export interface CheckedSheet {
   readonly lacked: readonly LackedSettings[];
 }
 
+/** Issues of which the remedy is a command that names the sheet. */
+const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>(['PB-HEADER-MISSING', 'PB-HEADER-UNKNOWN']);
+
 /** Rows and issues are staged in blocks of this many. */
 const BLOCK_SIZE = 500;
-
-/** How a sheet is read, and what the operator has acknowledged by its exact count. */
-export interface CheckContext extends ReadContext {
-  readonly allowIdentical: number;
-  /** Hidden rows that the operator means to pay; zero or undefined: none. */
-  readonly includeHidden?: number;
-  readonly hiddenColumns?: readonly ColumnSpan[];
-  readonly mapping?: HeadingMapping;
-  /** The file as it is typed in a command; undefined: it has no name. */
-  readonly sheetName?: string;
-  /** The file parts its fields by semicolons. */
-  readonly semicolons?: boolean;
-}
 
 /** Checks the rows that `read` gives; it is called once more when the amounts need to be seen as a whole column first. */
 export async function checkSheet(
@@ -190,8 +181,7 @@ class SheetCheck {
   sheetIssue(told: Issue): void {
     // What to type names the file, which only the sheet as a whole knows.
     const { sheetName: sheet = 'SHEET' } = this.#context;
-    const names = issueTable[told.code].fix.includes('{sheet}');
-    const found = names ? { ...told, parameters: { ...told.parameters, sheet } } : told;
+    const found = namingSheet.has(told.code) ? { ...told, parameters: { ...told.parameters, sheet } } : told;
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }
@@ -204,7 +194,7 @@ class SheetCheck {
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
-    if (this.#map) for (const found of signs(this.#staging, this.#map, this.#total.currency)) this.sheetIssue(found);
+    if (this.#map) this.#tellSigns(this.#map);
     this.#flush();
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
@@ -225,6 +215,12 @@ class SheetCheck {
     const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
     this.#tell({ type: 'sheet.summary', rows, ready, withErrors, errors, warnings, total });
     return checked;
+  }
+
+  /** What shows only when every row has been seen; it stops nobody. */
+  #tellSigns(map: ColumnMap): void {
+    for (const found of signs(this.#staging, map, this.#total.currency)) this.sheetIssue(found);
+    for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1)) this.sheetIssue(found);
   }
 
   #read(row: SheetRow, view: RowView): StagedRow {

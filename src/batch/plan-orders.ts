@@ -8,9 +8,9 @@ import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { submissions } from '../submissions/index.ts';
 import { settled } from '../submissions/order-body.ts';
 import type { BodyTerms } from '../submissions/submission.ts';
+import { commonNote, orderGroups } from './order-groups.ts';
 import { type OriginLine, orderFrom } from './order-origin.ts';
 import { rowIdentity } from './row-identity.ts';
 import { draftOfRow } from './staged-draft.ts';
@@ -34,34 +34,20 @@ const ATTEMPT = 1;
 export function* planOrders(staging: Staging, plan: OrderPlan): Generator<PlannedBlock> {
   const occurrences = new Occurrences(staging);
   for (const staged of staging.blocks()) {
-    const rows: PlannedRow[] = [];
+    const setAside = staged.filter(({ payout }) => !payout);
+    const rows: PlannedRow[] = setAside.map(({ row, texts, issues }) => ({ row, texts, issues }));
     const orders: PlannedOrder[] = [];
-    /** Payouts whose order still has room; others pass it by without closing it. */
-    let open: PlannedPayout[] = [];
-    const addOrder = (payouts: readonly PlannedPayout[]): void => {
-      if (payouts.length === 0) return;
-      const order = orderOf(payouts, plan);
+    for (const group of orderGroups(payoutsOf(staged, plan, occurrences), plan.linesPerOrder)) {
+      const order = orderOf(group, plan);
       orders.push(order);
       // A row and its line are paired by the trace number, also where the service is not told of it.
       for (const [index, { trace }] of order.lines.entries()) {
-        const payout = payouts[index];
+        const payout = group[index];
         invariant(payout, 'an order has a line for each of its payouts');
         rows.push({ ...payout.row, order: order.id, trace });
       }
-    };
-    const close = (): void => {
-      addOrder(open);
-      open = [];
-    };
-    for (const row of staged) {
-      const payout = payoutOf(row, plan, occurrences);
-      if (!payout) rows.push({ row: row.row, texts: row.texts, issues: row.issues });
-      else if (submissions[payout.draft.submission].hasSeveralLines) open.push(payout);
-      else addOrder([payout]);
-      if (open.length >= plan.linesPerOrder) close();
     }
-    close();
-    // A row that is set aside, or that has an order of its own, overtakes those whose order is still open.
+    // Rows that are set aside come first here, and a row that has an order of its own overtakes those whose order is still open.
     const firstRow = ({ lines: [line] }: PlannedOrder): number => line?.row ?? 0;
     yield { rows: rows.sort((a, b) => a.row - b.row), orders: orders.sort((a, b) => firstRow(a) - firstRow(b)) };
   }
@@ -83,6 +69,13 @@ interface PlannedPayout extends OriginLine {
   readonly row: PlannedRow & { readonly payout: Payout };
 }
 
+function* payoutsOf(staged: readonly StagedRow[], plan: OrderPlan, occurrences: Occurrences): Generator<PlannedPayout> {
+  for (const row of staged) {
+    const payout = payoutOf(row, plan, occurrences);
+    if (payout) yield payout;
+  }
+}
+
 function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences): PlannedPayout | undefined {
   const { payout, row, texts, issues } = staged;
   const draft = draftOfRow(staged);
@@ -99,7 +92,10 @@ function payoutOf(staged: StagedRow, plan: OrderPlan, occurrences: Occurrences):
 function orderOf(payouts: readonly PlannedPayout[], plan: OrderPlan): PlannedOrder {
   const lines = payouts.map(({ rowKey, draft }) => ({ rowKey, draft }));
   const rows = payouts.map(({ row: { row, payout } }) => ({ row, amount: payout.amount }));
-  return orderFrom({ ...plan, attempt: ATTEMPT }, { ...plan, lines }, rows);
+  // The note of a single row is its line's own.
+  const shared = payouts.length > 1 ? commonNote(payouts.map(({ row: { payout } }) => payout.note)) : undefined;
+  const notes = shared ?? plan.notes;
+  return orderFrom({ ...plan, attempt: ATTEMPT }, { ...plan, notes, lines }, rows);
 }
 
 /** Counts identical rows without a reference, so that two equal payments of one sheet stay two. */

@@ -5,10 +5,11 @@
 
 import { createHash } from 'node:crypto';
 import { counted } from '../domain/counted.ts';
-import { type Issue, type IssueCode, issueFix, issueMessage, issueTable, issueTexts } from '../domain/issue.ts';
+import { type Issue, type IssueCode, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
 import { shown } from '../domain/shown-text.ts';
+import { issueFix, issueMessage, issueTexts } from '../texts/issue-message.ts';
 import { checkPageStyle } from './check-page-style.ts';
 import type { CheckRecord } from './check-record.ts';
 
@@ -86,7 +87,7 @@ ${columnsTable(record)}
 }
 
 /** Errors before warnings, otherwise as they were found. */
-const rank = (code: IssueCode): number => (issueTable[code].level === 'error' ? 0 : 1);
+const rank = (code: IssueCode): number => (issueLevels[code] === 'error' ? 0 : 1);
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
@@ -135,7 +136,7 @@ ${rows.join('\n')}
 
 /** The level in a word, so that its colour is never the only sign. */
 const word = (code: IssueCode): string => {
-  const { level } = issueTable[code];
+  const level = issueLevels[code];
   return `<span class="level ${level}">${level === 'error' ? 'Error' : 'Warning'}</span>`;
 };
 

@@ -1,10 +1,11 @@
 /** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
 import { isoTime } from '../domain/clock.ts';
 import type { RunEvent } from '../domain/event.ts';
-import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
+import type { Issue } from '../domain/issue.ts';
 import { decimalOf } from '../domain/money.ts';
 import type { RunAtWork, RunEnd } from '../domain/run-end.ts';
 import { shown } from '../domain/shown-text.ts';
+import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { jsonable } from './log.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,7 +3,7 @@
 import { counted } from '../domain/counted.ts';
 import type { EarlierFindings } from '../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../domain/event.ts';
-import { type Issue, issueFix, issueMessage } from '../domain/issue.ts';
+import type { Issue } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -11,6 +11,7 @@ import { payeeCountsText } from '../domain/payee.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { shown } from '../domain/shown-text.ts';
 import { typedPath } from '../domain/typed-path.ts';
+import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { wholeUnitIssues } from './amount.ts';
 import { carrierOf, carrierWarnings } from './carrier.ts';
-import { optional } from './column.ts';
+import { issueAt, optional } from './column.ts';
 import { network, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
 
@@ -13,8 +13,10 @@ export const airtime = defineKind({
   // No mark: a phone shows a mobile wallet, and money must not become airtime because a type was left out.
   channelType: 7,
   columns: { ...shared, phone, network: optional(network) },
-  check: ({ amount, phone: number, network: stated }, view, { country }) => [
+  check: ({ amount, note, phone: number, network: stated }, view, { country }) => [
     ...wholeUnitIssues(amount, view('amount')),
+    // The request has no place for it. Spec: "Airtime purchase".
+    ...(note ? [issueAt(view('note'), 'PB-NOTE-UNSENT', { count: 1 })] : []),
     ...carrierWarnings(number, stated, view('network'), country),
   ],
   pay({ phone: number, network: stated }, { country }) {

@@ -3,13 +3,13 @@ import type { ResultRow } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { unreachable } from '../domain/invariant.ts';
-import { issueFix, issueMessage } from '../domain/issue.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
 import { submissions } from '../submissions/index.ts';
+import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { isByHand, shownOf } from './row-money.ts';
 
 /** Where the issue is and what it is, then what to do; one line each. */

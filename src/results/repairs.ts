@@ -1,7 +1,8 @@
 /** The Repairs worksheet: every value that was read as its repair because the operator accepted fixes, for the audit. */
 import type { ResultRow } from '../domain/batch.ts';
-import { type Issue, issueMessage, type Repair } from '../domain/issue.ts';
+import type { Issue, Repair } from '../domain/issue.ts';
 import type { RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
+import { issueMessage } from '../texts/issue-message.ts';
 import { name, reference } from './columns.ts';
 import type { Report } from './report.ts';
 import { rowsOf } from './source.ts';

@@ -7,7 +7,7 @@ import { hasPageKey, mayControl, pageKey } from './admission.ts';
 import type { BookedRequest } from './books/register.ts';
 import type { Books } from './books/statement.ts';
 import { isFields, textOf } from './fields.ts';
-import { checkoutRecordOf } from './operations/checkouts.ts';
+import { checkoutRecordOf } from './operations/query-checkout.ts';
 import { checkoutPage, linkPage } from './payer-page.ts';
 import { empty, html, json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';

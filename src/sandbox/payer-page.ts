@@ -4,7 +4,7 @@ import { moneyText } from '../domain/money.ts';
 import type { BookedRequest } from './books/register.ts';
 import { statusAt } from './books/statement.ts';
 import { isFields, textOf } from './fields.ts';
-import { LINK_CURRENCY } from './requests/payment-link.ts';
+import { LINK_CURRENCY } from './operations/payment-link.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -8,12 +8,15 @@ import { currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { parseAmount } from '../domain/money.ts';
 import { isFromHere, newControlToken, pageKey } from './admission.ts';
-import { Bookkeeper } from './books/bookkeeper.ts';
+import { Bookkeeper, type Readers } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
 import { Callbacks } from './callback-sender.ts';
 import { rails } from './catalogue.ts';
 import { type Controls, controlReply } from './control.ts';
+import { keptRequests } from './operations/handlers.ts';
+import { checkOrder } from './operations/submit-order.ts';
+import { checkLinkUpdate } from './operations/update-payment-link.ts';
 import { json } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
 import { type Answering, listenerOf } from './server.ts';
@@ -162,9 +165,16 @@ const notFromHere = json(403, {
   message: 'The practice service answers programs of this machine alone, at its own address.',
 });
 
+/** Bodies of the journal are read by the operations that took them. */
+const readers: Readers = {
+  order: checkOrder,
+  request: (kind, body) => keptRequests[kind].read(body),
+  linkChange: checkLinkUpdate,
+};
+
 /** The books of the journal; new ones are given their opening balances. */
 function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {
-  const books = new Bookkeeper(journal, options.clock);
+  const books = new Bookkeeper(journal, options.clock, readers);
   books.advance();
   if (books.isNew) {
     fund(books, options.openingBalances ?? defaultBalances);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CheckContext } from '../../src/batch/check-rows.ts';
+import type { CheckContext } from '../../src/batch/check-context.ts';
 import type { DecimalMark } from '../../src/domain/decimal-mark.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { currency } from '../support/amounts.ts';

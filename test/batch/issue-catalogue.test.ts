@@ -1,13 +1,14 @@
 /** Every issue that the table holds, as real code tells it. `check` refuses a message with a hole in it. */
 import { describe, expect, test } from 'vitest';
-import { type Issue, type IssueCode, issueFix, issueMessage, issueTable } from '../../src/domain/issue.ts';
+import { type Issue, type IssueCode, issueLevels } from '../../src/domain/issue.ts';
+import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { check, checkRows } from '../support/sheets/checked-sheet.ts';
 import { rowsOf } from '../support/sheets/sheet-on-disk.ts';
 import { type CellChoice, number, sheetRow } from '../support/sheets/sheet-rows.ts';
 
 const PLAIN = ['Ref', 'Type', 'Name', 'Phone', 'Network', 'Till', 'Paybill', 'Account', 'Amount', 'Currency'] as const;
-const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller'] as const;
+const HEADINGS = [...PLAIN, 'Bank code', 'Bank', 'Biller', 'Note'] as const;
 type Row = Readonly<Partial<Record<(typeof HEADINGS)[number], CellChoice>>>;
 
 const sheetOf = (...rows: readonly Row[]) => [HEADINGS, ...rows.map((row) => HEADINGS.map((id) => row[id] ?? ''))];
@@ -50,6 +51,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
         })),
       ),
     ),
+  'PB-NOTE-SHARED': () =>
+    check(sheetOf({ ...wallet, Note: 'one' }, { ...wallet, Phone: '0722345678', Name: 'Ali', Note: 'two' }), {
+      linesPerOrder: 2,
+    }).then(({ issues }) => issues),
+  'PB-NOTE-UNSENT': () => issuesOf(sheetOf({ ...wallet, Type: 'airtime', Note: 'for May' })),
   'PB-NET-PAY': () =>
     issuesOf([
       ['Name', 'Phone', 'Gross Pay', 'Total Deductions', 'Net Pay'],
@@ -135,7 +141,7 @@ describe('every issue', () => {
   test('of the table is told by some sheet, but for those that no check of rows tells', () => {
     const told = Object.keys(sheets);
     expect(
-      Object.keys(issueTable)
+      Object.keys(issueLevels)
         .filter((code) => !unconfirmed.includes(code))
         .sort(),
     ).toEqual(told.sort());
@@ -143,7 +149,7 @@ describe('every issue', () => {
 
   test.each(Object.entries(sheets))('%s is told whole, with its place and what to do', async (code, make) => {
     const [found] = (await make?.()) ?? [];
-    expect(found).toMatchObject({ code, level: issueTable[code as IssueCode].level });
+    expect(found).toMatchObject({ code, level: issueLevels[code as IssueCode] });
     if (!found) return;
     for (const sentence of [issueMessage(found), issueFix(found)]) {
       expect(sentence).not.toMatch(/[{}]|undefined|null|\[object/);

@@ -4,8 +4,8 @@ import { decisionOf, nextQuestion, openQuestions, readHeadings } from '../../src
 import { matchHeadings } from '../../src/batch/match-headings.ts';
 import { looksLike } from '../../src/batch/suggest-headings.ts';
 import type { ColumnDescription } from '../../src/domain/column.ts';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { columnDescriptions } from '../../src/kinds/index.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 import { inBlocks, sheetRow, sheetRows } from '../support/sheets/sheet-rows.ts';
 

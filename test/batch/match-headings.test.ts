@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { meaningsOf } from '../../src/batch/heading-mapping.ts';
 import { isHeadingRow, matchHeadings } from '../../src/batch/match-headings.ts';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { columnDescriptions } from '../../src/kinds/index.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 import { sheetRow } from '../support/sheets/sheet-rows.ts';
 

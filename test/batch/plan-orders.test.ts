@@ -128,10 +128,16 @@ describe('the orders of a batch', () => {
     expect(rows[0]?.payout).not.toHaveProperty('reference');
   });
 
-  test('carry the note of the batch when the row has none, or when they pay several rows', async () => {
+  test('carry the note of the batch when the row has none, or when they pay several rows with other ones', async () => {
     const single = await plannedFrom([jane]);
     const several = await plannedFrom([jane, ali], { linesPerOrder: 2 });
-    for (const { orders } of [single, several]) expect(bodyOf(orders[0]).paymentNotes).toBe(plan.notes);
+    const unlike = await plannedFrom([[...jane, 'thanks'], ali], { linesPerOrder: 2 });
+    for (const { orders } of [single, several, unlike]) expect(bodyOf(orders[0]).paymentNotes).toBe(plan.notes);
+  });
+
+  test('of several rows carry the note that all of them have', async () => {
+    const { orders } = await plannedFrom([[...jane, 'well done'], ali, ann], { linesPerOrder: 2 });
+    expect(orders.map((order) => bodyOf(order).paymentNotes)).toEqual(['well done', plan.notes]);
   });
 
   test('are asked for route and charge by the kind and the payout of each row', async () => {

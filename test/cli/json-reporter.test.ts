@@ -3,9 +3,10 @@ import { JsonReporter } from '../../src/cli/json-reporter.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
-import { issue, issueFix, issueMessage } from '../../src/domain/issue.ts';
+import { issue } from '../../src/domain/issue.ts';
 import { noOutcomes } from '../../src/domain/outcome.ts';
 import { endedBy, type RunEnd } from '../../src/domain/run-end.ts';
+import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { amountIn } from '../support/amounts.ts';
 import { openPage } from '../support/desk/page.ts';
 

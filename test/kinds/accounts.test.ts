@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { comparedAccount, strictAccount } from '../../src/kinds/account-column.ts';
 import { accountToAsk } from '../../src/kinds/account-to-ask.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { viewOf } from '../support/sheets/sheet-rows.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { amountOf, readAmount, wholeUnitIssues } from '../../src/kinds/amount.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 import { type CellChoice, number, viewOf } from '../support/sheets/sheet-rows.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { issueMessage } from '../../src/domain/issue.ts';
 import { optional, type Reading, trimmed } from '../../src/kinds/column.ts';
 import { network, phone, shared } from '../../src/kinds/columns.ts';
 import { plainDecimal, wholeDigits } from '../../src/kinds/number-cell.ts';
 import { readAccount, readDigits, readFreeText, readIdentifier } from '../../src/kinds/text-columns.ts';
+import { issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, number, viewOf } from '../support/sheets/sheet-rows.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { airtimePurchase } from '../../src/contract/airtime.ts';
 import { billPayment } from '../../src/contract/bills.ts';
 import { paymentOrderLine } from '../../src/contract/payment-order.ts';
-import { type Issue, issueFix, issueMessage } from '../../src/domain/issue.ts';
+import type { Issue } from '../../src/domain/issue.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import {
   columnDescriptions,
@@ -15,6 +15,7 @@ import {
 } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { Draft } from '../../src/submissions/index.ts';
+import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { currency } from '../support/amounts.ts';
 import { type CellChoice, rowViewOf } from '../support/sheets/sheet-rows.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { issueFix } from '../../src/domain/issue.ts';
 import { repairOf } from '../../src/kinds/repair.ts';
+import { issueFix } from '../../src/texts/issue-message.ts';
 import { amountIn } from '../support/amounts.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 import type { CellChoice } from '../support/sheets/sheet-rows.ts';

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/domain/batch.ts';
 import type { LineReport } from '../../src/domain/fact.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
-import { issue, issueFix, issueMessage } from '../../src/domain/issue.ts';
+import { issue } from '../../src/domain/issue.ts';
 import type { LinePhase } from '../../src/domain/order.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { whatHappened as happenedIn, reasonOf, whatToDo } from '../../src/results/reason.ts';
+import { issueFix, issueMessage } from '../../src/texts/issue-message.ts';
 import { type RowChoice, resultRow } from '../support/result-rows.ts';
 
 const ZONE = 'Africa/Nairobi';

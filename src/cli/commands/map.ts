@@ -3,10 +3,10 @@ import { type HeadingMapping, mappingRecord } from '../../batch/heading-mapping.
 import { readHeadings } from '../../batch/learn-mapping.ts';
 import { HEADING_ROWS_MAX, matchHeadings } from '../../batch/match-headings.ts';
 import { Fault } from '../../domain/fault.ts';
-import { issueFix, issueMessage } from '../../domain/issue.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
+import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { answered } from '../answered.ts';
 import { decidedBy, decideRest, headingsOf } from '../ask-columns.ts';
 import type { CliCommand } from '../command.ts';

@@ -5,11 +5,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { invariant, unreachable } from '../../domain/invariant.ts';
-import { type CheckedOrder, checkOrder } from '../check-order.ts';
+import type { CheckedOrder, OrderCheck } from '../checked-order.ts';
+import type { CheckedRequest, LinkChange, RequestCheck, RequestKind } from '../checked-request.ts';
 import type { LineEnd } from '../line-end.ts';
-import { checkRequest } from '../requests/check-request.ts';
-import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
-import { checkLinkUpdate } from '../requests/payment-link.ts';
 import type { LinePlan } from '../settle.ts';
 import { CallbackBook } from './callback-book.ts';
 import { DueQueue } from './due-queue.ts';
@@ -37,6 +35,13 @@ import type { Writable } from './writable.ts';
 /** How long a repeated order that was accepted shows result code 9 before the first one shows again, milliseconds. */
 const SHOWN_AS_DUPLICATE_MS = 2_000;
 
+/** How each operation reads a body. The journal keeps bodies as they came, and they are read again with this. */
+export interface Readers {
+  order(body: unknown): Pick<OrderCheck, 'order'>;
+  request(kind: RequestKind, body: unknown): RequestCheck;
+  linkChange(body: unknown): LinkChange;
+}
+
 /** Something that will end, and under whose identifier. */
 interface Open {
   readonly item: Writable<Settling>;
@@ -47,16 +52,18 @@ interface Open {
 export class Bookkeeper extends ReadableBooks {
   readonly #journal: Journal;
   readonly #clock: Clock;
+  readonly #readers: Readers;
   readonly #due = new DueQueue<Open>();
   readonly callbacks = new CallbackBook();
   #sequence = 0;
   #now = 0;
 
   /** Reads the journal again from its beginning. */
-  constructor(journal: Journal, clock: Clock) {
+  constructor(journal: Journal, clock: Clock, readers: Readers) {
     super();
     this.#journal = journal;
     this.#clock = clock;
+    this.#readers = readers;
     let number = 0;
     for (const line of journal.replay()) {
       number += 1;
@@ -155,13 +162,13 @@ export class Bookkeeper extends ReadableBooks {
         break;
       case 'taken': {
         // What was taken before a rule was made stays taken.
-        const { order } = checkOrder(fact.order);
+        const { order } = this.#readers.order(fact.order);
         invariant(order, 'an order of the books is one that the service could book');
         this.#take(order, fact.plans, fact.callback);
         break;
       }
       case 'requested': {
-        const check = checkRequest(fact.kind, fact.body);
+        const check = this.#readers.request(fact.kind, fact.body);
         const request = check.ok ? check.request : check.held;
         invariant(request, 'a request of the books is one that the service takes, or took');
         this.#takeRequest(request, fact.plans);
@@ -225,7 +232,7 @@ export class Bookkeeper extends ReadableBooks {
   }
 
   #changeLink(body: unknown): void {
-    const change = checkLinkUpdate(body);
+    const change = this.#readers.linkChange(body);
     const link = change.ok ? this.register.get('create-payment-link', change.id) : undefined;
     invariant(change.ok && link, 'a change of the books is one of a link that they hold');
     link.fields = { ...link.fields, ...change.fields };

@@ -1,7 +1,7 @@
 /** What the journal keeps: facts in the past tense. What follows from them by time alone is not written. */
 import { Fault } from '../../domain/fault.ts';
+import type { RequestKind } from '../checked-request.ts';
 import type { LineEnd } from '../line-end.ts';
-import type { RequestKind } from '../requests/checked-request.ts';
 import type { LinePlan } from '../settle.ts';
 
 /** How an identifier that is already held was answered. */

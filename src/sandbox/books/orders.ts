@@ -1,6 +1,6 @@
 /** The payment orders of the books. */
 import { invariant } from '../../domain/invariant.ts';
-import type { CheckedLine, CheckedOrder } from '../check-order.ts';
+import type { CheckedLine, CheckedOrder } from '../checked-order.ts';
 import { guidOf } from '../draw.ts';
 import type { LinePlan } from '../settle.ts';
 import type { Settling, Subject } from './settling.ts';

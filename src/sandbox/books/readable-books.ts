@@ -1,5 +1,5 @@
 /** What the books hold, for everybody who only reads them. */
-import type { RequestKind } from '../requests/checked-request.ts';
+import type { RequestKind } from '../checked-request.ts';
 import type { RepeatAnswer } from './fact.ts';
 import { Holders } from './holders.ts';
 import { type BookedOrder, Orders } from './orders.ts';

@@ -1,9 +1,8 @@
 /** All requests that are not payment orders, by kind and identifier. */
 import { invariant } from '../../domain/invariant.ts';
+import { type CheckedPart, type CheckedRequest, type RequestKind, requestKinds } from '../checked-request.ts';
 import { guidOf } from '../draw.ts';
 import type { Fields } from '../fields.ts';
-import { requestKinds } from '../requests/check-request.ts';
-import type { CheckedPart, CheckedRequest, RequestKind } from '../requests/checked-request.ts';
 import type { LinePlan } from '../settle.ts';
 import type { Settling, Subject } from './settling.ts';
 import type { Writable } from './writable.ts';

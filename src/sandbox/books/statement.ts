@@ -1,9 +1,8 @@
 /** The books as they are shown to people and to programs that check a run against them. Amounts are decimal strings. */
 import { decimalOf } from '../../domain/money.ts';
+import { type RequestKind, requestKinds } from '../checked-request.ts';
 import { codeOf } from '../draw.ts';
 import { lineEndTable, pending, queued, type ShownStatus } from '../line-end.ts';
-import { requestKinds } from '../requests/check-request.ts';
-import type { RequestKind } from '../requests/checked-request.ts';
 import type { Bookkeeper } from './bookkeeper.ts';
 import type { CallbackCounts } from './callback-book.ts';
 import { postKey, type RepeatAnswer } from './fact.ts';

@@ -1,9 +1,9 @@
 /** The way of every look-up of a request: the identifier must be given, and the books must hold it. */
 import type { BookedPart, BookedRequest } from '../books/register.ts';
 import { statusAt } from '../books/statement.ts';
+import type { RequestKind } from '../checked-request.ts';
 import type { ShownStatus } from '../line-end.ts';
 import { json, notFoundReply, type Reply, validationReply } from '../reply.ts';
-import type { RequestKind } from '../requests/checked-request.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { duplicateEndOf } from '../settle.ts';
 

@@ -1,21 +1,37 @@
-/** Who answers what. A new operation of the contract does not compile until it has its handler here. */
+/** The tables of the operations. A new operation of the contract does not compile until it has its handler here. */
 import type { OperationKey } from '../../contract/index.ts';
+import type { RequestKind } from '../checked-request.ts';
 import type { Handler } from '../service-context.ts';
-import { buyAirtime, findAirtime } from './airtime.ts';
-import { findBillNumber, findBillServices, queryBill, saveBillNumber, validateBill } from './bill-numbers.ts';
-import { findBillPayment, payBill } from './bill-payments.ts';
+import { queryBill, validateBill } from './ask-about-bill.ts';
+import { airtimeWay, buyAirtime } from './buy-airtime.ts';
 import { checkHealth } from './check-health.ts';
-import { createCheckout, queryCheckout } from './checkouts.ts';
-import { findDeposit, requestDeposit } from './deposits.ts';
+import { checkoutWay, createCheckout } from './create-checkout.ts';
+import { createPaymentLink, paymentLinkRequest } from './create-payment-link.ts';
+import { fetchCharges } from './fetch-charges.ts';
+import { findAccountValidation } from './find-account-validation.ts';
+import { findAirtime } from './find-airtime.ts';
+import { findBillNumber } from './find-bill-number.ts';
+import { findBillPayment } from './find-bill-payment.ts';
+import { findBillServices } from './find-bill-services.ts';
+import { findDeposit } from './find-deposit.ts';
+import { findKyc } from './find-kyc.ts';
 import { findOrder } from './find-order.ts';
-import { fetchCharges, findRoutes, getWalletBalance } from './look-ups.ts';
-import { createPaymentLink, findPaymentLink, updatePaymentLink } from './payment-links.ts';
+import { findPaymentLink } from './find-payment-link.ts';
+import { findRoutes } from './find-routes.ts';
+import { getWalletBalance } from './get-wallet-balance.ts';
+import type { KeptRequest } from './kept-request.ts';
+import { billPaymentWay, payBill } from './pay-bill.ts';
+import { queryCheckout } from './query-checkout.ts';
 import { rejectOrder } from './reject-order.ts';
+import { depositWay, requestDeposit } from './request-deposit.ts';
 import { requestToken } from './request-token.ts';
+import { billNumberRequest, saveBillNumber } from './save-bill-number.ts';
 import { submitOrder } from './submit-order.ts';
-import { findAccountValidation, findKyc, validateAccount, validateKyc } from './validations.ts';
+import { updatePaymentLink } from './update-payment-link.ts';
+import { accountWay, validateAccount } from './validate-account.ts';
+import { personWay, validateKyc } from './validate-kyc.ts';
 
-/** Handlers by operation. */
+/** Who answers what, by operation. */
 export const handlers = {
   requestToken,
   submitOrder,
@@ -46,3 +62,15 @@ export const handlers = {
   findRoutes,
   checkHealth,
 } as const satisfies Record<OperationKey, Handler>;
+
+/** Whose requests the books keep: how they are read again, and what their callbacks say. */
+export const keptRequests: Readonly<Record<RequestKind, KeptRequest>> = {
+  'create-checkout': checkoutWay,
+  'buy-airtime': airtimeWay,
+  'pay-bill': billPaymentWay,
+  'save-bill-number': billNumberRequest,
+  'validate-kyc': personWay,
+  'validate-account': accountWay,
+  'create-payment-link': paymentLinkRequest,
+  'request-deposit': depositWay,
+};

@@ -1,6 +1,22 @@
+/** Spec: "Payment order submission", "Payment order (request)": what an order must be, and what is done with it. */
+import { currencyOfNumber } from '../../domain/currency.ts';
+import { fromWire, type Money } from '../../domain/money.ts';
 import type { BookedOrder } from '../books/orders.ts';
-import { type CheckedOrder, checkOrder } from '../check-order.ts';
-import { type FieldErrors, hasErrors } from '../fields.ts';
+import { isRouteId, type Rail, railOf } from '../catalogue.ts';
+import type { CheckedLine, CheckedOrder, OrderCheck } from '../checked-order.ts';
+import {
+  bound,
+  checkFields,
+  complain,
+  type FieldErrors,
+  type Fields,
+  fieldsOf,
+  hasErrors,
+  isFields,
+  notAnObject,
+  type Rule,
+  textOf,
+} from '../fields.ts';
 import { magicOf } from '../magic-endings.ts';
 import {
   APP_DOMAIN_NAME,
@@ -13,6 +29,15 @@ import {
 } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { planLine, repetitionId } from '../settle.ts';
+import {
+  orderNames,
+  orderRules,
+  recipientRules,
+  remitterRules,
+  requireBank,
+  requireWallet,
+  transactionRules,
+} from './order-rules.ts';
 
 /** Spec: "Payment order submission". Taking an order moves no money. */
 export function submitOrder(call: Call, context: ServiceContext): Reply {
@@ -98,3 +123,106 @@ const acceptance = (order: BookedOrder, context: ServiceContext): Reply =>
       timestamp: serviceTime(order.takenAt),
     },
   });
+
+/** What is found wrong on the way. */
+type Found = Pick<OrderCheck, 'mistyped' | 'errors'>;
+
+/**
+ * Reads a whole order and reports every complaint, and gives it back as the books keep it. Required fields must be there with the
+ * right type; fields that the service does not know are ignored.
+ */
+export function checkOrder(received: unknown): OrderCheck {
+  const body = bound(received, orderNames);
+  if (!isFields(body)) return { id: '', mistyped: notAnObject, errors: {} };
+  const found: Found = { mistyped: {}, errors: {} };
+  checkFields(body, orderRules, '', found.errors, found.mistyped);
+  const lines = linesOf(body['paymentOrderLines'], found).map((line, index) =>
+    checkLine(line, `paymentOrderLines[${index}].`, found),
+  );
+  const booked = lines.flatMap((line) => line ?? []);
+  const id = textOf(body, 'originatorConversationId');
+  if (booked.length === 0 || booked.length < lines.length) return { id, ...found };
+  return { id, ...found, order: { id, notes: textOf(body, 'paymentNotes'), lines: booked } };
+}
+
+function linesOf(sent: unknown, { mistyped, errors }: Found): readonly unknown[] {
+  if (Array.isArray(sent) && sent.length > 0) return sent;
+  const isMissing = sent === undefined || sent === null || Array.isArray(sent);
+  complain(
+    isMissing ? errors : mistyped,
+    'paymentOrderLines',
+    isMissing ? 'The paymentOrderLines field is required.' : 'The paymentOrderLines field must be a list.',
+  );
+  return [];
+}
+
+function checkLine(line: unknown, path: string, { mistyped, errors }: Found): CheckedLine | undefined {
+  const fields = isFields(line) ? line : {};
+  const part = (name: string, rules: readonly Rule[], isNeeded: boolean): Fields | undefined => {
+    const inner = fieldsOf(fields, name);
+    if (fields[name] && !inner) complain(mistyped, `${path}${name}`, `The ${name} field must be an object.`);
+    if (inner || isNeeded) checkFields(inner ?? {}, rules, `${path}${name}.`, errors, mistyped);
+    return inner;
+  };
+  const remitter = part('remitter', remitterRules, false);
+  const recipient = part('recipient', recipientRules, true) ?? {};
+  const transaction = part('transaction', transactionRules, true) ?? {};
+  checkMetaData(fields['metaDataList'], path, mistyped);
+  const rail = checkRail(recipient, transaction, path, errors);
+  if (rail?.needs.includes('remitter')) requireBank(remitter, recipient, path, errors);
+  if (rail?.needs.includes('mccmnc')) requireWallet(recipient, path, errors);
+  const amount = rail && checkAmount(recipient['ccy'], transaction['amount'], rail, path, errors);
+  if (!rail || !amount) return undefined;
+  return {
+    remitter,
+    recipient,
+    rail,
+    amount,
+    trace: textOf(transaction, 'systemTraceAuditNumber'),
+    ccy: Number(recipient['ccy']),
+    name: textOf(recipient, 'name'),
+    payee: textOf(recipient, 'primaryAccountNumber'),
+    institution: textOf(recipient, 'institutionIdentifier') || null,
+  };
+}
+
+function checkMetaData(list: unknown, path: string, errors: FieldErrors): void {
+  if (list === undefined) return;
+  const isPair = (pair: unknown): boolean =>
+    isFields(pair) && typeof pair['key'] === 'string' && typeof pair['value'] === 'string';
+  if (Array.isArray(list) && list.every(isPair)) return;
+  complain(errors, `${path}metaDataList`, 'The metaDataList field must be a list of key and value.');
+}
+
+function checkRail(recipient: Fields, transaction: Fields, path: string, errors: FieldErrors): Rail | undefined {
+  const { routeId, channelType } = transaction;
+  if (typeof routeId !== 'string' || routeId === '' || typeof channelType !== 'number') return undefined;
+  const rail = railOf(routeId, channelType);
+  if (!rail) {
+    const field = isRouteId(routeId) ? 'channelType' : 'routeId';
+    complain(errors, `${path}transaction.${field}`, `The ${field} is not assigned to this client.`);
+    return undefined;
+  }
+  if (rail.use !== 'submit-order') {
+    complain(errors, `${path}transaction.channelType`, 'The channelType does not carry payment orders.');
+    return undefined;
+  }
+  for (const name of rail.needs) {
+    if (name === 'remitter' || name === 'mccmnc') continue; // each by rules of its own
+    const [owner, fields] = name === 'accountNo' ? ['transaction', transaction] : ['recipient', recipient];
+    if (textOf(fields, name) === '') complain(errors, `${path}${owner}.${name}`, `The ${name} field is required.`);
+  }
+  return rail;
+}
+
+function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, errors: FieldErrors): Money | undefined {
+  if (typeof ccy !== 'number' || typeof wire !== 'number') return undefined;
+  if (currencyOfNumber(ccy)?.code !== rail.scale.currency) {
+    complain(errors, `${path}recipient.ccy`, `The ccy ${ccy} is not served by this route.`);
+    return undefined;
+  }
+  const amount = fromWire(wire, rail.scale.currency);
+  if (amount && amount.minor > 0n) return amount;
+  complain(errors, `${path}transaction.amount`, `The amount ${wire} is not an amount of ${rail.scale.currency}.`);
+  return undefined;
+}

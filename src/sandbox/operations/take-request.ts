@@ -1,17 +1,17 @@
 /** The way of every request that is not a payment order: read, held against the books, taken, answered. */
 import { postKey } from '../books/fact.ts';
 import type { BookedRequest } from '../books/register.ts';
+import type { CheckedRequest, RequestKind } from '../checked-request.ts';
 import type { FieldErrors } from '../fields.ts';
 import type { magicOf } from '../magic-endings.ts';
 import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
-import { checkRequest } from '../requests/check-request.ts';
-import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
 import type { DuplicateMode, Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { type LinePlan, planPart, repetitionId } from '../settle.ts';
+import type { KeptRequest } from './kept-request.ts';
 
 /** What sets the ways of two kinds apart. */
-export interface Way {
+export interface Way extends KeptRequest {
   readonly kind: RequestKind;
   /** The field that must be unique, as complaints name it. */
   readonly idField: string;
@@ -29,7 +29,7 @@ export interface Way {
 
 /** Answers a request by its way. A refused one leaves nothing but the count of its submissions. */
 export function takeRequest(way: Way, call: Call, context: ServiceContext): Reply {
-  const check = checkRequest(way.kind, call.body);
+  const check = way.read(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
   const { request } = check;
   const struck = new Set(request.parts.map(({ payee }) => way.magic(payee)?.submission));

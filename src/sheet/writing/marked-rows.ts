@@ -1,9 +1,10 @@
 /** The sheet once more, row by row, each with what was found wrong with it: what every checked copy is written from. */
 import type { Heading } from '../../domain/batch.ts';
 import type { Cell, SheetRow } from '../../domain/cell.ts';
-import { type Issue, issueFix, issueMessage } from '../../domain/issue.ts';
+import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Money } from '../../domain/money.ts';
+import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { checkedWords } from './checked-words.ts';
 
 /** A sheet that can be read again. */

@@ -1,8 +1,9 @@
 /** The worksheet that lists every problem of a checked sheet, sorted by row, each with a link to its cell. */
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
-import { type Issue, issueFix, issueMessage } from '../../domain/issue.ts';
+import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { moneyText } from '../../domain/money.ts';
+import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { rangeOf } from '../xlsx/cell-text.ts';
 import type { RowCell, StyledCell } from './cells.ts';
 import { checkedWords } from './checked-words.ts';

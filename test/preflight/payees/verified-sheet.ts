@@ -2,10 +2,11 @@
 
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
-import { type Issue, issueFix, issueMessage } from '../../../src/domain/issue.ts';
+import type { Issue } from '../../../src/domain/issue.ts';
 import type { PayeeFigures, PayeeFinding } from '../../../src/domain/payee.ts';
 import { type VerifyDeps, type VerifyRequest, verifyPayees } from '../../../src/preflight/payees/verify-payees.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
+import { issueFix, issueMessage } from '../../../src/texts/issue-message.ts';
 import { clientOf } from '../../support/priced-sheet.ts';
 import { check } from '../../support/sheets/checked-sheet.ts';
 import type { CellChoice } from '../../support/sheets/sheet-rows.ts';

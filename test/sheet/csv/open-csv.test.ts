@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueMessage } from '../../../src/domain/issue.ts';
+import { issueMessage } from '../../../src/texts/issue-message.ts';
 import { faultOf, opened, rowsOf, textsOf } from '../../support/sheets/sheet-on-disk.ts';
 
 const mark = '\ufeff';

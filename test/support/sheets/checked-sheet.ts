@@ -1,11 +1,13 @@
 /** Sheets that are checked against a real staging, which is closed after the test. */
 import { onTestFinished } from 'vitest';
-import { type CheckContext, type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
+import type { CheckContext } from '../../../src/batch/check-context.ts';
+import { type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
-import { type Issue, type IssueCode, issueTable } from '../../../src/domain/issue.ts';
+import type { Issue, IssueCode } from '../../../src/domain/issue.ts';
 import type { StagedRow, Staging } from '../../../src/domain/staging.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
+import { issueTexts } from '../../../src/texts/issue-message.ts';
 import { currency } from '../amounts.ts';
 import { remitter } from '../remitter.ts';
 import { type CellChoice, inBlocks, sheetRows } from './sheet-rows.ts';
@@ -52,7 +54,7 @@ export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<C
 
 /** Every placeholder of a message is filled with something; only a hint may be empty. */
 function requireWhole(found: Issue): void {
-  const { says, fix } = issueTable[found.code];
+  const { says, fix } = issueTexts.en[found.code];
   const known: Readonly<Record<string, unknown>> = { value: found.value, row: found.row, ...found.parameters };
   for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)[|}]/g)) {
     const filling = known[name];

@@ -1,0 +1,116 @@
+/** Spec: "Checkout record (callback body)". How a checkout is asked for is published. */
+import { currencyOfNumber } from '../../domain/currency.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { toWire } from '../../domain/money.ts';
+import type { BookedRequest } from '../books/register.ts';
+import { receiptOf } from '../books/statement.ts';
+import { guidOf } from '../draw.ts';
+import { textOf } from '../fields.ts';
+import { json, notFoundReply, type Reply, validationReply } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { missingParameter, requestStatusAt, visible } from './find-request.ts';
+
+/** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
+const BY_OWN_ID = '1';
+
+/** Success as this look-up writes it. */
+const LONG_SUCCESS = '000';
+
+/** The record, with the names of its outcome in capitals (published). */
+export function queryCheckout(call: Call, context: ServiceContext): Reply {
+  const type = call.query.get('idtype') ?? '';
+  if (type === '') return missingParameter('IdType', context);
+  if (type !== BY_OWN_ID)
+    return validationReply({ IdType: [`The IdType field must be ${BY_OWN_ID}.`] }, context.random);
+  const id = call.query.get('id') ?? '';
+  if (id === '') return missingParameter('Id', context);
+  const request = visible(context.books.request('create-checkout', id), call, context);
+  if (!request) return notFoundReply(id, undefined, 'checkout');
+  const { status, statusDesc, resultCode, resultDesc, thirdPartyPayload } = outcomeOf(request, call.at);
+  const { responseCode, responseDesc, reference } = thirdPartyPayload;
+  return json(200, {
+    ...checkoutRecordOf(request, call.at),
+    checkoutOutcome: {
+      Status: status,
+      StatusDesc: statusDesc,
+      ResultCode: resultCode === '0' ? LONG_SUCCESS : resultCode,
+      ResultDesc: resultDesc,
+      ThirdPartyPayload: { ResponseCode: responseCode, ResponseDesc: responseDesc, Reference: reference },
+    },
+  });
+}
+
+const nobody = {
+  firstName: null,
+  lastName: null,
+  address1: null,
+  locality: null,
+  administrativeArea: null,
+  postalCode: null,
+  country: null,
+  email: null,
+  phoneNumber: null,
+};
+
+const noDevice = {
+  deviceType: null,
+  ipAddress: null,
+  userAgent: null,
+  deviceId: null,
+  sessionId: null,
+  acceptHeader: null,
+  language: null,
+  timeZone: null,
+  screenHeight: 0,
+  screenWidth: 0,
+  colorDepth: 0,
+  osName: null,
+  osVersion: null,
+  appVersion: null,
+  sdkVersion: null,
+  manufacturer: null,
+  model: null,
+};
+
+/** Spec: "Checkout record (callback body)". */
+export function checkoutRecordOf(request: BookedRequest, at: number): object {
+  const { fields, parts, serviceId, id } = request;
+  const [part] = parts;
+  const amount = part?.movement?.amount;
+  invariant(part && amount, 'a checkout has an amount');
+  return {
+    id: guidOf(`record|${serviceId}`),
+    originatorConversationId: id,
+    conversationId: guidOf(`conversation|${serviceId}`),
+    checkoutId: serviceId,
+    checkoutReference: textOf(fields, 'checkoutReference'),
+    checkoutRouteId: textOf(fields, 'checkoutRouteId'),
+    checkoutRouteChannelType: fields['checkoutRouteChannelType'],
+    checkoutNotes: textOf(fields, 'checkoutNotes'),
+    checkoutCurrencyCode: String(currencyOfNumber(Number(fields['checkoutCcy']))?.numeric ?? ''),
+    checkoutCurrencyName: amount.currency,
+    checkoutDueDate: textOf(fields, 'checkoutDueDate'),
+    checkoutReturnUrl: textOf(fields, 'checkoutReturnUrl'),
+    checkoutCancelUrl: textOf(fields, 'checkoutCancelUrl'),
+    checkoutCallbackUrl: textOf(fields, 'checkoutCallbackUrl'),
+    checkoutAccountNo: textOf(fields, 'checkoutAccountNo'),
+    checkoutTotalAmount: toWire(amount),
+    checkoutFeeAmount: 0,
+    billTo: nobody,
+    deviceInfo: noDevice,
+    checkoutOutcome: outcomeOf(request, at),
+    checkoutRequestLines: fields['checkoutOrderLines'],
+  };
+}
+
+function outcomeOf(request: BookedRequest, at: number) {
+  const { status, text, code, says } = requestStatusAt(request, at);
+  const [part] = request.parts;
+  return {
+    status,
+    statusDesc: text,
+    resultCode: code,
+    resultDesc: says ?? text,
+    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: part ? receiptOf(part) : null },
+  };
+}

@@ -1,0 +1,272 @@
+/** The issues in English. It does not compile while one of them is missing, or is not known. */
+import type { IssueTexts } from './issue-text.ts';
+
+export const englishTexts: IssueTexts = {
+  'PB-EMPTY': {
+    says: 'The sheet holds no row to pay.',
+    fix: 'Put at least one person under the headings and run it again.',
+  },
+  'PB-HEADER-MISSING': {
+    says: 'No column for {column} was found{hint}.',
+    fix: 'Add a column with the heading "{heading}", rename the column that holds it, or say once which it is (paybatch map {sheet} --save NAME).',
+  },
+  'PB-HEADER-UNKNOWN': {
+    says: 'Row {row} has {headings}. Which is the {column}?',
+    fix: 'Say it once: paybatch map {sheet} --save NAME (or change that heading to "{heading}").',
+  },
+  'PB-HEADER-TWICE': {
+    says: 'Two columns could both be {column}: {headings}.',
+    fix: 'Rename or remove one of them, or say once with paybatch map which is meant; paybatch never picks.',
+  },
+  'PB-MAPPING-HEADING': {
+    says: 'The mapping {mapping} takes {column} from the heading "{heading}", which the sheet does not have{hint}.',
+    fix: 'Correct the heading in the sheet, or learn the mapping again with paybatch map --save {mapping}.',
+  },
+  'PB-HIDDEN': {
+    says: 'Row {row} is hidden, so whoever approved the sheet may not have seen it.',
+    fix: 'Show the row (clear the filter), delete it, or confirm with --include-hidden that all hidden rows are meant.',
+  },
+  'PB-HIDDEN-COUNT': {
+    says: 'The table has {count|hidden row|hidden rows}, not {stated}.',
+    fix: 'Look at the hidden rows again; the number for --include-hidden is {count} (if it is 0, leave it out).',
+  },
+  'PB-HIDDEN-COLUMN': {
+    says: 'The column {heading} is used and is hidden, so whoever approved the sheet may not have seen it.',
+    fix: 'Show the column and check what stands in it.',
+  },
+  'PB-MERGED': {
+    says: 'The cell is part of a merged range, so it is not clear which rows its value is for.',
+    fix: 'Unmerge the cells and give every row its own value.',
+  },
+  'PB-RAGGED': {
+    says: 'The row has {fields|field|fields} where the headings have {expected}; its values may have slid into other columns.',
+    fix: 'Check the separators and quotes of this line.',
+  },
+  'PB-BELOW-TABLE': {
+    says: 'Row {row} stands below the end of the table but holds an amount ({value}).',
+    fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
+  },
+  'PB-ABOVE-TABLE': {
+    says: 'Row {row} stands above the headings but looks like a payment ({value}).',
+    fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',
+  },
+  'PB-TOTAL-ROW': {
+    says: 'The total row says {value} but the rows add up to {sum}.',
+    fix: 'Correct the total or the rows until they agree.',
+  },
+  'PB-TYPE-UNKNOWN': {
+    says: '"{value}" is not a way of paying.',
+    fix: 'Use one of: {kinds}.',
+  },
+  'PB-TYPE-UNCLEAR': {
+    says: 'It is not clear how this row is to be paid.',
+    fix: 'Fill in the type column with one of: {kinds}.',
+  },
+  'PB-CELL-ERROR': {
+    says: '{heading} holds the spreadsheet error {value}.',
+    fix: 'Correct the formula or type the value.',
+  },
+  'PB-FORMULA-NO-VALUE': {
+    says: '{heading} is a formula without a stored result.',
+    fix: 'Open the file in Excel, let it calculate, and save it.',
+  },
+  'PB-FORMULA-CACHED': {
+    says: '{heading} comes from a formula in {count|row|rows}; the results stored in the file are used.',
+    fix: 'Check that the file was calculated before it was saved, or paste the results as values.',
+  },
+  'PB-CELL-CHARS': {
+    says: '{heading} "{value}" holds a character that cannot be there: {character}.',
+    fix: 'Type the value again.',
+  },
+  'PB-CELL-DATE': {
+    says: '{heading} is stored as a date.',
+    fix: 'Set the cell to Text and type the value again.',
+  },
+  'PB-CELL-BOOLEAN': {
+    says: '{heading} is stored as TRUE or FALSE.',
+    fix: 'Set the cell to Text and type the value again.',
+  },
+  'PB-CELL-MISSING': {
+    says: '{heading} is empty, and this payment type needs it.',
+    fix: 'Fill it in, or correct the payment type of the row.',
+  },
+  'PB-TEXT-LENGTH': {
+    says: '{heading} has {length|character|characters}; at most {limit} are allowed.',
+    fix: 'Shorten it.',
+  },
+  'PB-ACCOUNT-LENGTH': {
+    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are taken.',
+    fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
+  },
+  'PB-NAME-MISSING': { says: 'The name is empty.', fix: 'Type the name of the person or business.' },
+  'PB-TEXT-HIDDEN': {
+    says: '{heading} "{value}" holds {count|character|characters} that nobody sees: {characters}. What is sent is "{sent}".',
+    fix: 'Check that this is what is meant; type it again to be rid of the warning.',
+  },
+  'PB-NAME-FORMULA': {
+    says: 'The name begins with {character}, as a formula does. What is sent is "{sent}".',
+    fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
+  },
+  'PB-NAME-SCRIPTS': {
+    says: 'The name "{value}" mixes letters of two alphabets: {character} only looks like a Latin letter.',
+    fix: 'Type the name again with one keyboard, and check who is paid.',
+  },
+  'PB-PHONE-MISSING': { says: 'The phone number is empty.', fix: 'Type the phone number.' },
+  'PB-PHONE-LENGTH': {
+    says: 'Phone number "{value}" is not complete or too long: {digits|digit|digits}.',
+    fix: 'Type the whole number, for example {example}.',
+  },
+  'PB-PHONE-EXP': {
+    says: 'Excel shortened this phone number to "{value}"; its digits are gone.',
+    fix: 'Set the cell to Text and type the number again.',
+  },
+  'PB-PHONE-CHARS': {
+    says: 'Phone number "{value}" holds a character that is not a digit: {character}.',
+    fix: 'Type the number with digits only (a letter O is not a zero).',
+  },
+  'PB-PHONE-TWO': {
+    says: '"{value}" holds two phone numbers.',
+    fix: 'Keep the one that is to be paid.',
+  },
+  'PB-PHONE-ZERO': {
+    says: 'The first zero is missing from {count|phone number|phone numbers}; this one was read as {read}.',
+    fix: 'Nothing has to be done; format the column as Text to keep the zeros.',
+  },
+  'PB-PHONE-COUNTRY': {
+    says: 'Phone number "{value}" is not a number of {country}, where this account pays.',
+    fix: 'Check the number; if the whole sheet is for another country, set "country" in the configuration.',
+  },
+  'PB-PHONE-LIMIT': {
+    says: 'Phone number "{value}" is {read}, which has {length} characters; the service takes at most {limit}.',
+    fix: 'Check the number. If it is right, it cannot be paid here: ask the provider.',
+  },
+  'PB-PHONE-LANDLINE': {
+    says: 'Phone number "{value}" is not a mobile number.',
+    fix: 'Type the mobile number of the wallet.',
+  },
+  'PB-NETWORK-UNKNOWN': {
+    says: 'The mobile network of "{value}" is not known.',
+    fix: 'Fill in the network column with one of: {networks}.',
+  },
+  'PB-NETWORK-DIFFERS': {
+    says: 'The sheet says {value}, but the number was first given to {network}.',
+    fix: 'Check it; a number can have been moved to another network.',
+  },
+  'PB-TILL': {
+    says: 'Till number "{value}" is not 5 to 9 digits.',
+    fix: 'Type the till number as the business shows it.',
+  },
+  'PB-PAYBILL': {
+    says: 'Paybill number "{value}" is not 5 to 7 digits.',
+    fix: 'Type the paybill number as the business shows it.',
+  },
+  'PB-PAYBILL-ACCOUNT': {
+    says: 'The account number at the paybill is empty.',
+    fix: 'Put the account at that paybill here.',
+  },
+  'PB-BANK-CODE': {
+    says: 'Bank code "{value}" is neither a bank code of 2, 3, 5 or 6 digits nor a SWIFT code of 8 or 11 characters.',
+    fix: 'Type the code with its zeros, as a text: 07, 68000 or PRACKENA.',
+  },
+  'PB-ACCOUNT-DIGITS': {
+    says: '{heading} "{value}" has more than 15 digits in a number cell, so Excel has changed its last digits.',
+    fix: 'Set the cell to Text and type the number again.',
+  },
+  'PB-ACCOUNT-NUMBER': {
+    says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
+    fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
+  },
+  'PB-AMOUNT-MISSING': { says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
+  'PB-AMOUNT-ZERO': {
+    says: 'The amount {value} is not more than zero.',
+    fix: 'Type an amount above zero, or delete the row.',
+  },
+  'PB-AMOUNT-TEXT': {
+    says: 'The amount "{value}" cannot be read as a number.',
+    fix: 'Type digits with a point for the cents, for example 1500.50.',
+  },
+  'PB-AMOUNT-AMBIGUOUS': {
+    says: 'The amount "{value}" can be read in two ways.',
+    fix: 'Type it without separators, for example 1500.00; if the whole sheet parts thousands like this, add --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'The amount "{value}" has "{found}" before its cents, but this sheet is read with "{expected}" there.',
+    fix: 'Write all amounts the same way, for example 1500.50; if the whole sheet has "{found}" there, add --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'The amount {value} is too large.',
+    fix: 'Check for a missing decimal point, or for digits of another column.',
+  },
+  'PB-AMOUNT-DECIMALS': {
+    says: 'The amount {value} has more decimals than {currency} has.',
+    fix: 'Type the amount with {exponent|decimal|decimals}; paybatch never rounds.',
+  },
+  'PB-AMOUNT-WHOLE': {
+    says: 'The amount {value} has cents; this payment type takes whole {currency} only.',
+    fix: 'Type a whole amount; paybatch never rounds.',
+  },
+  'PB-AMOUNT-STYLES': {
+    says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
+    fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
+  },
+  'PB-AMOUNT-UNUSUAL': {
+    says: 'The amount {value} is more than {factor} times the middle amount of the sheet ({median}){hint}.',
+    fix: 'Check that it is not a slip, for example a missing decimal point.',
+  },
+  'PB-NOTE-SHARED': {
+    says: '{heading} "{value}" is not sent: the row shares its order with others (at most {lines}), and the order has one note for all{hint}.',
+    fix: 'If notes must arrive, set sending.linesPerOrder to 1, or give all rows the same one; otherwise nothing has to be done.',
+  },
+  'PB-NOTE-UNSENT': {
+    says: '{heading} is not sent for {count|row|rows}: this way of paying has no place for a note.',
+    fix: 'Nothing has to be done; tell the person in another way if the note must arrive.',
+  },
+  'PB-NET-PAY': {
+    says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',
+    fix: 'Check the pay and the deductions of this row.',
+  },
+  'PB-CURRENCY': {
+    says: '"{value}" is not the currency of this batch ({currency}).',
+    fix: 'One sheet pays one currency: correct it, or put these rows into a sheet of their own.',
+  },
+  'PB-CURRENCY-HEADING': {
+    says: 'The heading "{value}" names {named}, but this batch pays {currency}.',
+    fix: 'Correct the heading, or run the sheet with the currency of its amounts (--currency {named}).',
+  },
+  'PB-DUP-REFERENCE': {
+    says: 'Reference {value} also stands in {others|other row|other rows}: {rows}.',
+    fix: 'Give every payment its own reference; the same one twice could pay a person twice.',
+  },
+  'PB-DUP-ROW': {
+    says: 'This row pays the same {value} as {others|other row|other rows} ({rows}), without a reference to tell them apart.',
+    fix: 'Delete the repeated row, give each a reference, or confirm with --allow-identical {count}.',
+  },
+  'PB-IDENTICAL-COUNT': {
+    says: 'The sheet has {count|identical row|identical rows}, not {stated}.',
+    fix: 'Look at the repeated rows again; the number for --allow-identical is {count} (if it is 0, leave it out).',
+  },
+  'PB-DUP-PAYEE': {
+    says: '{value} is paid more than once in this sheet (rows {rows}).',
+    fix: 'Check that each of these payments is meant.',
+  },
+  'PB-PAYEE-NAMES': {
+    says: 'The payee {payee} is paid under the names "{first}" (row {firstRow}) and "{value}"{hint}.',
+    fix: 'Check whose number it is.',
+  },
+  'PB-NAME-PAYEES': {
+    says: '"{value}" is paid to {first} (row {firstRow}) and to {payee}{hint}.',
+    fix: 'Check that these are two people, or that both payments are meant.',
+  },
+  'PB-PAYEE-CLOSE': {
+    says: 'The holder of {payee} is "{holder}", which is close to "{value}" but not the same.',
+    fix: 'Check that this is the same person, and write the name as the account has it.',
+  },
+  'PB-PAYEE-NO-MATCH': {
+    says: 'The holder of {payee} is "{holder}", not "{value}".',
+    fix: 'Find out whose account it is and correct the row; --accept-no-match goes on with such rows by their exact count.',
+  },
+  'PB-PAYEE-NOT-POSSIBLE': {
+    says: 'Nobody could say whether {payee} belongs to "{value}"{hint}.',
+    fix: 'Make sure in another way, for example by asking the payee, before you pay.',
+  },
+};

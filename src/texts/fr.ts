@@ -1,0 +1,272 @@
+/** The issues in French. It does not compile while one of them is missing, or is not known. */
+import type { IssueTexts } from './issue-text.ts';
+
+export const frenchTexts: IssueTexts = {
+  'PB-EMPTY': {
+    says: 'La feuille ne contient aucune ligne à payer.',
+    fix: 'Mettez au moins une personne sous les en-têtes, puis relancez.',
+  },
+  'PB-HEADER-MISSING': {
+    says: "Aucune colonne pour {column} n'a été trouvée{hint}.",
+    fix: `Ajoutez une colonne intitulée "{heading}", renommez celle qui la contient, ou indiquez une fois laquelle c'est (paybatch map {sheet} --save NAME).`,
+  },
+  'PB-HEADER-UNKNOWN': {
+    says: 'La ligne {row} contient {headings}. Lequel est {column} ?',
+    fix: 'Indiquez-le une fois : paybatch map {sheet} --save NAME (ou remplacez cet en-tête par "{heading}").',
+  },
+  'PB-HEADER-TWICE': {
+    says: 'Deux colonnes peuvent être {column} : {headings}.',
+    fix: "Renommez ou supprimez l'une d'elles, ou indiquez une fois avec paybatch map laquelle compte ; paybatch ne choisit jamais.",
+  },
+  'PB-MAPPING-HEADING': {
+    says: 'La correspondance {mapping} prend {column} sous l\'en-tête "{heading}", absent de la feuille{hint}.',
+    fix: "Corrigez l'en-tête dans la feuille, ou refaites la correspondance avec paybatch map --save {mapping}.",
+  },
+  'PB-HIDDEN': {
+    says: "La ligne {row} est masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
+    fix: 'Affichez la ligne (effacez le filtre), supprimez-la, ou confirmez avec --include-hidden que toutes les lignes masquées sont voulues.',
+  },
+  'PB-MERGED': {
+    says: "La cellule fait partie d'une fusion : on ne sait pas à quelles lignes sa valeur s'applique.",
+    fix: 'Annulez la fusion et donnez à chaque ligne sa propre valeur.',
+  },
+  'PB-RAGGED': {
+    says: 'La ligne a {fields|champ|champs} alors que les en-têtes en ont {expected} ; ses valeurs ont pu glisser dans une autre colonne.',
+    fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
+  },
+  'PB-BELOW-TABLE': {
+    says: 'La ligne {row} se trouve sous la fin du tableau mais contient un montant ({value}).',
+    fix: 'Déplacez-la dans le tableau ou supprimez-la ; une ligne vide ou une ligne de total termine le tableau.',
+  },
+  'PB-TOTAL-ROW': {
+    says: 'La ligne de total indique {value} mais la somme des lignes est {sum}.',
+    fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent.",
+  },
+  'PB-TYPE-UNKNOWN': {
+    says: '"{value}" n\'est pas un mode de paiement.',
+    fix: "Utilisez l'un de ceux-ci : {kinds}.",
+  },
+  'PB-TYPE-UNCLEAR': {
+    says: 'On ne sait pas comment cette ligne doit être payée.',
+    fix: "Remplissez la colonne du mode de paiement avec l'un de ceux-ci : {kinds}.",
+  },
+  'PB-CELL-ERROR': {
+    says: "{heading} contient l'erreur de tableur {value}.",
+    fix: 'Corrigez la formule ou saisissez la valeur.',
+  },
+  'PB-FORMULA-NO-VALUE': {
+    says: '{heading} est une formule sans résultat enregistré.',
+    fix: 'Ouvrez le fichier dans Excel, laissez-le calculer, puis enregistrez-le.',
+  },
+  'PB-CELL-CHARS': {
+    says: '{heading} "{value}" contient un caractère qui n\'a pas sa place ici : {character}.',
+    fix: 'Saisissez de nouveau la valeur.',
+  },
+  'PB-CELL-DATE': {
+    says: '{heading} est enregistré comme une date.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau la valeur.',
+  },
+  'PB-CELL-BOOLEAN': {
+    says: '{heading} est enregistré comme VRAI ou FAUX.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau la valeur.',
+  },
+  'PB-CELL-MISSING': {
+    says: '{heading} est vide, alors que ce mode de paiement en a besoin.',
+    fix: 'Remplissez la cellule, ou corrigez le mode de paiement de la ligne.',
+  },
+  'PB-TEXT-LENGTH': {
+    says: '{heading} a {length|caractère|caractères} ; le maximum est {limit}.',
+    fix: 'Raccourcissez le texte.',
+  },
+  'PB-ACCOUNT-LENGTH': {
+    says: '{heading} "{value}" a {length|caractère|caractères} ; le maximum est {limit}.',
+    fix: "Vérifiez le numéro entier. Ne le raccourcissez jamais : s'il est juste, demandez au prestataire comment le payer.",
+  },
+  'PB-NAME-MISSING': { says: 'Le nom est vide.', fix: "Saisissez le nom de la personne ou de l'entreprise." },
+  'PB-PHONE-MISSING': { says: 'Le numéro de téléphone est vide.', fix: 'Saisissez le numéro de téléphone.' },
+  'PB-PHONE-LENGTH': {
+    says: 'Numéro de téléphone "{value}" incomplet ou trop long : {digits|chiffre|chiffres}.',
+    fix: 'Saisissez le numéro entier, par exemple {example}.',
+  },
+  'PB-PHONE-EXP': {
+    says: 'Excel a abrégé ce numéro de téléphone en "{value}" ; ses chiffres sont perdus.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau le numéro.',
+  },
+  'PB-PHONE-CHARS': {
+    says: 'Le numéro de téléphone "{value}" contient un caractère qui n\'est pas un chiffre : {character}.',
+    fix: "Saisissez le numéro en chiffres seulement (la lettre O n'est pas un zéro).",
+  },
+  'PB-PHONE-COUNTRY': {
+    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays où ce compte paie ({country}).',
+    fix: 'Vérifiez le numéro ; si toute la feuille concerne un autre pays, indiquez "country" dans la configuration.',
+  },
+  'PB-PHONE-LIMIT': {
+    says: 'Le numéro de téléphone "{value}" est {read}, soit {length} caractères ; le service en accepte {limit} au plus.',
+    fix: "Vérifiez le numéro. S'il est juste, il ne peut pas être payé ici : demandez au prestataire.",
+  },
+  'PB-PHONE-LANDLINE': {
+    says: 'Le numéro de téléphone "{value}" n\'est pas un numéro de mobile.',
+    fix: 'Saisissez le numéro de mobile du portefeuille.',
+  },
+  'PB-NETWORK-UNKNOWN': {
+    says: 'Le réseau mobile de "{value}" est inconnu.',
+    fix: "Remplissez la colonne du réseau avec l'un de ceux-ci : {networks}.",
+  },
+  'PB-NETWORK-DIFFERS': {
+    says: "La feuille indique {value}, mais le numéro a d'abord été attribué à {network}.",
+    fix: 'Vérifiez-le ; un numéro peut avoir changé de réseau.',
+  },
+  'PB-TILL': {
+    says: 'Le numéro de till "{value}" n\'a pas 5 à 9 chiffres.',
+    fix: "Saisissez le numéro de till tel que l'entreprise l'affiche.",
+  },
+  'PB-PAYBILL': {
+    says: 'Le numéro paybill "{value}" n\'a pas 5 à 7 chiffres.',
+    fix: "Saisissez le numéro paybill tel que l'entreprise l'affiche.",
+  },
+  'PB-PAYBILL-ACCOUNT': {
+    says: 'Le numéro de compte auprès du paybill est vide.',
+    fix: 'Indiquez ici le compte auprès de ce paybill.',
+  },
+  'PB-BANK-CODE': {
+    says: 'Le code banque "{value}" n\'est ni un code de 2, 3, 5 ou 6 chiffres, ni un code SWIFT de 8 ou 11 caractères.',
+    fix: 'Saisissez le code avec ses zéros, en texte : 07, 68000 ou PRACKENA.',
+  },
+  'PB-ACCOUNT-DIGITS': {
+    says: '{heading} "{value}" a plus de 15 chiffres dans une cellule numérique : Excel a changé les derniers.',
+    fix: 'Mettez la cellule au format Texte et saisissez de nouveau le numéro.',
+  },
+  'PB-AMOUNT-MISSING': { says: 'Le montant est vide.', fix: 'Saisissez le montant, ou supprimez la ligne.' },
+  'PB-AMOUNT-ZERO': {
+    says: "Le montant {value} n'est pas supérieur à zéro.",
+    fix: 'Saisissez un montant supérieur à zéro, ou supprimez la ligne.',
+  },
+  'PB-AMOUNT-TEXT': {
+    says: 'Le montant "{value}" ne peut pas être lu comme un nombre.',
+    fix: 'Saisissez des chiffres avec un point avant les centimes, par exemple 1500.50.',
+  },
+  'PB-AMOUNT-AMBIGUOUS': {
+    says: 'Le montant "{value}" peut se lire de deux façons.',
+    fix: 'Saisissez-le sans séparateur, par exemple 1500.00 ; si toute la feuille sépare ainsi les milliers, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Le montant "{value}" a "{found}" avant les centimes, mais cette feuille se lit avec "{expected}" à cet endroit.',
+    fix: 'Écrivez tous les montants de la même façon, par exemple 1500.50 ; si toute la feuille a "{found}" à cet endroit, ajoutez --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Le montant {value} est trop grand.',
+    fix: "Vérifiez s'il manque un point décimal, ou si des chiffres viennent d'une autre colonne.",
+  },
+  'PB-AMOUNT-DECIMALS': {
+    says: "Le montant {value} a plus de décimales que {currency} n'en a.",
+    fix: "Saisissez le montant avec {exponent|décimale|décimales} ; paybatch n'arrondit jamais.",
+  },
+  'PB-AMOUNT-WHOLE': {
+    says: "Le montant {value} a des centimes ; ce mode de paiement n'accepte que des {currency} entiers.",
+    fix: "Saisissez un montant entier ; paybatch n'arrondit jamais.",
+  },
+  'PB-CURRENCY': {
+    says: '"{value}" n\'est pas la devise de ce lot ({currency}).',
+    fix: 'Une feuille paie une seule devise : corrigez-la, ou mettez ces lignes dans une feuille à part.',
+  },
+  'PB-DUP-REFERENCE': {
+    says: 'La référence {value} figure aussi à {others|autre ligne|autres lignes} : {rows}.',
+    fix: 'Donnez à chaque paiement sa propre référence ; la même deux fois pourrait payer une personne deux fois.',
+  },
+  'PB-DUP-ROW': {
+    says: 'Cette ligne paie le même {value} que {others|autre ligne|autres lignes} ({rows}), sans référence qui les distingue.',
+    fix: 'Supprimez la ligne répétée, donnez une référence à chacune, ou confirmez avec --allow-identical {count}.',
+  },
+  'PB-DUP-PAYEE': {
+    says: "{value} est payé plus d'une fois dans cette feuille (lignes {rows}).",
+    fix: 'Vérifiez que chacun de ces paiements est voulu.',
+  },
+  'PB-HIDDEN-COUNT': {
+    says: 'Le tableau a {count|ligne masquée|lignes masquées}, et non {stated}.',
+    fix: "Revoyez les lignes masquées ; le nombre pour --include-hidden est {count} (si c'est 0, omettez-le).",
+  },
+  'PB-HIDDEN-COLUMN': {
+    says: "La colonne {heading} est utilisée et masquée : la personne qui a approuvé la feuille ne l'a peut-être pas vue.",
+    fix: "Affichez la colonne et vérifiez ce qui s'y trouve.",
+  },
+  'PB-ABOVE-TABLE': {
+    says: 'La ligne {row} se trouve au-dessus des en-têtes mais ressemble à un paiement ({value}).',
+    fix: 'Déplacez-la sous les en-têtes, ou supprimez-la ; les lignes au-dessus des en-têtes ne sont pas payées.',
+  },
+  'PB-FORMULA-CACHED': {
+    says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
+    fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",
+  },
+  'PB-PHONE-TWO': {
+    says: '"{value}" contient deux numéros de téléphone.',
+    fix: 'Gardez celui qui doit être payé.',
+  },
+  'PB-PHONE-ZERO': {
+    says: '{count|numéro de téléphone a perdu son|numéros de téléphone ont perdu leur} premier zéro ; celui-ci a été lu {read}.',
+    fix: 'Rien à faire ; mettez la colonne au format Texte pour garder les zéros.',
+  },
+  'PB-ACCOUNT-NUMBER': {
+    says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',
+    fix: 'Vérifiez que le compte commence ainsi ; sinon, mettez la cellule au format Texte et saisissez-le de nouveau.',
+  },
+  'PB-AMOUNT-STYLES': {
+    says: 'Les montants sont écrits de deux façons : "{first}" en {firstCell} et "{value}" ici.',
+    fix: 'Écrivez-les tous de la même façon, avec un point avant les centimes, par exemple 1234.50.',
+  },
+  'PB-AMOUNT-UNUSUAL': {
+    says: 'Le montant {value} dépasse {factor} fois le montant médian de la feuille ({median}){hint}.',
+    fix: "Vérifiez qu'il ne s'agit pas d'une erreur, par exemple un point décimal oublié.",
+  },
+  'PB-NOTE-SHARED': {
+    says: "{heading} \"{value}\" ne sera pas envoyé : la ligne partage son ordre avec d'autres (au plus {lines}), et l'ordre n'a qu'une note pour toutes{hint}.",
+    fix: 'Si les notes doivent arriver, mettez sending.linesPerOrder à 1, ou donnez la même note à toutes les lignes ; sinon, rien à faire.',
+  },
+  'PB-NOTE-UNSENT': {
+    says: "{heading} ne sera pas envoyé pour {count|ligne|lignes} : ce mode de paiement n'a pas de place pour une note.",
+    fix: 'Rien à faire ; prévenez la personne autrement si la note doit lui parvenir.',
+  },
+  'PB-NET-PAY': {
+    says: "Le montant {value} n'est pas {gross} moins {deductions}, ce qui ferait {net}.",
+    fix: 'Vérifiez la paie et les retenues de cette ligne.',
+  },
+  'PB-CURRENCY-HEADING': {
+    says: 'L\'en-tête "{value}" indique {named}, mais ce lot paie en {currency}.',
+    fix: "Corrigez l'en-tête, ou traitez la feuille dans la devise de ses montants (--currency {named}).",
+  },
+  'PB-TEXT-HIDDEN': {
+    says: '{heading} "{value}" contient {count|un caractère|des caractères} que personne ne voit : {characters}. Ce qui est envoyé est "{sent}".',
+    fix: "Vérifiez que c'est bien ce qui est voulu ; saisissez de nouveau la valeur pour que l'avertissement disparaisse.",
+  },
+  'PB-NAME-FORMULA': {
+    says: 'Le nom commence par {character}, comme une formule. Ce qui est envoyé est "{sent}".',
+    fix: "Vérifiez qui est payé ; un tableur peut calculer un tel nom à l'ouverture d'un fichier CSV.",
+  },
+  'PB-NAME-SCRIPTS': {
+    says: 'Le nom "{value}" mélange les lettres de deux alphabets : {character} ressemble seulement à une lettre latine.',
+    fix: 'Saisissez de nouveau le nom avec un seul clavier, et vérifiez qui est payé.',
+  },
+  'PB-IDENTICAL-COUNT': {
+    says: 'La feuille a {count|ligne identique|lignes identiques}, et non {stated}.',
+    fix: "Revoyez les lignes répétées ; le nombre pour --allow-identical est {count} (si c'est 0, omettez-le).",
+  },
+  'PB-PAYEE-NAMES': {
+    says: 'Le bénéficiaire {payee} est payé sous les noms "{first}" (ligne {firstRow}) et "{value}"{hint}.',
+    fix: 'Vérifiez à qui est ce numéro.',
+  },
+  'PB-NAME-PAYEES': {
+    says: '"{value}" est payé à {first} (ligne {firstRow}) et à {payee}{hint}.',
+    fix: "Vérifiez qu'il s'agit de deux personnes, ou que les deux paiements sont voulus.",
+  },
+  'PB-PAYEE-CLOSE': {
+    says: 'Le titulaire de {payee} est "{holder}", un nom proche de "{value}" mais différent.',
+    fix: "Vérifiez qu'il s'agit de la même personne, et écrivez le nom comme le compte l'indique.",
+  },
+  'PB-PAYEE-NO-MATCH': {
+    says: 'Le titulaire de {payee} est "{holder}", et non "{value}".',
+    fix: 'Cherchez à qui est ce compte et corrigez la ligne ; --accept-no-match accepte de telles lignes par leur nombre exact.',
+  },
+  'PB-PAYEE-NOT-POSSIBLE': {
+    says: 'Personne n\'a pu dire si {payee} appartient à "{value}"{hint}.',
+    fix: 'Assurez-vous-en autrement avant de payer, par exemple en demandant au bénéficiaire.',
+  },
+};

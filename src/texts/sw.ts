@@ -1,0 +1,272 @@
+/** The issues in Swahili, as it is written in Kenya. It does not compile while one of them is missing, or is not known. */
+import type { IssueTexts } from './issue-text.ts';
+
+export const swahiliTexts: IssueTexts = {
+  'PB-EMPTY': {
+    says: 'Orodha haina mstari wowote wa kulipwa.',
+    fix: 'Weka angalau mtu mmoja chini ya vichwa vya safu, kisha uiendeshe tena.',
+  },
+  'PB-HEADER-MISSING': {
+    says: 'Hakuna safu ya {column} iliyopatikana{hint}.',
+    fix: 'Ongeza safu yenye kichwa "{heading}", badilisha kichwa cha safu iliyo nayo, au taja mara moja ni ipi (paybatch map {sheet} --save NAME).',
+  },
+  'PB-HEADER-UNKNOWN': {
+    says: 'Mstari {row} una {headings}. Ni kipi kilicho {column}?',
+    fix: 'Taja mara moja: paybatch map {sheet} --save NAME (au badilisha kichwa hicho kuwa "{heading}").',
+  },
+  'PB-HEADER-TWICE': {
+    says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',
+    fix: 'Badilisha kichwa cha moja au uiondoe, au taja mara moja kwa paybatch map ni ipi; paybatch haichagui yenyewe.',
+  },
+  'PB-MAPPING-HEADING': {
+    says: 'Ulinganisho {mapping} huchukua {column} kutoka kwa kichwa "{heading}", ambacho hakimo kwenye orodha{hint}.',
+    fix: 'Sahihisha kichwa kwenye orodha, au tengeneza ulinganisho upya kwa paybatch map --save {mapping}.',
+  },
+  'PB-HIDDEN': {
+    says: 'Mstari wa {row} umefichwa, hivyo huenda aliyeidhinisha orodha hakuuona.',
+    fix: 'Onyesha mstari huo (ondoa kichujio), uufute, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa imekusudiwa.',
+  },
+  'PB-MERGED': {
+    says: 'Seli hii ni sehemu ya seli zilizounganishwa, hivyo haijulikani thamani yake ni ya mistari gani.',
+    fix: 'Tenganisha seli hizo na uupe kila mstari thamani yake.',
+  },
+  'PB-RAGGED': {
+    says: 'Mstari una sehemu {fields} ilhali vichwa ni {expected}; huenda thamani zake zimehamia safu nyingine.',
+    fix: 'Kagua vitenganishi na alama za nukuu za mstari huu.',
+  },
+  'PB-BELOW-TABLE': {
+    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali lakini una kiasi ({value}).',
+    fix: 'Uhamishie ndani ya jedwali, au uufute; mstari mtupu au mstari wa jumla humaliza jedwali.',
+  },
+  'PB-TOTAL-ROW': {
+    says: 'Mstari wa jumla unasema {value} lakini mistari ikijumlishwa ni {sum}.',
+    fix: 'Sahihisha jumla au mistari hadi zikubaliane.',
+  },
+  'PB-TYPE-UNKNOWN': {
+    says: '"{value}" si njia ya malipo.',
+    fix: 'Tumia mojawapo ya hizi: {kinds}.',
+  },
+  'PB-TYPE-UNCLEAR': {
+    says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
+    fix: 'Jaza safu ya aina ya malipo kwa mojawapo ya hizi: {kinds}.',
+  },
+  'PB-CELL-ERROR': {
+    says: '{heading} ina hitilafu ya lahajedwali {value}.',
+    fix: 'Sahihisha fomula au andika thamani yenyewe.',
+  },
+  'PB-FORMULA-NO-VALUE': {
+    says: '{heading} ni fomula isiyo na jibu lililohifadhiwa.',
+    fix: 'Fungua faili kwenye Excel, iache ihesabu, kisha uihifadhi.',
+  },
+  'PB-CELL-CHARS': {
+    says: '{heading} "{value}" ina alama isiyoruhusiwa hapo: {character}.',
+    fix: 'Andika thamani hiyo tena.',
+  },
+  'PB-CELL-DATE': {
+    says: '{heading} imehifadhiwa kama tarehe.',
+    fix: 'Weka seli iwe Text, kisha andika thamani tena.',
+  },
+  'PB-CELL-BOOLEAN': {
+    says: '{heading} imehifadhiwa kama TRUE au FALSE.',
+    fix: 'Weka seli iwe Text, kisha andika thamani tena.',
+  },
+  'PB-CELL-MISSING': {
+    says: '{heading} haijajazwa, na aina hii ya malipo inaihitaji.',
+    fix: 'Ijaze, au sahihisha aina ya malipo ya mstari huu.',
+  },
+  'PB-TEXT-LENGTH': {
+    says: '{heading} ina herufi {length}; kiwango cha juu ni {limit}.',
+    fix: 'Ifupishe.',
+  },
+  'PB-ACCOUNT-LENGTH': {
+    says: '{heading} "{value}" ina herufi {length}; kiwango cha juu ni {limit}.',
+    fix: 'Kagua namba nzima. Usiifupishe kamwe: kama ni sahihi, muulize mtoa huduma jinsi ya kuilipa.',
+  },
+  'PB-NAME-MISSING': { says: 'Jina halijajazwa.', fix: 'Andika jina la mtu au biashara.' },
+  'PB-PHONE-MISSING': { says: 'Namba ya simu haijajazwa.', fix: 'Andika namba ya simu.' },
+  'PB-PHONE-LENGTH': {
+    says: 'Namba ya simu "{value}" haijakamilika au ni ndefu mno: tarakimu {digits}.',
+    fix: 'Andika namba nzima, mfano {example}.',
+  },
+  'PB-PHONE-EXP': {
+    says: 'Excel imefupisha namba hii ya simu kuwa "{value}"; tarakimu zake zimepotea.',
+    fix: 'Weka seli iwe Text, kisha andika namba tena.',
+  },
+  'PB-PHONE-CHARS': {
+    says: 'Namba ya simu "{value}" ina alama ambayo si tarakimu: {character}.',
+    fix: 'Andika namba kwa tarakimu pekee (herufi O si sifuri).',
+  },
+  'PB-PHONE-COUNTRY': {
+    says: 'Namba ya simu "{value}" si namba ya {country}, ambako akaunti hii inalipa.',
+    fix: 'Kagua namba hiyo; ikiwa orodha nzima ni ya nchi nyingine, weka "country" katika mipangilio.',
+  },
+  'PB-PHONE-LIMIT': {
+    says: 'Namba ya simu "{value}" ni {read}, yenye herufi {length}; huduma inapokea {limit} tu.',
+    fix: 'Kagua namba hiyo. Kama ni sahihi, haiwezi kulipwa hapa: muulize mtoa huduma.',
+  },
+  'PB-PHONE-LANDLINE': {
+    says: 'Namba ya simu "{value}" si namba ya simu ya mkononi.',
+    fix: 'Andika namba ya simu ya mkononi ya mpokeaji.',
+  },
+  'PB-NETWORK-UNKNOWN': {
+    says: 'Mtandao wa simu wa "{value}" haujulikani.',
+    fix: 'Jaza safu ya mtandao kwa mojawapo ya hizi: {networks}.',
+  },
+  'PB-NETWORK-DIFFERS': {
+    says: 'Orodha inasema {value}, lakini namba hiyo ilitolewa kwanza kwa {network}.',
+    fix: 'Ikague; huenda namba imehamishiwa mtandao mwingine.',
+  },
+  'PB-TILL': {
+    says: 'Namba ya till "{value}" haina tarakimu 5 hadi 9.',
+    fix: 'Andika namba ya till kama biashara inavyoionyesha.',
+  },
+  'PB-PAYBILL': {
+    says: 'Namba ya paybill "{value}" haina tarakimu 5 hadi 7.',
+    fix: 'Andika namba ya paybill kama biashara inavyoionyesha.',
+  },
+  'PB-PAYBILL-ACCOUNT': {
+    says: 'Namba ya akaunti ya paybill haijajazwa.',
+    fix: 'Weka hapa namba ya akaunti ya paybill hiyo.',
+  },
+  'PB-BANK-CODE': {
+    says: 'Msimbo wa benki "{value}" si msimbo wa tarakimu 2, 3, 5 au 6, wala si msimbo wa SWIFT wa herufi 8 au 11.',
+    fix: 'Andika msimbo pamoja na sifuri zake, kama maandishi: 07, 68000 au PRACKENA.',
+  },
+  'PB-ACCOUNT-DIGITS': {
+    says: '{heading} "{value}" ina zaidi ya tarakimu 15 katika seli ya namba, hivyo Excel imebadilisha tarakimu za mwisho.',
+    fix: 'Weka seli iwe Text, kisha andika namba tena.',
+  },
+  'PB-AMOUNT-MISSING': { says: 'Kiasi hakijajazwa.', fix: 'Andika kiasi, au ufute mstari.' },
+  'PB-AMOUNT-ZERO': {
+    says: 'Kiasi {value} hakizidi sifuri.',
+    fix: 'Andika kiasi kinachozidi sifuri, au ufute mstari.',
+  },
+  'PB-AMOUNT-TEXT': {
+    says: 'Kiasi "{value}" hakisomeki kama namba.',
+    fix: 'Andika tarakimu na nukta kabla ya senti, mfano 1500.50.',
+  },
+  'PB-AMOUNT-AMBIGUOUS': {
+    says: 'Kiasi "{value}" kinaweza kusomwa kwa njia mbili.',
+    fix: 'Kiandike bila vitenganishi, mfano 1500.00; ikiwa orodha nzima inatenganisha elfu hivi, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-MARK': {
+    says: 'Kiasi "{value}" kina "{found}" kabla ya senti, lakini orodha hii inasomwa kwa "{expected}" mahali hapo.',
+    fix: 'Andika viasi vyote kwa njia moja, mfano 1500.50; ikiwa orodha nzima ina "{found}" mahali hapo, ongeza --decimals {mark}.',
+  },
+  'PB-AMOUNT-LARGE': {
+    says: 'Kiasi {value} ni kikubwa mno.',
+    fix: 'Angalia kama nukta ya desimali imekosekana, au kama tarakimu ni za safu nyingine.',
+  },
+  'PB-AMOUNT-DECIMALS': {
+    says: 'Kiasi {value} kina desimali nyingi kuliko za {currency}.',
+    fix: 'Andika kiasi chenye desimali {exponent}; paybatch haikadirii kamwe.',
+  },
+  'PB-AMOUNT-WHOLE': {
+    says: 'Kiasi {value} kina senti; aina hii ya malipo hupokea {currency} nzima pekee.',
+    fix: 'Andika kiasi kisicho na senti; paybatch haikadirii kamwe.',
+  },
+  'PB-CURRENCY': {
+    says: '"{value}" si sarafu ya kundi hili la malipo ({currency}).',
+    fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',
+  },
+  'PB-DUP-REFERENCE': {
+    says: 'Namba ya kumbukumbu {value} iko pia kwenye mistari mingine {others}: {rows}.',
+    fix: 'Kipe kila malipo namba yake ya kumbukumbu; ikirudiwa mtu anaweza kulipwa mara mbili.',
+  },
+  'PB-DUP-ROW': {
+    says: 'Mstari huu unalipa {value} sawa na mistari mingine {others} ({rows}), bila namba ya kumbukumbu ya kuitofautisha.',
+    fix: 'Futa mstari uliorudiwa, ipe kila mmoja namba ya kumbukumbu, au thibitisha kwa --allow-identical {count}.',
+  },
+  'PB-DUP-PAYEE': {
+    says: '{value} analipwa zaidi ya mara moja katika orodha hii (mistari {rows}).',
+    fix: 'Hakikisha kwamba kila moja ya malipo haya yamekusudiwa.',
+  },
+  'PB-HIDDEN-COUNT': {
+    says: 'Jedwali lina mistari {count} iliyofichwa, si {stated}.',
+    fix: 'Kagua tena mistari iliyofichwa; idadi ya --include-hidden ni {count} (ikiwa ni 0, iache).',
+  },
+  'PB-HIDDEN-COLUMN': {
+    says: 'Safu ya {heading} inatumika na imefichwa, hivyo huenda aliyeidhinisha orodha hakuiona.',
+    fix: 'Onyesha safu hiyo na ukague kilichomo.',
+  },
+  'PB-ABOVE-TABLE': {
+    says: 'Mstari wa {row} uko juu ya vichwa lakini unafanana na malipo ({value}).',
+    fix: 'Uhamishie chini ya vichwa, au uufute; mistari iliyo juu ya vichwa hailipwi.',
+  },
+  'PB-FORMULA-CACHED': {
+    says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',
+    fix: 'Hakikisha faili ilihesabiwa kabla ya kuhifadhiwa, au bandika majibu kama thamani.',
+  },
+  'PB-PHONE-TWO': {
+    says: '"{value}" ina namba mbili za simu.',
+    fix: 'Acha ile itakayolipwa tu.',
+  },
+  'PB-PHONE-ZERO': {
+    says: 'Namba {count} za simu zimepoteza sifuri ya kwanza; hii ilisomwa kama {read}.',
+    fix: 'Si lazima ufanye lolote; weka safu iwe Text ili sifuri zibaki.',
+  },
+  'PB-ACCOUNT-NUMBER': {
+    says: '{heading} {value} imehifadhiwa kama namba, hivyo sifuri iliyo mbele yake ingepotea.',
+    fix: 'Hakikisha akaunti inaanza hivyo; la sivyo weka seli iwe Text na uiandike tena.',
+  },
+  'PB-AMOUNT-STYLES': {
+    says: 'Viasi vimeandikwa kwa njia mbili: "{first}" katika {firstCell} na "{value}" hapa.',
+    fix: 'Viandike vyote kwa njia moja, kwa nukta kabla ya senti, mfano 1234.50.',
+  },
+  'PB-AMOUNT-UNUSUAL': {
+    says: 'Kiasi {value} ni zaidi ya mara {factor} ya kiasi cha katikati cha orodha ({median}){hint}.',
+    fix: 'Hakikisha si kosa, kwa mfano nukta ya desimali iliyosahauliwa.',
+  },
+  'PB-NOTE-SHARED': {
+    says: '{heading} "{value}" haitatumwa: mstari huu uko kwenye agizo moja na mingine (hadi {lines}), na agizo lina maelezo mamoja kwa yote{hint}.',
+    fix: 'Ikiwa maelezo lazima yafike, weka sending.linesPerOrder kuwa 1, au ipe mistari yote maelezo yale yale; vinginevyo si lazima ufanye lolote.',
+  },
+  'PB-NOTE-UNSENT': {
+    says: '{heading} haitatumwa kwa malipo {count}: njia hii ya kulipa haina nafasi ya maelezo.',
+    fix: 'Si lazima ufanye lolote; mwarifu mtu huyo kwa njia nyingine ikiwa maelezo lazima yafike.',
+  },
+  'PB-NET-PAY': {
+    says: 'Kiasi {value} si {gross} ukiondoa {deductions}, ambayo ingekuwa {net}.',
+    fix: 'Kagua mshahara na makato ya mstari huu.',
+  },
+  'PB-CURRENCY-HEADING': {
+    says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili la malipo ni la {currency}.',
+    fix: 'Sahihisha kichwa, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
+  },
+  'PB-TEXT-HIDDEN': {
+    says: '{heading} "{value}" ina {count|alama isiyoonekana|alama zisizoonekana}: {characters}. Kinachotumwa ni "{sent}".',
+    fix: 'Kagua kwamba ndicho kinachokusudiwa; andika tena ili onyo liondoke.',
+  },
+  'PB-NAME-FORMULA': {
+    says: 'Jina linaanza na {character}, kama fomula. Kinachotumwa ni "{sent}".',
+    fix: 'Kagua anayelipwa; programu ya lahajedwali inaweza kukokotoa jina kama hilo faili ya CSV inapofunguliwa.',
+  },
+  'PB-NAME-SCRIPTS': {
+    says: 'Jina "{value}" linachanganya herufi za alfabeti mbili: {character} inafanana tu na herufi ya Kilatini.',
+    fix: 'Andika jina tena kwa kibodi moja, na ukague anayelipwa.',
+  },
+  'PB-IDENTICAL-COUNT': {
+    says: 'Orodha ina mistari {count} inayofanana, si {stated}.',
+    fix: 'Kagua tena mistari iliyorudiwa; idadi ya --allow-identical ni {count} (ikiwa ni 0, iache).',
+  },
+  'PB-PAYEE-NAMES': {
+    says: 'Mpokeaji {payee} analipwa kwa majina "{first}" (mstari wa {firstRow}) na "{value}"{hint}.',
+    fix: 'Kagua namba hiyo ni ya nani.',
+  },
+  'PB-NAME-PAYEES': {
+    says: '"{value}" analipwa kwa {first} (mstari wa {firstRow}) na kwa {payee}{hint}.',
+    fix: 'Hakikisha hawa ni watu wawili, au kwamba malipo yote mawili yamekusudiwa.',
+  },
+  'PB-PAYEE-CLOSE': {
+    says: 'Mwenye {payee} ni "{holder}", jina linalokaribiana na "{value}" lakini si lile lile.',
+    fix: 'Hakikisha ni mtu yule yule, kisha andika jina kama lilivyo kwenye akaunti.',
+  },
+  'PB-PAYEE-NO-MATCH': {
+    says: 'Mwenye {payee} ni "{holder}", si "{value}".',
+    fix: 'Tafuta akaunti hiyo ni ya nani na usahihishe mstari; --accept-no-match huendelea na mistari kama hii kwa idadi yake kamili.',
+  },
+  'PB-PAYEE-NOT-POSSIBLE': {
+    says: 'Haikuweza kujulikana kama {payee} ni ya "{value}"{hint}.',
+    fix: 'Hakikisha kwa njia nyingine kabla ya kulipa, kwa mfano kwa kumuuliza mpokeaji.',
+  },
+};
