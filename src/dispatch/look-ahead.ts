@@ -25,9 +25,9 @@ export class LookAhead {
   /** Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const cleared = new Set<StoredOrder>();
-    const { ending } = this.#run;
+    const { control } = this.#run;
     await Promise.all(
-      orders.map((order) => ending.guard(async () => void ((await this.#mayLeave(order)) && cleared.add(order)))),
+      orders.map((order) => control.guard(async () => void ((await this.#mayLeave(order)) && cleared.add(order)))),
     );
     return this.#reconciliation.isDue ? [] : orders.filter((order) => cleared.has(order));
   }
@@ -37,7 +37,7 @@ export class LookAhead {
     if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;
     // Two ledgers in doubt may find out the same side by side: the first of what they send has to be the same, and asked for.
     const isAsked = policy.lookFirst
-      ? !this.#run.hasBegun || this.#run.standstill.isLong
+      ? !this.#run.state.hasBegun || this.#run.standstill.isLong
       : mustLookFirst(order.state, policy);
     if (!isAsked) return true;
     const { seen, reason } = await this.#run.seek(order);

@@ -1,0 +1,161 @@
+/**
+ * What the answers to submissions show of the service: how many may be in flight, and whether it is relied on. Look-ups have
+ * no say: a service may well answer those and lose every payment.
+ *
+ *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admit.ts`)──→ half-open: one order, alone
+ *       ↑                                                     ↑                                          │
+ *       └────────────────────(understood)─────────────────────┼──────────────────────────────────────────┤
+ *                                                             └──────────────(not understood)────────────┘
+ *
+ * Closed again it is wary: until enough were accepted, no order is claimed that would wait behind others.
+ */
+import type { Reply } from '../client/reply.ts';
+import type { AnswerTag } from '../domain/fact.ts';
+import type { OrderId } from '../domain/ids.ts';
+
+/** Acceptances in a row after which one more submission is let into flight again, and a service is relied on again. */
+const ACCEPTED_TO_GROW = 32;
+/** Answers in a row that nobody can read before sending pauses: one or two are a hiccup of somebody between. */
+const UNREAD_MAX = 3;
+/** Rounds in a row that were throttled, or never left, before sending pauses; they leave little or no doubt. */
+const ROUNDS_MAX = 5;
+
+/** Submissions in a row without an answer that was understood. */
+export interface Trouble {
+  /** When the first and the latest of them ended, monotonic milliseconds. */
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  /** What the latest came to, and in which words. */
+  readonly tag: Extract<AnswerTag, 'ambiguous' | 'throttled' | 'not-sent'>;
+  readonly reason: string;
+  /** Answers that nobody can read. */
+  readonly unread: number;
+  /** Rounds of submissions that were throttled, or never left: those in flight together meet the same trouble together. */
+  readonly throttled: number;
+  readonly unreached: number;
+  /** Orders that were sent alone since sending paused, and those of them whose answer nobody can read. */
+  readonly probes: number;
+  readonly unreadProbes: number;
+}
+
+export interface ServiceState {
+  /** Submissions that may be in flight now, and at most. */
+  readonly concurrency: number;
+  readonly concurrencyMax: number;
+  readonly acceptedInARow: number;
+  /** Rounds of refused credentials in a row. */
+  readonly unauthorised: number;
+  /** The latest of them refused a permission and not the credentials. */
+  readonly forbidden: boolean;
+  /** Documented refusals in a row, and the latest in words. */
+  readonly refused: number;
+  readonly refusedReason: string;
+  readonly trouble?: Trouble;
+  /** Sending has paused, and not enough was taken since to rely on the service again. */
+  readonly wary: boolean;
+  /** The order that is out alone while sending pauses. */
+  readonly probe?: OrderId;
+  /** When an answer of each sort was last counted, in monotonic milliseconds. */
+  readonly countedAtMs: Readonly<Partial<Record<AnswerTag, number>>>;
+}
+
+/** What a submission came to. */
+export interface Answer {
+  readonly order: OrderId;
+  readonly tag: Reply<unknown>['tag'];
+  readonly reason: string;
+  /** The token was good, and what it may do does not reach so far. */
+  readonly forbidden?: boolean;
+  /** When the submission began and ended, in monotonic milliseconds. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+export const closedCircuit = (concurrency: number): ServiceState => ({
+  concurrency,
+  concurrencyMax: concurrency,
+  acceptedInARow: 0,
+  unauthorised: 0,
+  forbidden: false,
+  refused: 0,
+  refusedReason: '',
+  wary: false,
+  countedAtMs: {},
+});
+
+/** Whether the service is in such trouble that nothing but a probe may leave. */
+export const isPaused = ({ unread, throttled, unreached }: Trouble): boolean =>
+  unread >= UNREAD_MAX || throttled >= ROUNDS_MAX || unreached >= ROUNDS_MAX;
+
+export function circuitOf({ trouble, probe }: ServiceState): 'closed' | 'open' | 'half-open' {
+  if (!trouble || !isPaused(trouble)) return 'closed';
+  return probe === undefined ? 'open' : 'half-open';
+}
+
+/** Whether an order that was claimed has to go back: sending paused before its turn came. */
+export const holdsBack = (service: ServiceState, order: OrderId): boolean =>
+  circuitOf(service) !== 'closed' && service.probe !== order;
+
+/**
+ * Submissions that were in flight together meet the same trouble together, one expired token for example; that counts once,
+ * except where each answer leaves its own doubt.
+ */
+export function afterAnswer(service: ServiceState, answer: Answer): ServiceState {
+  const { tag, reason, forbidden = false, startedAtMs, endedAtMs } = answer;
+  const isNew = startedAtMs >= (service.countedAtMs[tag] ?? 0);
+  const isTaken = tag === 'accepted' || tag === 'exists';
+  const { trouble: before, ...others } = service;
+  const trouble =
+    isTaken || tag === 'refused' ? undefined : tag === 'unauthorised' ? before : worse(service, answer, tag, isNew);
+  const after: ServiceState = {
+    ...others,
+    ...(trouble && { trouble }),
+    countedAtMs: isNew ? { ...service.countedAtMs, [tag]: endedAtMs } : service.countedAtMs,
+    unauthorised: tag === 'unauthorised' ? service.unauthorised + (isNew ? 1 : 0) : 0,
+    forbidden,
+    refused: tag === 'refused' ? service.refused + 1 : isTaken ? 0 : service.refused,
+    refusedReason: tag === 'refused' ? reason : service.refusedReason,
+    wary: service.wary || (trouble !== undefined && isPaused(trouble)),
+  };
+  return adapted(after, tag, isNew);
+}
+
+function worse(
+  { trouble, probe }: ServiceState,
+  { order, reason, endedAtMs }: Answer,
+  tag: Trouble['tag'],
+  isNew: boolean,
+): Trouble {
+  const before = trouble ?? { ...noTrouble, sinceMs: endedAtMs };
+  const isProbe = probe === order;
+  const round = isNew ? 1 : 0;
+  const unread = tag === 'ambiguous' ? 1 : 0;
+  return {
+    tag,
+    reason,
+    sinceMs: before.sinceMs,
+    lastMs: endedAtMs,
+    unread: before.unread + unread,
+    throttled: before.throttled + (tag === 'throttled' ? round : 0),
+    unreached: before.unreached + (tag === 'not-sent' ? round : 0),
+    probes: before.probes + (isProbe ? 1 : 0),
+    unreadProbes: before.unreadProbes + (isProbe ? unread : 0),
+  };
+}
+
+const noTrouble = { unread: 0, throttled: 0, unreached: 0, probes: 0, unreadProbes: 0 };
+
+/** Fewer at once after each throttling, one more after enough acceptances in a row. */
+function adapted(service: ServiceState, tag: Answer['tag'], isNew: boolean): ServiceState {
+  const { concurrencyMax, wary } = service;
+  const isThrottled = tag === 'throttled' && isNew;
+  const concurrency = isThrottled ? Math.max(1, Math.floor(service.concurrency / 2)) : service.concurrency;
+  const acceptedInARow = tag === 'accepted' ? service.acceptedInARow + 1 : 0;
+  const grows = acceptedInARow >= ACCEPTED_TO_GROW;
+  return {
+    ...service,
+    acceptedInARow: grows ? 0 : acceptedInARow,
+    wary: wary && !grows,
+    concurrency: grows ? Math.min(concurrency + 1, concurrencyMax) : concurrency,
+  };
+}
