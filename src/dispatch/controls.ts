@@ -6,7 +6,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { SubmissionName } from '../domain/submission.ts';
 
-/** A moment in the life of a ledger. Times of one lease are of one steady clock; those of two tell nothing of each other. */
+/** A moment in the life of a ledger. Times of one lease are of one steady clock; those of two tell nothing of each other, and the later lease is later. */
 interface Moment {
   readonly epoch: number;
   readonly at: number;

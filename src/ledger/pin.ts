@@ -95,7 +95,10 @@ export class Pin {
     await this.hold();
   }
 
-  /** Throws a Fault `configuration` when the ledger is tied to another account than it is used for, if it is for one. */
+  /**
+   * Throws a Fault `configuration` when the ledger is tied to another account than it is used for, if it is for one. It is asked
+   * again under the lease: of two processes that were let in while the ledger was tied to none, only one may plan.
+   */
   async hold(): Promise<void> {
     const given = this.#account;
     const tied = given && (await this.tiedTo());

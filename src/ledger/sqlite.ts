@@ -77,7 +77,8 @@ export class Connection {
  * A connection to a file that outlives it. SQLite's last connection to a file copies the write-ahead log into it and then
  * removes the log by its name, whoever's log that is by then: a run of which the ledger was taken away while it ended
  * removed that of the run after it, with its claims. A connection that may only read removes nothing, so one of those
- * closes last. What stays behind is an empty log.
+ * closes last. What stays behind is an empty log. SQLite itself looks whether the file was moved, but only before its last
+ * checkpoint, and better-sqlite3 does not offer its switch for this.
  */
 export class DurableConnection extends Connection {
   readonly #last: Sqlite.Database;

@@ -1,6 +1,7 @@
 /**
  * Ids are made from the name of the organisation, so a sheet that was paid under one name is unknown under any other: the
  * last thing that keeps it from being paid again would be gone with the ledger. A ledger therefore keeps to one name.
+ * What it has recorded already goes on under any: the bodies hold their ids.
  */
 import { Fault } from '../domain/fault.ts';
 import { idNameOf } from '../domain/ids.ts';

@@ -60,6 +60,7 @@ export function routeTrouble(route: RouteSettings, assigned: readonly AssignedRo
   return troubles.includes(undefined) ? undefined : troubles[0];
 }
 
+/** A field that the entry does not have says nothing against the route. */
 function entryTrouble(route: RouteSettings, entry: AssignedRoute): RouteTrouble | undefined {
   if (entry.routeIsActive === false) return { setting: 'routeId', why: `the route ${route.routeId} is not active` };
   if (entry.categoryIsEnabled === false) {
