@@ -1,0 +1,82 @@
+/**
+ * The prose of a Markdown page, as a reader meets it: sentences and links. Tables, code and comments are no prose. A list item, a
+ * heading and a paragraph end a sentence, whatever stands at their end.
+ */
+
+/** A stretch of prose without a blank line, a list item or a heading; `line` counts from 1. */
+interface Block {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Sentence {
+  /** Line of the page where its paragraph begins, counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly words: number;
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+const TABLE = /^\s*\|/;
+const INDENTED = /^ {4}/;
+const ITEM = /^\s*(?:[-*+]|\d+\.)\s+/;
+const HEADING = /^#+\s+/;
+
+/** The blocks of a page, without what is no prose. */
+export function blocksOf(page: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let open: { line: number; lines: string[] } | undefined;
+  let isFenced = false;
+  let isList = false;
+  const close = (): void => {
+    if (open) blocks.push({ line: open.line, text: open.lines.join(' ') });
+    open = undefined;
+  };
+  for (const [index, text] of withoutComments(page).split('\n').entries()) {
+    if (FENCE.test(text)) isFenced = !isFenced;
+    // Four blanks are code, but for a list, where they go on with an item.
+    const isCode = isFenced || FENCE.test(text) || (INDENTED.test(text) && !open && !isList);
+    if (isCode || TABLE.test(text) || text.trim() === '') {
+      close();
+      continue;
+    }
+    if (ITEM.test(text) || HEADING.test(text)) close();
+    isList = ITEM.test(text) || (isList && text.startsWith(' '));
+    open ??= { line: index + 1, lines: [] };
+    open.lines.push(text.replace(HEADING, '').replace(ITEM, '').trim());
+    if (HEADING.test(text)) close();
+  }
+  close();
+  return blocks;
+}
+
+/** Comments become blank lines, so that lines keep their numbers. */
+const withoutComments = (page: string): string =>
+  page.replaceAll(/<!--[\s\S]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, ''));
+
+/** A piece of code is one word, whatever stands in it; of a link its text is read. */
+const asRead = (text: string): string =>
+  text
+    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('**', '');
+
+/** A full stop, a question or an exclamation mark, perhaps in brackets or quotes, before a blank and a beginning. */
+const END = /(?<=[.!?]["”»)]*)\s+(?=["“«([]*[\p{Lu}\p{N}]|code\b)/u;
+
+/** How many words a text has: pieces with a letter or a digit in them. */
+export const wordsIn = (text: string): number => asRead(text).split(/\s+/).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length;
+
+/** Every sentence of a page. */
+export const sentencesOf = (page: string): readonly Sentence[] =>
+  blocksOf(page).flatMap(({ line, text }) =>
+    asRead(text)
+      .split(END)
+      .map((sentence) => ({ line, text: sentence, words: wordsIn(sentence) })),
+  );
+
+/** The longest sentences of a page, the longest first. */
+export const longestSentences = (page: string, most: number): readonly Sentence[] =>
+  sentencesOf(page)
+    .toSorted((one, other) => other.words - one.words)
+    .slice(0, most);
