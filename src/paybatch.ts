@@ -6,40 +6,45 @@ import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
 import { idsOfRows, planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
-import { batchBrakes } from './dispatch/batch-brakes.ts';
 import { dispatch } from './dispatch/dispatch.ts';
-import { earlierStop, leftOutNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
+import { runLimits } from './dispatch/run-limits.ts';
+import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
-import { gravestExit } from './domain/exit-code.ts';
+import { mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import type { LedgerHead } from './domain/ledger-head.ts';
-import { holdQuiet } from './domain/quiet-time.ts';
+import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
-import { holdSpace } from './preflight/disk-space.ts';
-import { holdUnprovable, lookFirstReason, tellDoubt, unprovableIn } from './preflight/doubtful-ledger.ts';
+import { requireSpace } from './preflight/disk-space.ts';
+import {
+  lookFirstReason,
+  requireUnverifiableAccepted,
+  tellDoubt,
+  unverifiableIn,
+} from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { leftOutOf } from './preflight/duplicates/leave-out.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
-import { holdIdName } from './preflight/id-name.ts';
+import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
+import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
-import { confirmedWith, holdPayees, type PayeeCheck, withPayees } from './preflight/payees/payee-check.ts';
-import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
+import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
+import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
-import { folderTrouble, holdFolder } from './sheet/writing/temporary-file.ts';
+import { folderTrouble, requireFolder } from './sheet/writing/temporary-file.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
@@ -72,7 +77,7 @@ export interface RunDeps {
   /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
-  readonly sendUnseen?: number;
+  readonly acceptUnverifiable?: number;
   /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
@@ -84,10 +89,10 @@ export interface RunDeps {
 
 /** Pays a sheet once. */
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
-  holdQuiet(deps.settings);
+  requireQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
-    await holdIdName(ledger, settings);
+    await requireIdName(ledger, settings);
     const { fingerprint } = checked;
     const identified = await batchIdentity(request, { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
@@ -138,15 +143,19 @@ async function clearance(
   try {
     const identity = { organisation: idNameOf(settings), batchKey: sheet.key };
     await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
-    await holdFolder(request.outFolder ?? sheet.record.folder);
-    if (deps.freeBytes) holdSpace(checked.rows, deps.freeBytes());
+    await requireFolder(request.outFolder ?? sheet.record.folder);
+    if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const priced = await withPayees(quoted, request.payees, sheet, deps);
     tell({ type: 'statement', statement: priced.statement });
-    holdPayees(priced.statement, request.payees);
-    holdBalance(priced.statement);
-    holdUnprovable(unprovableIn(staging), await lookFirstReason(ledger, batch, settings), answerOf(deps));
+    requirePayees(priced.statement, request.payees);
+    requireBalance(priced.statement);
+    requireUnverifiableAccepted(
+      unverifiableIn(staging),
+      await lookFirstReason(ledger, batch, settings),
+      answerOf(deps),
+    );
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
@@ -162,8 +171,8 @@ async function clearance(
 }
 
 /** A Fault when the results of a batch could not be written: who decides to send more money learns that before. */
-export const holdResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
-  holdFolder(outFolder ?? batch.sheet.folder);
+export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Promise<void> =>
+  requireFolder(outFolder ?? batch.sheet.folder);
 
 /**
  * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
@@ -190,10 +199,10 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
     const { alarms } = await dispatch(task, deps);
     const end = await dispatchedEnd(batch, ledger, alarms, signal);
     const stopped =
-      end.counts.unsent > (end.leftOut?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
+      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
-    const leftOut = await leftOutOf(batch, deps);
-    if (leftOut) deps.tell(leftOutNotice(leftOut));
+    const superseded = await supersededOf(batch, deps);
+    if (superseded) deps.tell(supersededNotice(superseded));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     return end;
   });
@@ -208,7 +217,7 @@ export async function reportBatch(
   // Before anything else is read: whatever a run adds meanwhile, the workbook says no less than this.
   const head = await tellHead({ ledger, tell });
   const { stopped } = await ledger.runHistory(batch.id);
-  const leftOut = await leftOutOf(batch, { ledger, settings });
+  const superseded = await supersededOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
   const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
@@ -216,7 +225,7 @@ export async function reportBatch(
     header: batch,
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(leftOut && { leftOut }),
+    ...(superseded && { superseded }),
     clientChanges: await ledger.clientChanges(),
     ...(head && { head }),
     ...(unconfirmed !== undefined && { unconfirmed }),
@@ -240,17 +249,17 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
   workedOn(batch, deps, async () => {
     const { ledger, settings, signal } = deps;
     const doubt = await lookFirstReason(ledger, batch.id, settings);
-    const leftOut = await leftOutOf(batch, deps);
-    holdUnprovable(await ledger.unprovableRows(batch.id), doubt, answerOf(deps));
+    const superseded = await supersededOf(batch, deps);
+    requireUnverifiableAccepted(await ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
-    if (leftOut) deps.tell(leftOutNotice(leftOut));
-    const brakes = await batchBrakes(batch, ledger, settings.sending, deps.canary);
-    const { canary } = brakes;
+    if (superseded) deps.tell(supersededNotice(superseded));
+    const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
+    const { canary } = limits;
     await ledger.recordRun(batch.id, deps.version, canary && { canary });
     const task = {
       batch: batch.id,
       epoch,
-      settings: { ...settings, ...brakes },
+      settings: { ...settings, ...limits },
       signal,
       maySubmit: true,
       lookFirst: doubt !== undefined,
@@ -267,11 +276,11 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     const unsent = unsentIn(await ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
     const andUnnamed = settings.sandbox;
-    if (mayBeThrough && unsent.rows === unsent.leftOut) await ledger.dispelDoubt(batch.id, { andUnnamed });
+    if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
   });
 
-const answerOf = ({ settings: { sandbox }, sendUnseen }: RunDeps) => ({ sandbox, sendUnseen });
+const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   try {
@@ -279,6 +288,6 @@ async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolde
   } catch (error) {
     // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;
-    return { ...end, exit: gravestExit([end.exit, error.exit]), fault: error };
+    return { ...end, exit: mostSevereExit([end.exit, error.exit]), fault: error };
   }
 }

@@ -10,25 +10,25 @@ import { otherOrders } from './batch/other-orders.ts';
 import { ATTEMPTS_MAX, nextAttempt } from './batch/plan-retry.ts';
 import { AskAgain, type Asked } from './dispatch/ask-again.ts';
 import { Attempts } from './dispatch/attempts.ts';
-import { isStrict } from './dispatch/decision.ts';
+import { isSendOnce } from './dispatch/decision.ts';
 import type { BatchHeader, PlannedOrder, ResultRow } from './domain/batch.ts';
 import type { Clock } from './domain/clock.ts';
 import { counted } from './domain/counted.ts';
-import { gravestExit } from './domain/exit-code.ts';
+import { mostSevereExit } from './domain/exit-code.ts';
 import type { Fact } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
 import { decimalOf } from './domain/money.ts';
-import { type LineState, outcomeOfLine, standingAlarms } from './domain/order.ts';
+import { type LineState, openAlarms, outcomeOfLine } from './domain/order.ts';
 import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
-import { holdQuiet } from './domain/quiet-time.ts';
+import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Ledger, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
-import { holdResultsFolder, type RunDeps, resumeBatch } from './paybatch.ts';
-import { holdNotSuperseded } from './preflight/duplicates/leave-out.ts';
-import { holdBalance, type Preflight, preflight } from './preflight/preflight.ts';
+import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
+import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
+import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
 
 export interface RetryRequest {
@@ -46,14 +46,14 @@ export type AttemptDeps = Pick<
 /** Tries rows again that failed for good. When something forbids it, nothing is planned, and nothing is sent. */
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
-    holdQuiet(deps.settings);
-    await holdResultsFolder(batch, request.outFolder);
+    requireQuiet(deps.settings);
+    await requireResultsFolder(batch, request.outFolder);
     await deps.ledger.takeLease();
     await planAttempts(batch, request.rows, deps);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const known = await knownEnd(batch, deps.ledger);
-    return { ...known, exit: gravestExit([error.exit]), fault: error };
+    return { ...known, exit: mostSevereExit([error.exit]), fault: error };
   }
   return resumeBatch(batch, deps, request.outFolder);
 }
@@ -61,9 +61,9 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
 /** Lease. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
   const { ledger, settings, tell, confirm, clock, maker } = deps;
-  await holdBatch(batch, deps);
+  await requireBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
-  await holdNotSuperseded(chosen, deps);
+  await requireNotSuperseded(chosen, deps);
   const ask = new AskAgain(deps, {
     concurrency: settings.sending.concurrency,
     quietMs: settings.inDoubt.quietMs,
@@ -77,9 +77,9 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     );
     const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
-    holdBalance(terms.statement);
+    requireBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);
-    await holdUnknown(batch, failed, ask, clock);
+    await requireUnknown(batch, failed, ask, clock);
     const confirmation = await confirm(terms.statement);
     if (deps.signal.aborted) throw new Fault('interrupted', 'Stopped. Nothing was sent.', 'Run it again.');
     const { count, total } = terms.statement;
@@ -98,12 +98,12 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
 }
 
 /** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it, unless no run would send it. */
-async function holdBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
+async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
   const unsent = unsentIn(await ledger.tallies(batch.id));
-  const waiting = unsent.rows - unsent.leftOut;
+  const waiting = unsent.rows - unsent.superseded;
   if (waiting === 0) return;
   throw new Fault(
     'usage',
@@ -153,7 +153,7 @@ function refusalOf({ outcome, state, line, payout }: ResultRow): string | undefi
   }
   if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
   const saidSo = line.phase === 'rejected' || line.phase === 'failed';
-  if (isStrict(state) && !saidSo) {
+  if (isSendOnce(state) && !saidSo) {
     return 'the service did not say itself that it failed, and it cannot be proven';
   }
   return undefined;
@@ -180,11 +180,11 @@ async function askAboutAll(
   const [alarm] = alarms;
   if (alarm !== undefined) throw alarmed(alarm);
   const chosen = new Set(rows.map(({ row }) => row));
-  for (const one of asked) holdFailed(one, chosen);
+  for (const one of asked) requireFailed(one, chosen);
 }
 
-function holdFailed({ order: { state }, told, facts }: Asked, chosen: ReadonlySet<number>): void {
-  invariant(standingAlarms(state).length === 0, 'an alarm was seen before');
+function requireFailed({ order: { state }, told, facts }: Asked, chosen: ReadonlySet<number>): void {
+  invariant(openAlarms(state).length === 0, 'an alarm was seen before');
   for (const line of state.lines) {
     if (!chosen.has(line.row)) continue;
     const isProven =
@@ -212,7 +212,7 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
   );
 
 /** Every order that can come after, or beside: where a ledger was lost one may exist, the next or, where that was refused, one after it. */
-async function holdUnknown(
+async function requireUnknown(
   batch: BatchHeader,
   failed: readonly FailedRow[],
   ask: AskAgain,
@@ -221,10 +221,10 @@ async function holdUnknown(
   const attempts = new Attempts({
     clock,
     ordersBeside: (attempt) => otherOrders(attempt, batch),
-    sight: async (state, body) => {
-      const sight = await ask.sight(state, body);
+    resultOf: async (state, body) => {
+      const result = await ask.resultOf(state, body);
       // Of a strict submission only a record that is found tells anything.
-      return isStrict(state) && sight.seen === 'unclear' ? { seen: 'unknown', facts: [] } : sight;
+      return isSendOnce(state) && result.seen === 'unclear' ? { seen: 'unknown', facts: [] } : result;
     },
   });
   const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row, 'all')));

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elsewhere, type Promised, whenInDoubt } from './promises.ts';
-import { leftOut } from './protocol/simulation/tally-text.ts';
+import { superseded } from './protocol/simulation/tally-text.ts';
 
 const SECTION = 'When in doubt';
 const everyPromise = [...whenInDoubt, ...elsewhere];
@@ -62,6 +62,6 @@ describe('what the README promises about doubt and lost ledgers', () => {
 
   test('admits every world that the simulation leaves out', () => {
     const shown = everyPromise.flatMap(([, ...shownBy]) => shownBy);
-    expect(leftOut.filter((world) => !shown.some((proof) => proof.endsWith(world)))).toEqual([]);
+    expect(superseded.filter((world) => !shown.some((proof) => proof.endsWith(world)))).toEqual([]);
   });
 });

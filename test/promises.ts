@@ -204,7 +204,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: where all that is left is airtime',
   ],
   [
-    'They cannot be looked up reliably: where a ledger is in doubt, check them with the provider, then add the `--send-unseen N` that paybatch asks for.',
+    'They cannot be looked up reliably: where a ledger is in doubt, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
     'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
     'preflight/doubtful-ledger.test.ts: go from a ledger in doubt for their exact number alone',
   ],

@@ -23,7 +23,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
   { id, key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
-  { settings: { profile, sandbox, organisation, identifiedAs }, clock, service, maker, version }: PlanningPlace,
+  { settings: { profile, sandbox, organisation, idNamespace }, clock, service, maker, version }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
   return {
@@ -35,7 +35,7 @@ export function batchHeader(
     sandbox,
     service,
     organisation,
-    ...(identifiedAs !== undefined && { identifiedAs }),
+    ...(idNamespace !== undefined && { idNamespace }),
     currency: total.currency,
     total,
     rows,

@@ -201,7 +201,7 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
-    this.#holdHiddenCount();
+    this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const found of duplicates.issues) this.sheetIssue(found);
     if (this.#map) for (const found of signs(this.#staging, this.#map, this.#total.currency)) this.sheetIssue(found);
@@ -261,7 +261,7 @@ class SheetCheck {
     this.#tell({ type: 'notice', level: 'info', message });
   }
 
-  #holdHiddenCount(): void {
+  #requireHiddenCount(): void {
     const { includeHidden: stated = 0 } = this.#context;
     if (stated > 0 && stated !== this.#hidden) {
       this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#hidden }));

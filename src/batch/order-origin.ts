@@ -21,7 +21,7 @@ export interface OrderOrigin extends BodyParts {
 }
 
 /** What a recorded batch says of it. */
-export type IdentifiedBatch = Pick<BatchHeader, 'organisation' | 'identifiedAs' | 'key'>;
+export type IdentifiedBatch = Pick<BatchHeader, 'organisation' | 'idNamespace' | 'key'>;
 
 export const identityIn = (batch: IdentifiedBatch, attempt: number): AttemptIdentity => ({
   organisation: idNameOf(batch),

@@ -30,7 +30,7 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
     const orders: PlannedOrder[] = [];
     /** Payouts whose payment order still has room; others pass it by without closing it. */
     let open: PlannedPayout[] = [];
-    const plant = (payouts: readonly PlannedPayout[]): void => {
+    const addOrder = (payouts: readonly PlannedPayout[]): void => {
       if (payouts.length === 0) return;
       const order = orderOf(payouts, plan);
       orders.push(order);
@@ -42,14 +42,14 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
       }
     };
     const close = (): void => {
-      plant(open);
+      addOrder(open);
       open = [];
     };
     for (const row of staged) {
       const payout = payoutOf(row, plan, occurrences);
       if (!payout) rows.push({ row: row.row, texts: row.texts, issues: row.issues });
       else if (payout.draft.submission === 'payment-order') open.push(payout);
-      else plant([payout]);
+      else addOrder([payout]);
       if (open.length >= plan.linesPerOrder) close();
     }
     close();

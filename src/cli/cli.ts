@@ -13,7 +13,7 @@ import type { Environment } from './config/account.ts';
 import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
 import { JsonReporter } from './json-reporter.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
-import { holdValues } from './options.ts';
+import { requireValues } from './options.ts';
 import type { Reporter } from './reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import { type Streams, Terminal } from './terminal.ts';
@@ -71,7 +71,7 @@ export async function runCli(world: World): Promise<number> {
       // Said below like every other fault.
       outputError: () => undefined,
     });
-  holdValues(program);
+  requireValues(program);
   for (const command of commands) {
     add(program, command, {
       chosen: async (chosen, args, options) => {
@@ -107,19 +107,19 @@ const languageOption = (): Option =>
   );
 
 /** What happens to a command: it was typed as it should be, or not. */
-interface Hearing {
+interface CommandListener {
   chosen(command: CliCommand, args: readonly (string | undefined)[], options: Record<string, unknown>): Promise<void>;
   mistyped(typed: Typed): void;
 }
 
-function add(parent: Command, command: CliCommand, hearing: Hearing): void {
+function add(parent: Command, command: CliCommand, listener: CommandListener): void {
   const declared = parent
     .command(command.name)
     .summary(command.summary)
     .description(command.summary)
     .allowExcessArguments(false)
     .exitOverride((error) => {
-      hearing.mistyped({ command: declared, ...(command.example !== undefined && { example: command.example }) });
+      listener.mistyped({ command: declared, ...(command.example !== undefined && { example: command.example }) });
       throw error;
     });
   if (command.example !== undefined) declared.addHelpText('after', `\nExample: ${command.example}`);
@@ -129,11 +129,11 @@ function add(parent: Command, command: CliCommand, hearing: Hearing): void {
   declared.option('--profile <name>', 'which service and account');
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
-  holdValues(declared);
+  requireValues(declared);
   declared.action(async () => {
-    await hearing.chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
+    await listener.chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
   });
-  for (const child of command.children ?? []) add(declared, child, hearing);
+  for (const child of command.children ?? []) add(declared, child, listener);
 }
 
 function reporterFor(

@@ -65,7 +65,7 @@ export class JsonReporter implements Reporter {
             },
           ]
         : [],
-      ...(end.leftOut && { leftOut: end.leftOut }),
+      ...(end.superseded && { superseded: end.superseded }),
       ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
       ...(end.overpaid && {
         overpaid: { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },

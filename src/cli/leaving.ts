@@ -1,6 +1,6 @@
 /** The last words of a command that is told twice to stop: it leaves at once, and whoever reads it still gets its end. */
 import { once } from 'node:events';
-import { exitCode, gravestExit } from '../domain/exit-code.ts';
+import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 
@@ -15,7 +15,7 @@ export async function leftAtOnce(leave: AbortSignal | undefined, known: () => Kn
   const exit = terminated ? exitCode.terminated : exitCode.interrupted;
   try {
     const end = await known()?.();
-    if (end) return { ...end, exit: gravestExit([exit, end.exit]) };
+    if (end) return { ...end, exit: mostSevereExit([exit, end.exit]) };
   } catch (error) {
     // A ledger that cannot be read must not keep anybody who is leaving.
     if (!(error instanceof Fault)) throw error;

@@ -9,7 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
 import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
 import { shownJson } from '../domain/shown-text.ts';
-import { ownUserId } from '../files/file-standing.ts';
+import { ownUserId } from '../files/file-rights.ts';
 import { useOwnFolder } from './state/own-folder.ts';
 
 /** Fields that never reach the log, whatever object they are in. */

@@ -9,7 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { columnDescriptions } from '../kinds/index.ts';
 import { writeWholeFile } from '../sheet/writing/whole-file.ts';
-import { holdOwnFolder, useOwnFolder } from './state/own-folder.ts';
+import { requireOwnFolder, useOwnFolder } from './state/own-folder.ts';
 
 /** Headings of one sheet at most: as many columns as a spreadsheet has. */
 const HEADINGS_MAX = 16_384;
@@ -46,7 +46,7 @@ const fileOf = (home: string, name: string): string => path.join(folderOf(home),
 /** Reads a mapping by its name. Faults `usage` when there is none, `configuration` when it cannot be relied on. */
 export function readMapping(home: string, name: string): HeadingMapping {
   const file = fileOf(home, name);
-  holdOwnFolder(folderOf(home));
+  requireOwnFolder(folderOf(home));
   if (!existsSync(file)) {
     const known = existsSync(folderOf(home)) ? readdirSync(folderOf(home)).filter((one) => one.endsWith('.json')) : [];
     const names = known.map((one) => one.slice(0, -'.json'.length)).sort();

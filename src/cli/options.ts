@@ -11,7 +11,7 @@ const OPTION = /^--[a-z]|^-[a-z]$/i;
  * Lets no option of a command take the next one for its value: with `--out --dry-run` a run would pay into a folder of that
  * name. Nor an empty one, which a script gives for a variable that is not set.
  */
-export function holdValues({ options }: Command): void {
+export function requireValues({ options }: Command): void {
   for (const option of options.filter(({ required }) => required)) {
     const parse = option.parseArg;
     option.argParser((text: string, earlier: unknown) => {

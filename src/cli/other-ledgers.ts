@@ -37,7 +37,7 @@ export function profilesThatPay({ home, profileName, account }: LoadedConfig): r
 }
 
 /** Throws a Fault `configuration` when the first batch of a ledger would be paid with the client id of another one's. */
-export function holdNewLedger(loaded: LoadedConfig): void {
+export function requireNewLedger(loaded: LoadedConfig): void {
   const { account, home, profileName } = loaded;
   if (!account || clientOf(path.join(home, profileName, 'ledger.db')) !== undefined) return;
   const others = profilesThatPay(loaded);

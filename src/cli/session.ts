@@ -9,21 +9,21 @@ import type { RunEvent, Tell } from '../domain/event.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../domain/settings.ts';
 import { kinds } from '../kinds/index.ts';
-import { freeBytesOf, holdLocal } from '../ledger/file-system.ts';
+import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { askBatchName } from './ask-batch-name.ts';
-import type { Brakes } from './brake-options.ts';
-import { openCallbacks } from './callbacks.ts';
+import { openCallbacks } from './callback-inbox.ts';
 import type { Account } from './config/account.ts';
 import type { Config } from './config/config-schema.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { confirmTotals, type ExpectedTotals } from './confirm.ts';
 import { ledgerKeys } from './ledger-keys.ts';
+import type { RunLimits } from './limit-options.ts';
 import { jsonable, openLog } from './log.ts';
-import { holdNewLedger } from './other-ledgers.ts';
+import { requireNewLedger } from './other-ledgers.ts';
 import { paidFrom, paidFromText } from './paid-from.ts';
 import type { Shell } from './shell.ts';
 import { useOwnFolder } from './state/own-folder.ts';
@@ -58,10 +58,10 @@ export interface SessionOptions {
   readonly currency?: string;
   readonly purpose?: string;
   readonly concurrency?: number;
-  readonly brakes?: Brakes;
+  readonly limits?: RunLimits;
   readonly expected?: ExpectedTotals;
   /** How many airtime and bill payments are sent though the ledger may not know that they were. */
-  readonly sendUnseen?: number;
+  readonly acceptUnverifiable?: number;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** The command may send payments. */
@@ -92,7 +92,7 @@ export const settingsOf = (
   const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
   return {
     organisation: config.organisation,
-    ...(config.identifiedAs !== undefined && { identifiedAs: config.identifiedAs }),
+    ...(config.idNamespace !== undefined && { idNamespace: config.idNamespace }),
     currency,
     country: config.country,
     timezone: config.timezone,
@@ -104,7 +104,7 @@ export const settingsOf = (
     sending: {
       ...profile.sending,
       ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
-      ...options.brakes,
+      ...options.limits,
       // What the operator says of it goes before what was recorded, what the profile says does not.
       canary: profile.sending.canary,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
@@ -200,9 +200,9 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   const { clock, random, version, signal, secrets } = shell;
   const closing = new AsyncDisposableStack();
   try {
-    if (options.sends === true) holdPlace(shell.config());
+    if (options.sends === true) requirePlace(shell.config());
     const { deps: records, loaded } = closing.use(await openRecords(shell, options));
-    if (options.sends === true) holdNewLedger(loaded);
+    if (options.sends === true) requireNewLedger(loaded);
     const { ledger, settings, service } = records;
     // The embedded service keeps its books beside the ledger, and one process at a time may.
     if (!loaded.account) await ledger.takeLease();
@@ -225,8 +225,8 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       random,
       client,
       ...(callbacks && { callbacks }),
-      ...(options.sendUnseen !== undefined && { sendUnseen: options.sendUnseen }),
-      ...(options.brakes?.canary !== undefined && { canary: options.brakes.canary }),
+      ...(options.acceptUnverifiable !== undefined && { acceptUnverifiable: options.acceptUnverifiable }),
+      ...(options.limits?.canary !== undefined && { canary: options.limits.canary }),
       signal,
       working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
@@ -249,8 +249,8 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
 }
 
 /** A rehearsal may be kept anywhere. Asked before the ledger is opened: opening it in such a place could already damage it. */
-function holdPlace(loaded: LoadedConfig): void {
-  if (loaded.account && loaded.profile.stateFolder === 'local') holdLocal(stateFolder(loaded));
+function requirePlace(loaded: LoadedConfig): void {
+  if (loaded.account && loaded.profile.stateFolder === 'local') requireLocal(stateFolder(loaded));
 }
 
 function embeddedSandbox({ clock, random }: Shell, folder: string, { scenario }: SessionOptions): Promise<Sandbox> {

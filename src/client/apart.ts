@@ -7,7 +7,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { answerJson } from './answer-json.ts';
 
 /** Throws an InputFault, before anything leaves, when the text is not a body of this operation alone. */
-export function holdApart(operation: AnyOperation, text: string | undefined): void {
+export function requireApart(operation: AnyOperation, text: string | undefined): void {
   if (!operation.apart) return;
   const { field, value } = operation.apart;
   const body = answerJson(text ?? '');

@@ -8,7 +8,7 @@ import { requestToken } from '../contract/token.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { Secrets } from '../domain/secrets.ts';
-import { holdApart } from './apart.ts';
+import { requireApart } from './apart.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
 import { TokenCache } from './token-cache.ts';
@@ -187,17 +187,17 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
 function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O, input: CallInput<O>): Prepared {
   const { query, body } = checkInput(operation, input);
   const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
-  holdOrigin(settings, url);
+  requireOrigin(settings, url);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const text = input.rendered ?? (body === undefined ? undefined : bodyText(operation, body));
-  holdApart(operation, text);
+  requireApart(operation, text);
   return { url, ...(text !== undefined && { body: text }) };
 }
 
 /** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
-function holdOrigin({ secretOrigins, baseUrl, tokenUrl }: ClientSettings, { origin }: URL): void {
+function requireOrigin({ secretOrigins, baseUrl, tokenUrl }: ClientSettings, { origin }: URL): void {
   const allowed = secretOrigins ?? [baseUrl, tokenUrl].map((address) => new URL(address).origin);
   if (allowed.includes(origin)) return;
   throw new Fault(

@@ -15,7 +15,7 @@
  * stops; where they were shown later than a silence lasts, whatever was looked up before counts no more.
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import { isStrict } from './decision.ts';
+import { isSendOnce } from './decision.ts';
 import type { Run } from './run.ts';
 import { unseenNotice, unseenStop } from './stop-reasons.ts';
 
@@ -47,7 +47,7 @@ export class Anchors {
     let rest = orders;
     // Who slept while the first of them were waited for asks for the others again.
     while (!this.areDone && this.#run.maySend && (rest === orders || !this.#run.standstill.isLong)) {
-      const ahead = rest.filter(({ state }) => !isStrict(state) && policy.hasLookUp(state.submission));
+      const ahead = rest.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
       const claimed = await this.#run.claim(ahead.slice(0, ANCHORS - shown.accepted), aheadMs);
       if (claimed.length === 0) break;
@@ -68,20 +68,20 @@ export class Anchors {
 
   /** Waits for them; false where what was looked up before proves nothing. */
   async #areShownInTime(): Promise<boolean> {
-    const { deps, doubts, ending, gate, policy, shown } = this.#run;
+    const { deps, doubts, control, admission, policy, shown } = this.#run;
     const { deadlineMs } = policy.polling;
     const { quietMs } = policy.inDoubt;
     const longestMs = policy.lookFirst ? Math.max(deadlineMs, quietMs) : Math.min(SHOWN_MS_MAX, deadlineMs);
     const began = deps.clock.now();
     while (shown.isWaiting && this.#run.maySend && deps.clock.now() < began + longestMs) {
-      await gate.rest(began + longestMs - deps.clock.now(), ending.sendSignal);
+      await admission.rest(began + longestMs - deps.clock.now(), control.sendSignal);
     }
     const isUnseen = shown.isWaiting && this.#run.maySend;
     // From here on they are looked up when any other order would be.
     shown.giveUp();
     const seconds = Math.ceil(longestMs / MS_PER_SECOND);
     if (isUnseen && policy.lookFirst) {
-      ending.stop(unseenStop(seconds));
+      control.stop(unseenStop(seconds));
       return false;
     }
     if (isUnseen) deps.tell(unseenNotice(seconds));

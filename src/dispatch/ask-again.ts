@@ -7,7 +7,7 @@ import type { OrderState } from '../domain/order.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { believedFees } from './fee-guard.ts';
-import { LookUp, type Sight } from './look-up.ts';
+import { LookUp, type LookUpResult } from './look-up.ts';
 import { lookUpsOf } from './submissions.ts';
 
 export interface AskDeps {
@@ -29,12 +29,12 @@ export interface AskSettings {
  * What a look-up came to. `found`: the service holds the order, and said how it stands. `unknown`: it does not know it, in
  * the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up to ask.
  */
-export type Told = 'found' | 'unknown' | 'no-answer' | 'nobody';
+export type AskedResult = 'found' | 'unknown' | 'no-answer' | 'nobody';
 
 export interface Asked {
   /** As the ledger has it now. */
   readonly order: StoredOrder;
-  readonly told: Told;
+  readonly told: AskedResult;
   /** What was said this time; none where nothing can be concluded. */
   readonly facts: readonly Fact[];
 }
@@ -70,8 +70,8 @@ export class AskAgain {
   }
 
   /** What the service shows of an order that this ledger has not recorded. Records nothing. */
-  sight(state: OrderState, body: string): Promise<Sight> {
-    return this.#limit(() => this.#lookUp.sightOf(state, body));
+  resultOf(state: OrderState, body: string): Promise<LookUpResult> {
+    return this.#limit(() => this.#lookUp.resultOf(state, body));
   }
 
   async #ask({ state, body, batch }: StoredOrder) {

@@ -9,14 +9,14 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { advance, type OrderState } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import type { Sight } from './look-up.ts';
+import type { LookUpResult } from './look-up.ts';
 
 export interface AttemptsDeps {
   readonly clock: Clock;
   /** The other orders of a row, in turn (`batch/other-orders.ts`). */
   readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
   /** What the service shows of an order; records nothing. */
-  readonly sight: (state: OrderState, body: string) => Promise<Sight>;
+  readonly resultOf: (state: OrderState, body: string) => Promise<LookUpResult>;
 }
 
 /** An order of a row that the service holds, with what it says of it. */
@@ -48,12 +48,12 @@ export class Attempts {
 
   /** Looks up every other order of a row that can be there beside or after one, until one gets another answer than `unknown`. */
   async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<Beyond> {
-    const { clock, ordersBeside, sight } = this.#deps;
+    const { clock, ordersBeside, resultOf } = this.#deps;
     for (const order of ordersBeside({ row, state, body, origin })) {
       if (this.#absent.has(order.id)) continue;
       if (depth === 'next' && order.attempt > state.attempt + 1) break;
       const planned = advance(undefined, plannedFact(order, clock.now()));
-      const { seen, facts } = await sight(planned, order.body);
+      const { seen, facts } = await resultOf(planned, order.body);
       if (seen === 'unclear') return { seen, order };
       if (seen === 'found') return { seen, order, facts, state: facts.reduce<OrderState>(advance, planned) };
       this.#absent.add(order.id);

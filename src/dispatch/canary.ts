@@ -8,8 +8,8 @@ import type { CanaryBase, CanaryRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { OutcomeCounts } from '../domain/outcome.ts';
 import type { Ledger, RunHistory } from '../ledger/ledger.ts';
-import type { CanaryStanding } from './claim-rule.ts';
-import { lostIn, openIn } from './scoreboard.ts';
+import type { CanaryState } from './admit.ts';
+import { lostIn, openIn } from './run-counts.ts';
 
 /**
  * The canary of a run that begins now; undefined when nobody ever asked for one. `asked`: by the operator of this run, before
@@ -39,7 +39,7 @@ export async function inWholeOrders(
   ledger: Pick<Ledger, 'unsentOrders'>,
   batch: BatchId,
 ): Promise<CanaryRecord> {
-  const { rows, completed, open } = canaryStanding(canary, now, 0);
+  const { rows, completed, open } = canaryState(canary, now, 0);
   if (completed >= rows) return canary;
   let ahead = completed + open;
   for (let after = 0; ahead < rows; ) {
@@ -54,11 +54,11 @@ export async function inWholeOrders(
 }
 
 /** How the canary stands; `claiming`: rows whose claim is being written, and which the counts do not show yet. */
-export const canaryStanding = (
+export const canaryState = (
   { rows, base }: { readonly rows: number; readonly base: CanaryBase },
   now: OutcomeCounts,
   claiming: number,
-): CanaryStanding => ({
+): CanaryState => ({
   rows,
   completed: now.completed - base.completed,
   open: openIn(now) + claiming - base.open,

@@ -1,11 +1,11 @@
 /**
  * What may happen next to an order that is not in flight: one pure function, and the only place that lets the same id
  * be submitted again. The rule: never sent at all, or proven absent by two look-ups far enough apart after enough
- * silence, of a service that shows what it accepted no earlier, young enough, and not too often. An order of a strict submission has no such proof: once it may have left, it
+ * silence, of a service that shows what it accepted no earlier, young enough, and not too often. An order of a send-once submission has no such proof: once it may have left, it
  * is never submitted again, and no answer refuses it.
  */
 import { unreachable } from '../domain/invariant.ts';
-import { hasResolvedLine, neverLeft, type OrderState, standingAlarms } from '../domain/order.ts';
+import { hasResolvedLine, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
 import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
 import { type SubmissionName, submissionTable } from '../domain/submission.ts';
 
@@ -51,7 +51,7 @@ export type Step =
 const NOTHING: Step = { do: 'nothing' };
 
 export function nextStep(state: OrderState, policy: Policy, now: number): Step {
-  if (standingAlarms(state).length > 0) return NOTHING;
+  if (openAlarms(state).length > 0) return NOTHING;
   switch (state.phase) {
     case 'planned':
       return mustLookFirst(state, policy) ? NOTHING : { do: 'submit', at: now };
@@ -59,7 +59,7 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
       return doubtStep(state, policy, now);
     // Claimed: a run ended between the claim and the answer, so it may have been sent.
     case 'claimed':
-      return isStrict(state) ? seekStep(state, policy, now) : askStep(state, policy, now);
+      return isSendOnce(state) ? seekStep(state, policy, now) : askStep(state, policy, now);
     case 'accepted':
       return askStep(state, policy, now);
     // Neither timed out nor a person's word is a final word of the service: a later run asks again, once.
@@ -84,7 +84,7 @@ export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
 
 /** Whether one look-up of the order can show that a ledger which is in no doubt is not the latest. */
 const isAskedFor = (state: OrderState, { askEach = false, hasLookUp }: Policy): boolean =>
-  askEach && !isStrict(state) && hasLookUp(state.submission);
+  askEach && !isSendOnce(state) && hasLookUp(state.submission);
 
 /**
  * From when on one more "unknown" proves that an order that this ledger never sent was sent by nobody. What another run
@@ -101,10 +101,10 @@ function doubtStep(state: OrderState, policy: Policy, now: number): Step {
   // A person says what became of one of its lines: submitted again, the order could pay that line once more.
   if (hasResolvedLine(state)) return askStep(state, policy, now);
   // Never left as far as this ledger knows: where it is in doubt, that has to be proven like anything else.
-  if (neverLeft(state) && (!policy.lookFirst || isStrict(state))) return unsentStep(state, policy, now);
-  if (isStrict(state)) return seekStep(state, policy, now);
+  if (neverTransmitted(state) && (!policy.lookFirst || isSendOnce(state))) return unsentStep(state, policy, now);
+  if (isSendOnce(state)) return seekStep(state, policy, now);
   const mayBeRefused = isTurnedDown(state);
-  const mayGoAgain = neverLeft(state) || isSaidAbsent(state) || isResendable(state, policy, now);
+  const mayGoAgain = neverTransmitted(state) || isSaidAbsent(state) || isResendable(state, policy, now);
   const isProven = isAbsent(state, policy, now);
   if (mayBeRefused && isProven) return { do: 'refuse' };
   if (mayGoAgain && isProven) return { do: 'submit', at: now };
@@ -139,7 +139,7 @@ function untilProven(state: OrderState, policy: Policy): Policy {
 const askStep = (state: OrderState, policy: Policy, now: number): Step =>
   policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;
 
-export const isStrict = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'strict';
+export const isSendOnce = ({ submission }: OrderState): boolean => submissionTable[submission].protocol === 'send-once';
 
 /**
  * Looks for an order that the service may or may not have taken, and that is not sent again. After the silence in which
@@ -165,13 +165,13 @@ function isAbsent(state: OrderState, policy: Policy, now: number): boolean {
  * be on its way has passed since then. Undefined: it is not believed.
  */
 function believedFrom(state: OrderState, policy: Policy): number | undefined {
-  if (isTurnedDown(state) || neverLeft(state) || isSaidAbsent(state)) return 0;
+  if (isTurnedDown(state) || neverTransmitted(state) || isSaidAbsent(state)) return 0;
   const shownSince = policy.shownSince(state);
   return shownSince === undefined ? undefined : shownSince + policy.inDoubt.unknownGapMs;
 }
 
 /** Its only submission was answered by a documented refusal. */
-const isTurnedDown = ({ answer, leftBefore }: OrderState): boolean => answer?.tag === 'refused' && !leftBefore;
+const isTurnedDown = ({ answer, mayHaveArrived }: OrderState): boolean => answer?.tag === 'refused' && !mayHaveArrived;
 
 /** A person says that nothing arrived of what was sent last, and the service did not say that it holds it. */
 const isSaidAbsent = ({ saidAbsent, answer }: OrderState): boolean =>
@@ -192,7 +192,7 @@ function isResendable(state: OrderState, policy: Policy, now: number): boolean {
  * it arrived, it stays in doubt until a person says what became of it.
  */
 const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxResends'>): boolean =>
-  isStrict(state) ? !neverLeft(state) : state.posts > maxResends;
+  isSendOnce(state) ? !neverTransmitted(state) : state.posts > maxResends;
 
 /**
  * Whether nothing but a person's word is left for an order in doubt that a run has followed to its end: it left as often as it

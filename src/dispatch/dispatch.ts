@@ -10,7 +10,7 @@ import { LookAhead } from './look-ahead.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
-import { Scoreboard } from './scoreboard.ts';
+import { RunCounts } from './run-counts.ts';
 import { steadyClock } from './steady-clock.ts';
 import { silenceStop } from './stop-reasons.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
@@ -19,37 +19,37 @@ export type { DispatchDeps, DispatchResult, DispatchSettings };
 
 /**
  * Runs a batch until every order has a final word, the deadline parks it, or the signal stops the run. Where it has to look
- * first, an order of a strict submission that is not found is sent, so whoever asks for the run has made sure of those. When
+ * first, an order of a send-once submission that is not found is sent, so whoever asks for the run has made sure of those. When
  * it settles, nothing of it is in flight any more.
  */
 export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<DispatchResult> {
   const { batch } = task;
   const clock = steadyClock(deps.clock);
   await deps.ledger.reopen(batch, clock.now());
-  const scoreboard = new Scoreboard(await deps.ledger.tallies(batch));
+  const runCounts = new RunCounts(await deps.ledger.tallies(batch));
   const asksEach = await deps.ledger.isBegun(batch);
-  const run = new Run(task, { ...deps, clock }, { scoreboard, wall: deps.clock, asksEach });
-  run.ending.raise(await deps.ledger.alarms(batch));
+  const run = new Run(task, { ...deps, clock }, { runCounts, wall: deps.clock, asksEach });
+  run.control.raise(await deps.ledger.alarms(batch));
   const over = new AbortController();
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.
-  await run.ending.guard(async () => void (await run.callbacks?.takeBeforeSending()));
+  await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
   const rounds = new Rounds(run);
   const reconciliation = new Reconciliation(run, rounds);
   const sender = new Sender(run, reconciliation, rounds);
-  await run.ending.guard(async () => {
+  await run.control.guard(async () => {
     await lookAtLatest(run);
     do {
       await reconciliation.settle();
-      await Promise.all([sender.send(), run.ending.guard(() => follow(run, reconciliation))]);
-    } while (!run.ending.followSignal.aborted && (reconciliation.isDue || (await reconciliation.finish())));
+      await Promise.all([sender.send(), run.control.guard(() => follow(run, reconciliation))]);
+    } while (!run.control.followSignal.aborted && (reconciliation.isDue || (await reconciliation.finish())));
     reconciliation.tellUnclear();
   });
   over.abort();
   await lease;
-  if (!run.policy.lookFirst) return run.ending.result();
-  const isClear = !run.ending.followSignal.aborted && reconciliation.isClear;
-  return { ...run.ending.result(), doubt: isClear ? 'over' : 'open' };
+  if (!run.policy.lookFirst) return run.control.result();
+  const isClear = !run.control.followSignal.aborted && reconciliation.isClear;
+  return { ...run.control.result(), doubt: isClear ? 'over' : 'open' };
 }
 
 /** So many of the latest accepted orders are looked at again. */
@@ -57,10 +57,10 @@ const LATEST = 3;
 
 /** What an earlier run left in doubt can be proven absent only beside others of that run, which may have their ends by now. */
 async function lookAtLatest(run: Run): Promise<void> {
-  if (!run.task.maySubmit || run.scoreboard.counts['in-doubt'] === 0) return;
+  if (!run.task.maySubmit || run.runCounts.counts['in-doubt'] === 0) return;
   const latest = await run.deps.ledger.latestAccepted(run.task.batch, LATEST);
   const settled = latest.filter(({ state }) => state.phase === 'settled');
-  await Promise.all(settled.map((order) => run.ending.guard(async () => void (await run.look(order)))));
+  await Promise.all(settled.map((order) => run.control.guard(async () => void (await run.look(order)))));
 }
 
 /** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
@@ -93,7 +93,7 @@ class Sender {
     let inFlight: Promise<void> = Promise.resolve();
     run.sending = run.task.maySubmit;
     // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
-    await run.ending.guard(async () => {
+    await run.control.guard(async () => {
       await this.#sendAhead();
       do {
         for await (const claimed of this.#claimedBlocks()) {
@@ -120,7 +120,7 @@ class Sender {
     const hasMet = run.doubts.since !== undefined;
     const apartMs = hasMet ? run.policy.inDoubt.quietMs * APART_OF_SILENCE : APART_MS_MAX;
     if (this.#maySend && (hasMet || !run.hasBegun) && (await ledger.smallestUnsent(run.task.batch, 1)).length > 0) {
-      await clock.sleep(random() * apartMs, run.ending.sendSignal);
+      await clock.sleep(random() * apartMs, run.control.sendSignal);
     }
     while (this.#maySend && !this.#anchors.areDone) {
       const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
@@ -163,9 +163,9 @@ class Sender {
 
   /** Whether the last order may leave, when that is known. */
   async #lastMayLeave(): Promise<boolean> {
-    const { gate, lastOrder, ending } = this.#run;
-    while (this.#maySend && lastOrder.mayLeave === 'not yet') await gate.rest(LAST_REST_MS, ending.sendSignal);
-    if (lastOrder.mayLeave === 'no') ending.stop(silenceStop);
+    const { admission, lastOrder, control } = this.#run;
+    while (this.#maySend && lastOrder.mayLeave === 'not yet') await admission.rest(LAST_REST_MS, control.sendSignal);
+    if (lastOrder.mayLeave === 'no') control.stop(silenceStop);
     return this.#maySend;
   }
 
@@ -176,7 +176,7 @@ class Sender {
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
     for (let after = 0; this.#maySend; ) {
-      const most = run.gate.claimMost;
+      const most = run.admission.claimMost;
       let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
       if (found.length === 1) {
         yield [];

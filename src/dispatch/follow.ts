@@ -1,6 +1,6 @@
 /** The loop that looks at what is due until nothing will be: most orders are looked up, some are submitted again. */
 import { unreachable } from '../domain/invariant.ts';
-import { neverLeft } from '../domain/order.ts';
+import { neverTransmitted } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { nextStep } from './decision.ts';
 import type { Reconciliation } from './reconciliation.ts';
@@ -15,7 +15,7 @@ const CALLBACKS_MS = 250;
 export async function follow(run: Run, reconciliation: Reconciliation): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;
-  const { followSignal } = run.ending;
+  const { followSignal } = run.control;
   const longestMs = run.callbacks && CALLBACKS_MS;
   while (!followSignal.aborted && !reconciliation.isDue) {
     run.due.begins();
@@ -48,8 +48,8 @@ async function takeAll(run: Run, reconciliation: Reconciliation, due: readonly S
   const others = due.filter((order) => !again.includes(order));
   let cleared: readonly StoredOrder[] = [];
   await Promise.all([
-    ...others.map((order) => run.ending.guard(() => take(run, order, now))),
-    run.ending.guard(async () => {
+    ...others.map((order) => run.control.guard(() => take(run, order, now))),
+    run.control.guard(async () => {
       cleared = await reconciliation.mayGoAgain(again);
     }),
   ]);
@@ -74,7 +74,7 @@ async function take(run: Run, order: StoredOrder, at: number): Promise<void> {
       return;
     // It may not be sent in this run, but what became of it can still be found out.
     case 'submit':
-      if (neverLeft(order.state)) await run.learn(order, []);
+      if (neverTransmitted(order.state)) await run.learn(order, []);
       else await run.look(order);
       return;
     case 'nothing':

@@ -4,8 +4,8 @@
  * waits until look-ups are answered again: sent into the same silence, it would be one more in doubt.
  */
 import type { OrderId } from '../domain/ids.ts';
-import { neverLeft, type OrderState } from '../domain/order.ts';
-import { isStrict } from './decision.ts';
+import { neverTransmitted, type OrderState } from '../domain/order.ts';
+import { isSendOnce } from './decision.ts';
 
 export class LastOrder {
   #isAccepted = false;
@@ -21,8 +21,8 @@ export class LastOrder {
     const { id, phase, answer, unknowns, overdue } = state;
     this.#silent.delete(id);
     if (phase === 'accepted' || phase === 'settled') this.#isAccepted = true;
-    // Of a strict submission nothing is proven beside another, and no look-up may ever be made of it.
-    if (isStrict(state) || phase !== 'in-doubt' || neverLeft(state) || answer?.tag === 'refused') return;
+    // Of a send-once submission nothing is proven beside another, and no look-up may ever be made of it.
+    if (isSendOnce(state) || phase !== 'in-doubt' || neverTransmitted(state) || answer?.tag === 'refused') return;
     if (unknowns > 0) this.#isHeard = true;
     else if (overdue) this.#isLost = true;
     else this.#silent.add(id);

@@ -25,9 +25,9 @@ export class LookAhead {
   /** Those of the planned orders that may be sent now; none where one of them showed something that speaks against all. */
   async cleared(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const cleared = new Set<StoredOrder>();
-    const { ending } = this.#run;
+    const { control } = this.#run;
     await Promise.all(
-      orders.map((order) => ending.guard(async () => void ((await this.#mayLeave(order)) && cleared.add(order)))),
+      orders.map((order) => control.guard(async () => void ((await this.#mayLeave(order)) && cleared.add(order)))),
     );
     return this.#reconciliation.isDue ? [] : orders.filter((order) => cleared.has(order));
   }

@@ -30,15 +30,15 @@ export interface LookUpDeps {
 }
 
 /** What a look-up showed of an order, and the facts of the record that was found. */
-export interface Sight {
+export interface LookUpResult {
   readonly seen: 'found' | 'unknown' | 'unclear';
   readonly facts: readonly Fact[];
   /** Of an unclear answer, in words; missing where it was read and tells nothing. */
   readonly reason?: string;
 }
 
-const UNKNOWN: Sight = { seen: 'unknown', facts: [] };
-const UNCLEAR: Sight = { seen: 'unclear', facts: [] };
+const UNKNOWN: LookUpResult = { seen: 'unknown', facts: [] };
+const UNCLEAR: LookUpResult = { seen: 'unclear', facts: [] };
 
 export class LookUp {
   readonly #deps: LookUpDeps;
@@ -60,18 +60,18 @@ export class LookUp {
   async factsOf(state: OrderState, body: string): Promise<readonly Fact[]> {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return [];
-    const { seen, facts } = await this.sightOf(state, body);
-    if (seen !== 'unknown' || submissionTable[state.submission].protocol === 'strict') return facts;
-    const anew = !this.#unknownHere.has(state.id);
+    const { seen, facts } = await this.resultOf(state, body);
+    if (seen !== 'unknown' || submissionTable[state.submission].protocol === 'send-once') return facts;
+    const firstInRun = !this.#unknownHere.has(state.id);
     this.#unknownHere.add(state.id);
-    return [{ type: 'order-unknown', order: state.id, at: clock.now(), ...(anew && { anew }) }];
+    return [{ type: 'order-unknown', order: state.id, at: clock.now(), ...(firstInRun && { firstInRun }) }];
   }
 
   /**
-   * Whether the service holds an order. Of a strict submission any documented refusal to show it is taken for `unknown`:
+   * Whether the service holds an order. Of a send-once submission any documented refusal to show it is taken for `unknown`:
    * that proves nothing, and whoever acts on it must know more. So must they where nobody can be asked.
    */
-  async sightOf(state: OrderState, body: string): Promise<Sight> {
+  async resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return UNKNOWN;
     const { lookUp } = submissionWays[state.submission];
@@ -81,7 +81,7 @@ export class LookUp {
       const facts = reply.value(state, body, at);
       return facts.length > 0 ? { seen: 'found', facts } : UNCLEAR;
     }
-    if (submissionTable[state.submission].protocol === 'strict') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
+    if (submissionTable[state.submission].protocol === 'send-once') return reply.tag === 'refused' ? UNKNOWN : UNCLEAR;
     const form = formOf(reply, state.id);
     if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);

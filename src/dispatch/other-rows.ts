@@ -6,7 +6,7 @@
 import type { ResultRow } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type OrderState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import { type OrderState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
@@ -54,14 +54,14 @@ export class OtherRows {
   async reconcile(): Promise<boolean> {
     this.#unclear = 0;
     this.#unheard = 0;
-    const { task, deps, scoreboard } = this.#run;
+    const { task, deps, runCounts } = this.#run;
     const { batch } = task;
     const { found, isNews } = await this.#find();
     if (found.length === 0) return isNews;
     const fact = { type: 'attempts-found', batch, at: deps.clock.now(), count: found.length } as const;
     await deps.ledger.planRetry({ batch, fact, attempts: found.map(({ attempt }) => attempt) });
     for (const { row, state } of found) {
-      if (row.state && row.line) scoreboard.move({ ...row.state, lines: [row.line] }, state);
+      if (row.state && row.line) runCounts.move({ ...row.state, lines: [row.line] }, state);
     }
     deps.tell(foundNotice(found.length));
     return true;
@@ -89,7 +89,7 @@ export class OtherRows {
   }
 
   async #showOf(order: StoredOrder, rows: readonly Ordered[]): Promise<Shown> {
-    if (standingAlarms(order.state).length > 0) return NOTHING;
+    if (openAlarms(order.state).length > 0) return NOTHING;
     if (order.state.phase === 'planned' && !(await this.#isAbsent(order))) return { ...NOTHING, isNews: true };
     const found: Found[] = [];
     let current = order;
@@ -141,17 +141,17 @@ function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: A
 
 type Ordered = ResultRow & { readonly order: OrderId };
 
-const isAskedFor = (row: ResultRow): row is Ordered => isOpen(row) || isLeftOut(row) || failedForGood(row);
+const isAskedFor = (row: ResultRow): row is Ordered => isOpen(row) || isSupersededRow(row) || failedForGood(row);
 
 const isOpen = (row: ResultRow): row is Ordered =>
   row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
 
 /** Unsent as far as this ledger knows, and never sent by a run of the batch. */
-const isLeftOut = (row: ResultRow): row is Ordered =>
-  row.order !== undefined && row.outcome === 'unsent' && row.leftOut !== undefined;
+const isSupersededRow = (row: ResultRow): row is Ordered =>
+  row.order !== undefined && row.outcome === 'unsent' && row.superseded !== undefined;
 
 const failedForGood = (row: ResultRow): row is Ordered =>
   row.order !== undefined &&
   isDefiniteFailure(row.outcome) &&
   row.state !== undefined &&
-  standingAlarms(row.state).length === 0;
+  openAlarms(row.state).length === 0;

@@ -9,13 +9,13 @@
  * Unknown, then found: somebody sends now. All looks begin anew after a silence; where another turns up, sending stops.
  * What could not be found out is asked for again: of planned orders beside the sending, of other rows when all was followed.
  */
-import { standingAlarms } from '../domain/order.ts';
+import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { CANDIDATES } from './anchors.ts';
 import { Attempts, type Depth } from './attempts.ts';
-import { isStrict, provenUnsentAt } from './decision.ts';
+import { isSendOnce, provenUnsentAt } from './decision.ts';
 import { alarmAbout } from './evidence.ts';
-import type { Sight } from './look-up.ts';
+import type { LookUpResult } from './look-up.ts';
 import { heldBeside, OtherRows } from './other-rows.ts';
 import { ReconcileProgress } from './reconcile-progress.ts';
 import type { Rounds } from './rounds.ts';
@@ -55,7 +55,7 @@ export class Reconciliation {
     this.#rounds = rounds;
     this.#isBegun = run.asksEach;
     this.#attempts =
-      ordersBeside && new Attempts({ clock, ordersBeside, sight: (state, body) => run.sight(state, body) });
+      ordersBeside && new Attempts({ clock, ordersBeside, resultOf: (state, body) => run.resultOf(state, body) });
     this.#progress = new ReconcileProgress(clock, run.deps.tell);
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
@@ -78,7 +78,7 @@ export class Reconciliation {
   /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
-    while (this.isDue && !this.#run.ending.followSignal.aborted) {
+    while (this.isDue && !this.#run.control.followSignal.aborted) {
       const { count: doubts } = this.#run.doubts;
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
@@ -126,7 +126,7 @@ export class Reconciliation {
 
   /** An order that was unknown has been found. One that was killed may have left some on their way; after a silence nobody has. */
   async othersSend(): Promise<void> {
-    if (this.#hasSeenOthers) this.#run.ending.stop(elsewhereStop);
+    if (this.#hasSeenOthers) this.#run.control.stop(elsewhereStop);
     this.#hasSeenOthers = true;
     await this.#run.doubts.arise();
   }
@@ -135,7 +135,7 @@ export class Reconciliation {
   async mayGoAgain(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     if (!this.#run.policy.lookFirst) return orders;
     const seen = await Promise.all(orders.map((order) => this.#beyond(order)));
-    const { deps, policy, ending } = this.#run;
+    const { deps, policy, control } = this.#run;
     const now = deps.clock.now();
     for (const [index, order] of orders.entries()) {
       if (seen[index] !== 'unclear') {
@@ -144,7 +144,7 @@ export class Reconciliation {
       }
       const since = this.#waiting.get(order.position) ?? now;
       this.#waiting.set(order.position, since);
-      if (now - since >= policy.polling.deadlineMs) ending.stop(unclearStop(this.#waiting.size));
+      if (now - since >= policy.polling.deadlineMs) control.stop(unclearStop(this.#waiting.size));
       await this.#run.postpone(order);
     }
     return orders.filter((_order, index) => seen[index] === 'unknown');
@@ -164,7 +164,7 @@ export class Reconciliation {
 
   /** Looks once at what was sent: the sooner it is unknown, the sooner that can be proven. */
   async #lookAtDue(): Promise<void> {
-    const { deps, ending, task } = this.#run;
+    const { deps, control, task } = this.#run;
     const { ledger, clock } = deps;
     const look = async (order: StoredOrder): Promise<void> => {
       const after = await this.#run.look(order);
@@ -172,20 +172,20 @@ export class Reconciliation {
     };
     // Once: by the time that the last was looked at, the first may be due again.
     const began = clock.now();
-    while (!ending.followSignal.aborted) {
+    while (!control.followSignal.aborted) {
       const due = await ledger.dueOrders(task.batch, began, BLOCK);
       if (due.length === 0) return;
-      await Promise.all(due.map((order) => ending.guard(() => look(order))));
+      await Promise.all(due.map((order) => control.guard(() => look(order))));
     }
   }
 
   async #eachPlanned(act: (order: StoredOrder) => Promise<void>): Promise<void> {
-    const { deps, task, ending } = this.#run;
-    for (let after = 0; !ending.followSignal.aborted; ) {
+    const { deps, task, control } = this.#run;
+    for (let after = 0; !control.followSignal.aborted; ) {
       const planned = await deps.ledger.unsentOrders(task.batch, BLOCK, after);
       const last = planned.at(-1);
       if (!last) return;
-      await Promise.all(planned.map((order) => ending.guard(() => act(order))));
+      await Promise.all(planned.map((order) => control.guard(() => act(order))));
       if (this.isDue) this.#progress.say();
       after = last.position;
     }
@@ -195,7 +195,7 @@ export class Reconciliation {
     const { policy, deps, task } = this.#run;
     const { position, state } = order;
     // Only a person knows whether one was sent, and was not asked when this run began.
-    if (this.#unsent.has(position) || (!task.lookFirst && isStrict(state))) return;
+    if (this.#unsent.has(position) || (!task.lookFirst && isSendOnce(state))) return;
     const first = this.#firstUnknownAt.get(position);
     const provenAt = first === undefined ? undefined : provenUnsentAt(first, policy);
     if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
@@ -220,17 +220,17 @@ export class Reconciliation {
 
   /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
   async #untilQuiet(): Promise<void> {
-    const { policy, deps, scoreboard, ending } = this.#run;
-    const { completed, invalid, ...others } = scoreboard.counts;
+    const { policy, deps, runCounts, control } = this.#run;
+    const { completed, invalid, ...others } = runCounts.counts;
     const waitMs = provenUnsentAt(0, policy) - deps.clock.now();
     if (waitMs > 0 && Object.values(others).some((count) => count > 0)) {
-      await deps.clock.sleep(waitMs, ending.followSignal);
+      await deps.clock.sleep(waitMs, control.followSignal);
     }
   }
 
   /** Other orders of every row that is not completed. What one row shows may ask for more of all. */
   async #allAttempts(): Promise<void> {
-    for (let isMore = true; isMore && !this.#run.ending.followSignal.aborted; ) {
+    for (let isMore = true; isMore && !this.#run.control.followSignal.aborted; ) {
       const wasBegun = this.#isBegun;
       await this.#clearUnsent();
       const isNews = this.#attempts !== undefined && (await this.#others.reconcile());
@@ -240,7 +240,7 @@ export class Reconciliation {
 
   /** Orders of the batch that were never sent from here, as far as its rows tell. */
   #unsentOrders(): number {
-    const { counts } = this.#run.scoreboard;
+    const { counts } = this.#run.runCounts;
     const { linesPerOrder } = this.#run.task.settings.sending;
     return Math.ceil(counts.unsent / linesPerOrder);
   }
@@ -248,7 +248,7 @@ export class Reconciliation {
   #clearUnsent(): Promise<void> {
     return this.#eachPlanned(async (order) => {
       const { position } = order;
-      if (!this.#unsent.has(position) || this.#cleared.has(position) || standingAlarms(order.state).length > 0) return;
+      if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
       this.#progress.asked();
       if (seen === 'unknown') this.#cleared.add(position);
@@ -257,7 +257,7 @@ export class Reconciliation {
   }
 
   /** Whether the service holds another order of a row of one that did not fail; such an order is an alarm, recorded already. */
-  async #beyond(order: StoredOrder): Promise<Sight['seen']> {
+  async #beyond(order: StoredOrder): Promise<LookUpResult['seen']> {
     for (const { row } of order.state.lines) {
       const beside = await this.#beside(order, row);
       if (beside?.seen === 'found') {

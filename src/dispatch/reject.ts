@@ -60,7 +60,7 @@ export async function rejectRows(
     const order = id && (isDoubted || outcome !== 'unsent') ? await ledger.findOrder(batch.id, id) : undefined;
     if (order && isStoppable(order)) orders.set(order.state.id, order);
   }
-  holdWholeOrders([...orders.values()], rows, request.rows.length > 0);
+  requireWholeOrders([...orders.values()], rows, request.rows.length > 0);
   const stopped = await stop([...orders.values()], request, deps);
   const asked = await new AskAgain(deps, request).about(stopped.map(({ order }) => order));
   const after = new Map(asked.map((one) => [one.order.state.id, one]));
@@ -103,7 +103,7 @@ async function meantRows(batch: BatchHeader, named: readonly number[], ledger: L
  * The service stops an order with all its lines: a row that may still be paid must not be stopped with another one, unnamed.
  * What a person settled cannot be named, and does not stand in the way.
  */
-function holdWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRow[], areNamed: boolean): void {
+function requireWholeOrders(orders: readonly StoredOrder[], rows: readonly ResultRow[], areNamed: boolean): void {
   if (!areNamed) return;
   const named = new Set(rows.map(({ row }) => row));
   for (const { state } of orders) {

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Money } from '../domain/money.ts';
-import { type LineState, outcomeOfLine, standingAlarms } from '../domain/order.ts';
+import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { contradicts, lateReceipt } from '../domain/order-line.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
@@ -81,7 +81,7 @@ async function concerned({ id }: BatchHeader, { row, paid }: Verdict, ledger: Le
 function closedBecause({ outcome }: ResultRow, only: Concerned | undefined): string | undefined {
   if (!only) return undefined;
   const { state } = only.order;
-  if (standingAlarms(state).length > 0) return undefined;
+  if (openAlarms(state).length > 0) return undefined;
   const { resolved, ...line } = only.line;
   // What a person said before may be put right, as long as the service has not spoken.
   const own = outcomeOfLine(state, resolved ? line : only.line);

@@ -32,19 +32,19 @@ export class Rounds {
   async again(nextAt?: number): Promise<boolean> {
     const unclear = this.#unclear;
     this.#unclear = 0;
-    const { ending, policy, deps } = this.#run;
-    if (ending.followSignal.aborted || (unclear === 0 && nextAt === undefined)) return false;
+    const { control, policy, deps } = this.#run;
+    if (control.followSignal.aborted || (unclear === 0 && nextAt === undefined)) return false;
     const { polling } = policy;
     const now = deps.clock.now();
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
-      ending.stop(unclearStop(unclear, this.#reason));
+      control.stop(unclearStop(unclear, this.#reason));
       return false;
     }
     const soonMs = Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs);
     const waitMs =
       nextAt === undefined ? soonMs : Math.min(nextAt - now, unclear > 0 ? soonMs : Number.POSITIVE_INFINITY);
-    await deps.clock.sleep(Math.max(waitMs, 1), ending.followSignal);
-    return !ending.followSignal.aborted;
+    await deps.clock.sleep(Math.max(waitMs, 1), control.followSignal);
+    return !control.followSignal.aborted;
   }
 }

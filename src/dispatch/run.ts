@@ -4,23 +4,23 @@ import { reasonOf } from '../client/reply.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { advance, isSuperseded, type OrderState, standingAlarms } from '../domain/order.ts';
+import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import { Awaited } from './awaited.ts';
-import { Callbacks } from './callbacks.ts';
+import { Admission, CLAIM_FRESH_MS } from './admission.ts';
+import { CallbackDeadlines } from './callback-deadlines.ts';
+import { Callbacks } from './callback-reader.ts';
 import { Controls } from './controls.ts';
 import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
-import { Ending } from './ending.ts';
 import { believedFees, FeeGuard } from './fee-guard.ts';
-import { CLAIM_FRESH_MS, Gate } from './gate.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { LookUp, type Sight } from './look-up.ts';
+import { LookUp, type LookUpResult } from './look-up.ts';
 import { Recorder } from './recorder.ts';
-import type { Scoreboard } from './scoreboard.ts';
+import { RunControl } from './run-control.ts';
+import type { RunCounts } from './run-counts.ts';
 import { Shown } from './shown.ts';
 import { Standstill } from './standstill.ts';
 import { elsewhereStop } from './stop-reasons.ts';
@@ -35,13 +35,13 @@ const REST_MS_MAX = 15_000;
 export class Run {
   readonly task: RunTask;
   readonly deps: DispatchDeps;
-  readonly ending: Ending;
-  readonly gate: Gate;
+  readonly control: RunControl;
+  readonly admission: Admission;
   /** What the service shows of the payments that go ahead of the others. */
   readonly shown: Shown;
   /** Whether the last order of all may leave. */
   readonly lastOrder = new LastOrder();
-  readonly scoreboard: Scoreboard;
+  readonly runCounts: RunCounts;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
   /** Whether planned orders are still going out. */
@@ -70,7 +70,7 @@ export class Run {
   readonly #fees: FeeGuard | undefined;
   /** Orders about which something is being recorded. */
   #learning = 0;
-  readonly #awaited: Awaited;
+  readonly #callbackDeadlines: CallbackDeadlines;
 
   /**
    * `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. `asksEach`:
@@ -79,11 +79,7 @@ export class Run {
   constructor(
     task: RunTask,
     deps: DispatchDeps,
-    {
-      scoreboard,
-      wall,
-      asksEach,
-    }: { readonly scoreboard: Scoreboard; readonly wall: Clock; readonly asksEach: boolean },
+    { runCounts, wall, asksEach }: { readonly runCounts: RunCounts; readonly wall: Clock; readonly asksEach: boolean },
   ) {
     const { sending, polling, inDoubt, overchargeMost } = task.settings;
     this.task = task;
@@ -93,22 +89,28 @@ export class Run {
     this.asksEach = asksEach;
     this.doubts = new Doubts(task.lookFirst, deps);
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
-    this.#awaited = new Awaited(this.#terms);
+    this.#callbackDeadlines = new CallbackDeadlines(this.#terms);
     this.sending = task.maySubmit;
     this.due = new DueRest(deps.clock);
-    this.ending = new Ending(task, deps.tell);
-    this.shown = new Shown(() => this.ending.stop(elsewhereStop));
+    this.control = new RunControl(task, deps.tell);
+    this.shown = new Shown(() => this.control.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
-    this.#lookUp = new LookUp({ ...deps, signal: this.ending.followSignal, quietMs: inDoubt.quietMs });
+    this.#lookUp = new LookUp({ ...deps, signal: this.control.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
-    this.scoreboard = scoreboard;
+    this.runCounts = runCounts;
     const { ledger, clock, readBalance } = deps;
     this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
-    this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, scoreboard }, task.batch);
+    this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, runCounts }, task.batch);
     this.#fees = overchargeMost && new FeeGuard(ledger, task.batch, overchargeMost, deps.tell);
     const [wallet, fees] = [this.#wallet, this.#fees];
-    this.gate = new Gate(task.settings, { clock, scoreboard, wallet, fees, stop: (stop) => this.ending.stop(stop) });
+    this.admission = new Admission(task.settings, {
+      clock,
+      runCounts,
+      wallet,
+      fees,
+      stop: (stop) => this.control.stop(stop),
+    });
   }
 
   get policy(): Policy {
@@ -132,7 +134,7 @@ export class Run {
   }
 
   get maySend(): boolean {
-    return this.task.maySubmit && !this.ending.sendSignal.aborted;
+    return this.task.maySubmit && !this.control.sendSignal.aborted;
   }
 
   /** Whether this order may still be submitted in this run, for the first time or again. */
@@ -141,19 +143,19 @@ export class Run {
   }
 
   keepLease(over: AbortSignal): Promise<void> {
-    return this.ending.guard(() => this.#lease.keep(over));
+    return this.control.guard(() => this.#lease.keep(over));
   }
 
   /** Whether planned orders have to wait; if so, it waits for a while. */
   async waitsItsTurn(planned: readonly StoredOrder[]): Promise<boolean> {
-    await this.#wallet?.look(this.ending.sendSignal);
-    const waitMs = this.gate.waitMsOf(planned);
+    await this.#wallet?.look(this.control.sendSignal);
+    const waitMs = this.admission.waitMsOf(planned);
     if (waitMs === undefined) return false;
     const { clock, ledger } = this.deps;
-    await this.gate.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.ending.sendSignal);
+    await this.admission.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.control.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
     const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
-    this.gate.idle = nextAt === undefined && !awaited && this.gate.isEmpty && this.#learning === 0;
+    this.admission.idle = nextAt === undefined && !awaited && this.admission.isEmpty && this.#learning === 0;
     return true;
   }
 
@@ -162,11 +164,11 @@ export class Run {
    * they stood when it was decided that the orders may leave; a sleep since then counts as one after the claim.
    */
   async claim(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
-    const chosen = this.gate.choose(orders);
+    const chosen = this.admission.choose(orders);
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
-    this.gate.isClaimed(chosen, claimed);
+    this.admission.isClaimed(chosen, claimed);
     this.standstill.isOver();
     for (const { state } of claimed) {
       this.known.add(state.id);
@@ -187,37 +189,40 @@ export class Run {
   postpone(order: StoredOrder): Promise<void> {
     const { policy, deps, maySend } = this;
     const now = deps.clock.now();
-    const pauseMs = this.gate.waitMsOf([order]) ?? 0;
+    const pauseMs = this.admission.waitMsOf([order]) ?? 0;
     const own = dueAfter(order.state, policy, now, maySend) ?? now;
     return this.wake(order, Math.max(own, now + Math.max(pauseMs, policy.polling.firstMs)));
   }
 
   /** Submits claimed orders; those that may no longer leave when their turn comes are recorded as never sent. */
   async submitAll(claimed: readonly StoredOrder[]): Promise<void> {
-    await Promise.all(claimed.map((order) => this.ending.guard(() => this.#submitOne(order))));
+    await Promise.all(claimed.map((order) => this.control.guard(() => this.#submitOne(order))));
   }
 
   async #submitOne(order: StoredOrder): Promise<void> {
     const { client, clock } = this.deps;
-    const { brake } = this.gate;
+    const { breaker } = this.admission;
     const { id } = order.state;
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
-      held = brake.holdsBack(order.state.id) || !(await this.#mayLeave(order));
+      held = breaker.holdsBack(order.state.id) || !(await this.#mayLeave(order));
       return !held;
     };
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
-      const gate = { signal: this.ending.sendSignal, beforeLeaving };
-      return { startedAtMs: began, ...(await submit(order.state, order.body, client, clock, this.#environment, gate)) };
+      const admission = { signal: this.control.sendSignal, beforeLeaving };
+      return {
+        startedAtMs: began,
+        ...(await submit(order.state, order.body, client, clock, this.#environment, admission)),
+      };
     });
     // What was held back says nothing about the service.
-    if (this.maySend && !held) brake.note({ ...reply, reason: reasonOf(reply) }, startedAtMs, id);
-    brake.isBack(id);
-    this.#limit.concurrency = brake.concurrency;
-    this.gate.review();
+    if (this.maySend && !held) breaker.note({ ...reply, reason: reasonOf(reply) }, startedAtMs, id);
+    breaker.isBack(id);
+    this.#limit.concurrency = breaker.concurrency;
+    this.admission.review();
     await this.learn(order, facts);
-    this.gate.isBack(id);
+    this.admission.isBack(id);
   }
 
   /**
@@ -231,12 +236,7 @@ export class Run {
     // It was claimed by a ledger of which nobody knew yet that it is not the latest.
     if ((state.lastClaimedAt ?? 0) <= (this.doubts.since ?? Number.NEGATIVE_INFINITY)) return false;
     // Since it was claimed the computer may have slept for longer than the service keeps an id.
-    return !state.leftBefore || isYoung(state, this.policy, now);
-  }
-
-  /** Whether an order waits for its submission or for the answer to it. */
-  hasInHand(order: OrderId): boolean {
-    return this.gate.hasInHand(order);
+    return !state.mayHaveArrived || isYoung(state, this.policy, now);
   }
 
   /** Looks an order up, and records what was learnt. */
@@ -245,20 +245,20 @@ export class Run {
   }
 
   /** Looks for an order that this ledger never sent; records what is found, and nothing when it is not. */
-  async seek(order: StoredOrder): Promise<Sight> {
-    const sight = await this.sight(order.state, order.body);
-    if (sight.facts.length > 0) await this.learn(order, sight.facts);
-    return sight;
+  async seek(order: StoredOrder): Promise<LookUpResult> {
+    const result = await this.resultOf(order.state, order.body);
+    if (result.facts.length > 0) await this.learn(order, result.facts);
+    return result;
   }
 
   /** What the service shows of an order; records nothing. */
-  sight(state: OrderState, body: string): Promise<Sight> {
-    return this.#limit(() => this.#lookUp.sightOf(state, body));
+  resultOf(state: OrderState, body: string): Promise<LookUpResult> {
+    return this.#limit(() => this.#lookUp.resultOf(state, body));
   }
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
-    this.gate.idle = false;
+    this.admission.idle = false;
     await this.#recorder.add({ order, facts: [], dueAt });
   }
 
@@ -269,30 +269,30 @@ export class Run {
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
-    this.ending.raise(standingAlarms(state));
+    this.control.raise(openAlarms(state));
     this.shown.note(order.state, facts);
     this.#controls.note(order.state, facts);
     const now = this.deps.clock.now();
     const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
-    this.scoreboard.move(order.state, after.state);
-    this.#awaited.note(after.state);
+    this.runCounts.move(order.state, after.state);
+    this.#callbackDeadlines.note(after.state);
     this.lastOrder.note(after.state);
     this.#tellProgress();
     await this.#fees?.note(order.state, after.state);
     this.#learning -= 1;
-    this.gate.review();
-    this.gate.wake();
+    this.admission.review();
+    this.admission.wake();
     return after;
   }
 
   /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
   get callbacksAwaitedUntil(): number | undefined {
-    return this.callbacks && this.#awaited.until;
+    return this.callbacks && this.#callbackDeadlines.until;
   }
 
   #tellProgress(): void {
-    const { done, payable, waiting, counts } = this.scoreboard;
+    const { done, payable, waiting, counts } = this.runCounts;
     this.deps.tell({ type: 'progress', done, of: payable, waiting, counts });
   }
 }

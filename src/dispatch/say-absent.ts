@@ -7,9 +7,9 @@ import type { Fact, Said } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { add } from '../domain/money.ts';
-import { hasResolvedLine, isSuperseded, neverLeft, type OrderState, standingAlarms } from '../domain/order.ts';
+import { hasResolvedLine, isSuperseded, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
-import { isStrict } from './decision.ts';
+import { isSendOnce } from './decision.ts';
 import type { ResolveDeps } from './resolve-row.ts';
 
 /** Records the word on the order of a row. Gives its id and rows. A Fault `usage` when the order is not open to it. */
@@ -42,11 +42,11 @@ async function openOrder({ id }: BatchHeader, row: number, ledger: Ledger): Prom
 
 /** Why nobody may say so of an order; undefined when one may. */
 function closedBecause(state: OrderState): string | undefined {
-  if (state.phase === 'planned' || neverLeft(state)) return 'it never left this computer, and a resume sends it';
+  if (state.phase === 'planned' || neverTransmitted(state)) return 'it never left this computer, and a resume sends it';
   if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return 'the service holds its order, or refused it';
-  if (isStrict(state)) return 'airtime and bills are never sent twice; say --not-paid, and pay it in another sheet';
+  if (isSendOnce(state)) return 'airtime and bills are never sent twice; say --not-paid, and pay it in another sheet';
   if (state.answer?.tag === 'exists') return 'the service said that it holds its order';
-  if (standingAlarms(state).length > 0) return 'the service contradicts itself about it; say --paid or --not-paid';
+  if (openAlarms(state).length > 0) return 'the service contradicts itself about it; say --paid or --not-paid';
   if (hasResolvedLine(state)) return 'a person spoke on its order before';
   if (isSuperseded(state)) return 'a later batch holds the same payment';
   return undefined;

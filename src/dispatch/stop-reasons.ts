@@ -1,12 +1,12 @@
 /** Why sending stops, in words for people: one row for each reason, with what to do before the batch is resumed. */
 
-import type { LeftOut } from '../domain/batch.ts';
+import type { SupersededRows } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
-import type { Standing, StopWhy } from './claim-rule.ts';
+import type { RunState, StopWhy } from './admit.ts';
 
 export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen';
 
@@ -20,7 +20,7 @@ export interface Stop {
 }
 
 interface StopEntry {
-  readonly says: (standing: Standing) => string;
+  readonly says: (state: RunState) => string;
   readonly todo: string;
 }
 
@@ -80,9 +80,9 @@ export const stopTable = {
   },
 } as const satisfies Record<StopWhy, StopEntry>;
 
-export const stopOf = (code: StopWhy, standing: Standing): Stop => ({
+export const stopOf = (code: StopWhy, state: RunState): Stop => ({
   code,
-  says: stopTable[code].says(standing),
+  says: stopTable[code].says(state),
   todo: stopTable[code].todo,
 });
 
@@ -177,10 +177,10 @@ export const unclearNotice = (rows: number, batch: BatchId): RunEvent => ({
 });
 
 /** Tells that rows are not sent on purpose. */
-export const leftOutNotice = ({ says, todo }: LeftOut): RunEvent => ({
+export const supersededNotice = ({ says, todo }: SupersededRows): RunEvent => ({
   type: 'notice',
   level: 'warning',
-  code: 'left-out',
+  code: 'superseded',
   message: `Left out: ${says} ${todo}`,
 });
 

@@ -10,7 +10,7 @@ import { differs, given, shown } from './evidence.ts';
 type SubmitOperation = (typeof submitOperations)[keyof typeof submitOperations];
 
 /** What may keep a submission from leaving until the last moment. */
-type Gate = Pick<CallInput<SubmitOperation>, 'signal' | 'beforeLeaving'>;
+type BeforeLeaving = Pick<CallInput<SubmitOperation>, 'signal' | 'beforeLeaving'>;
 
 /**
  * The environment that a run's acceptances come from, by the name that the first one gave. A proxy that leads some of them
@@ -36,10 +36,10 @@ export async function submit(
   client: Client,
   clock: Clock,
   environment: Environment,
-  gate: Gate = {},
+  leaving: BeforeLeaving = {},
 ): Promise<{ readonly facts: readonly Fact[]; readonly reply: Reply<unknown> }> {
   const operation: SubmitOperation = submitOperations[submission];
-  const reply = await client.call(operation, { ...gate, rendered: body });
+  const reply = await client.call(operation, { ...leaving, rendered: body });
   const at = clock.now();
   if (reply.tag !== 'accepted') {
     const tag = reply.tag === 'unauthorised' && reply.unsent ? 'not-sent' : reply.tag;

@@ -7,8 +7,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money } from '../domain/money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Standing } from './claim-rule.ts';
-import type { Scoreboard } from './scoreboard.ts';
+import type { RunState } from './admit.ts';
+import type { RunCounts } from './run-counts.ts';
 
 /** Rows that are sent between two readings at most, and the time after which it is read again, in milliseconds. */
 const SENDS_MAX = 100;
@@ -21,7 +21,7 @@ export interface WalletDeps {
   readonly ledger: Pick<Ledger, 'unsentNeed'>;
   readonly clock: Clock;
   readonly readBalance: ReadBalance;
-  readonly scoreboard: Scoreboard;
+  readonly runCounts: RunCounts;
 }
 
 export class WalletWatch {
@@ -31,7 +31,7 @@ export class WalletWatch {
   #unsentThen = 0;
   /** Charges of what was not sent when the run began: at no time later are there more. */
   #chargesMost: bigint | undefined;
-  #short: Standing['short'];
+  #short: RunState['short'];
 
   constructor(deps: WalletDeps, batch: BatchId) {
     this.#deps = deps;
@@ -39,14 +39,14 @@ export class WalletWatch {
   }
 
   /** What the last reading showed, where it does not suffice. */
-  get short(): Standing['short'] {
+  get short(): RunState['short'] {
     return this.#short;
   }
 
   /** Reads the wallet when it is time: before the first order, and after so many rows or so long. */
   async look(signal: AbortSignal): Promise<void> {
-    const { clock, scoreboard, readBalance, ledger } = this.#deps;
-    const { unsent } = scoreboard.counts;
+    const { clock, runCounts, readBalance, ledger } = this.#deps;
+    const { unsent } = runCounts.counts;
     const isDue =
       this.#readAtMs === undefined ||
       this.#unsentThen - unsent >= SENDS_MAX ||
@@ -58,7 +58,7 @@ export class WalletWatch {
     if (!balance) return;
     this.#chargesMost ??= (await ledger.unsentNeed(this.#batch)).charges.minor;
     // The exact sum reads every row of the batch, so it is asked for only when it may matter.
-    if (balance.minor >= scoreboard.unsentMinor + this.#chargesMost) return;
+    if (balance.minor >= runCounts.unsentMinor + this.#chargesMost) return;
     const need = await ledger.unsentNeed(this.#batch);
     const needed = add(need.amount, need.charges);
     this.#short = balance.minor < needed.minor ? { balance, needed } : undefined;

@@ -48,8 +48,8 @@ export interface BatchHeader {
   readonly sandbox: boolean;
   readonly service: string;
   readonly organisation: string;
-  /** `Settings.identifiedAs` */
-  readonly identifiedAs?: string;
+  /** `Settings.idNamespace` */
+  readonly idNamespace?: string;
   readonly currency: CurrencyCode;
   /** Rows of the table in the sheet: payable ones and ones set aside. */
   readonly rows: number;
@@ -151,7 +151,7 @@ export interface Tally {
   readonly amount: Money;
   readonly fees: Money;
   /** Rows among them whose order was superseded: no run of the batch sends them. Missing when there are none. */
-  readonly leftOut?: number;
+  readonly superseded?: number;
 }
 
 /** An order of another batch, and those of its lines whose payments a batch holds that is planned now. */
@@ -162,7 +162,7 @@ export interface HeldOrder {
 }
 
 /** Rows that no run of a batch sends although they were never sent, because later batches hold the same payments. */
-export interface LeftOut {
+export interface SupersededRows {
   readonly rows: number;
   /** Which, and why: a sentence. */
   readonly says: string;
@@ -183,7 +183,7 @@ export interface ResultRow extends PlannedRow {
    * Runs of the batch do not send the row, or not again, and it is not tried again: a later batch holds the same payment
    * (`batch`), or, of a row that did not fail, that of another row of the same order.
    */
-  readonly leftOut?: { readonly batch?: BatchId };
+  readonly superseded?: { readonly batch?: BatchId };
   /** A ledger before this one may have paid the row, and no run has found out yet. */
   readonly unconfirmed?: true;
   /** When it was sent, in wall-clock milliseconds: a time that has not come yet. */

@@ -1,4 +1,4 @@
-/** What the exit code of a finished run says; see `gravestExit` for which wins when several apply. */
+/** What the exit code of a finished run says; see `mostSevereExit` for which wins when several apply. */
 import type { RunEnd } from './run-end.ts';
 
 export const exitCode = {
@@ -18,20 +18,20 @@ export const exitCode = {
 const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 
 /** The code that a run ends with when all of these apply. A code without a place in the order is never lost to 0. */
-export const gravestExit = (codes: readonly number[]): number =>
+export const mostSevereExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
 /** What an exit code reads of the rows of a batch. */
 type Rows = Pick<RunEnd, 'counts' | 'unconfirmed'> & {
-  readonly leftOut?: Pick<NonNullable<RunEnd['leftOut']>, 'rows'>;
+  readonly superseded?: Pick<NonNullable<RunEnd['superseded']>, 'rows'>;
 };
 
 /**
  * The exit code that the rows of a batch alone ask for. Rows that later batches hold are never sent from this one: where no
  * others are unsent, nothing waits for a `resume`. Rows that an earlier ledger may have paid do.
  */
-export function exitOfRows({ counts, leftOut, unconfirmed = 0 }: Rows): number {
-  const waiting = counts.unsent === leftOut?.rows ? 0 : counts.unsent;
+export function exitOfRows({ counts, superseded, unconfirmed = 0 }: Rows): number {
+  const waiting = counts.unsent === superseded?.rows ? 0 : counts.unsent;
   const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting + unconfirmed;
   if (open > 0) return exitCode.notFinal;
   const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid + counts.unsent;

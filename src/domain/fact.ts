@@ -86,10 +86,10 @@ export type Fact = OrderFact &
         readonly serviceId?: string;
       }
     /**
-     * A look-up answered "unknown" in the form this service uses for it. `anew`: the first time in a run. What an earlier run
+     * A look-up answered "unknown" in the form this service uses for it. `firstInRun`: the first time in a run. What an earlier run
      * was told counts no more: where the ledger was put back since, the order may have been submitted after that.
      */
-    | { readonly type: 'order-unknown'; readonly anew?: true }
+    | { readonly type: 'order-unknown'; readonly firstInRun?: true }
     | {
         readonly type: 'order-observed';
         readonly serviceId?: string;

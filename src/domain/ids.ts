@@ -132,8 +132,8 @@ export interface AttemptIdentity {
 }
 
 /** The name of the payer that ids are made from: it stays what it was when the organisation changes its own. */
-export const idNameOf = (payer: { readonly organisation: string; readonly identifiedAs?: string }): string =>
-  payer.identifiedAs ?? payer.organisation;
+export const idNameOf = (payer: { readonly organisation: string; readonly idNamespace?: string }): string =>
+  payer.idNamespace ?? payer.organisation;
 
 function idOf(use: 'order' | 'trace', { organisation, batchKey, attempt }: AttemptIdentity, row: RowKey): string {
   invariant(attempt >= 1, 'attempts are counted from 1');

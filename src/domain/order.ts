@@ -48,7 +48,7 @@ export interface OrderState {
   /** When the last submission is known to have ended; missing after a crash in between. */
   readonly lastEndedAt?: number;
   /** An earlier submission than the last may have left this computer. */
-  readonly leftBefore: boolean;
+  readonly mayHaveArrived: boolean;
   /** The answer to the last submission; missing while there is none. */
   readonly answer?: { readonly tag: AnswerTag; readonly reason: string };
   /** Look-ups in a row that said "unknown" in the form this service uses. */
@@ -85,7 +85,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       phase: 'planned',
       lines,
       posts: 0,
-      leftBefore: false,
+      mayHaveArrived: false,
       unknowns: 0,
       overdue: false,
       alarms: [],
@@ -104,7 +104,7 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
       return answered(state, fact);
     case 'order-unknown':
       if (state.phase !== 'claimed' && state.phase !== 'in-doubt') return state;
-      return unknown(fact.anew ? withoutUnknowns(state) : state, fact.at);
+      return unknown(fact.firstInRun ? withoutUnknowns(state) : state, fact.at);
     case 'order-observed':
       return observed(state, fact);
     case 'order-refused':
@@ -135,14 +135,14 @@ export function advance(state: OrderState | undefined, fact: Fact): OrderState {
 }
 
 function claimed(state: OrderState, { at, epoch }: Extract<Fact, { type: 'order-claimed' }>): OrderState {
-  const leftBefore = state.posts > 0 && !neverLeft(state);
+  const mayHaveArrived = state.posts > 0 && !neverTransmitted(state);
   // The answer to an earlier submission says nothing of this one.
   const { answer, lastEndedAt, saidAbsent, ...rest } = withoutUnknowns(state);
   return {
     ...rest,
     phase: 'claimed',
     posts: state.posts + 1,
-    leftBefore,
+    mayHaveArrived,
     firstClaimedAt: state.firstClaimedAt ?? at,
     lastClaimedAt: at,
     lastClaimEpoch: epoch,
@@ -170,7 +170,7 @@ function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered
     lastEndedAt: fact.at,
     phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',
     // Where an earlier submission may have left, this may be the acceptance of a repetition, which has an id of its own.
-    ...(fact.serviceId !== undefined && !state.leftBefore && { serviceId: fact.serviceId }),
+    ...(fact.serviceId !== undefined && !state.mayHaveArrived && { serviceId: fact.serviceId }),
   };
 }
 
@@ -220,7 +220,7 @@ function resolved(state: OrderState, fact: Extract<Fact, { type: 'order-resolved
 
 function retried(state: OrderState, fact: Extract<Fact, { type: 'order-retried' }>): OrderState {
   const line = state.lines.find(({ trace }) => trace === fact.trace);
-  if (!line || line.replacedBy || standingAlarms(state).length > 0 || !isDefiniteFailure(outcomeOfLine(state, line))) {
+  if (!line || line.replacedBy || openAlarms(state).length > 0 || !isDefiniteFailure(outcomeOfLine(state, line))) {
     return illegal(state, fact);
   }
   const lines = state.lines.map((one) => (one === line ? { ...one, replacedBy: fact.replacedBy } : one));
@@ -244,12 +244,12 @@ export const isResolved = ({ lines }: OrderState): boolean => lines.every((line)
 export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((line) => line.resolved !== undefined);
 
 /** The alarms that nobody has dealt with: none once every line was resolved after the last of them. */
-export const standingAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
+export const openAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
   lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
 /** Every submission so far ended before a byte of it left. */
-export const neverLeft = ({ phase, leftBefore, answer }: OrderState): boolean =>
-  phase === 'in-doubt' && !leftBefore && answer?.tag === 'not-sent';
+export const neverTransmitted = ({ phase, mayHaveArrived, answer }: OrderState): boolean =>
+  phase === 'in-doubt' && !mayHaveArrived && answer?.tag === 'not-sent';
 
 /** The outcome of one line of an order, as things stand. */
 export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
@@ -261,7 +261,7 @@ export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
       return state.alarms.length > 0 ? 'in-doubt' : 'unsent';
     case 'claimed':
     case 'in-doubt':
-      return neverLeft(state) && state.alarms.length === 0 ? 'unsent' : 'in-doubt';
+      return neverTransmitted(state) && state.alarms.length === 0 ? 'unsent' : 'in-doubt';
     case 'refused':
       return 'refused';
     case 'accepted':

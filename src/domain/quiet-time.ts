@@ -38,7 +38,7 @@ export function shortQuiet(
 }
 
 /** A Fault `configuration` when the settings of a run let it believe an absence too soon. */
-export function holdQuiet({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }: Settings): void {
+export function requireQuiet({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }: Settings): void {
   const waits = { quietMs, requestTimeoutMs };
   if (isQuietEnough(waits)) return;
   const { why, write } = shortQuiet(waits, (setting) => setting);

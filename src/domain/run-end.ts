@@ -29,7 +29,7 @@ export interface RunEnd {
     readonly fees: Money;
   };
   /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; missing when there are none. */
-  readonly leftOut?: { readonly rows: number; readonly batches: readonly BatchId[] };
+  readonly superseded?: { readonly rows: number; readonly batches: readonly BatchId[] };
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
   /** Rows of which the service shows more than was to be paid, until somebody has dealt with it; missing when there are none. */
@@ -65,7 +65,7 @@ export function sumsOf(
 }
 
 /** Unsent rows, and those of them that no run of the batch sends, because their orders were superseded. */
-export function unsentIn(tallies: readonly Tally[]): { readonly rows: number; readonly leftOut: number } {
-  const { count = 0, leftOut = 0 } = tallies.find(({ outcome }) => outcome === 'unsent') ?? {};
-  return { rows: count, leftOut };
+export function unsentIn(tallies: readonly Tally[]): { readonly rows: number; readonly superseded: number } {
+  const { count = 0, superseded = 0 } = tallies.find(({ outcome }) => outcome === 'unsent') ?? {};
+  return { rows: count, superseded };
 }

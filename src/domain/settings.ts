@@ -101,7 +101,7 @@ export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 export interface Settings {
   readonly organisation: string;
   /** Name from which ids are made in place of `organisation`, once that has changed (`idNameOf`). */
-  readonly identifiedAs?: string;
+  readonly idNamespace?: string;
   /** ISO 4217 code of the batch. */
   readonly currency: string;
   /** ISO 3166 alpha-2. */

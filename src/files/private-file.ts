@@ -1,6 +1,6 @@
 /** Files that hold a secret: read only where nobody else can read or write them. One rule for client secrets and signing keys. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { readerWho, strangersLink, strangerWho } from './file-standing.ts';
+import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
 
 /** A secret is short; somebody named a disk instead. */
 const BYTES_MAX = 65_536;
@@ -16,9 +16,11 @@ export function readPrivateFile(file: string): PrivateText {
   const handle = openSync(file, 'r');
   try {
     const stats = fstatSync(handle);
-    const link = strangersLink(file);
+    const link = foreignLink(file);
     const others =
-      link === undefined ? (strangerWho(file, stats) ?? readerWho(file, stats)) : `the link ${link} is another user's`;
+      link === undefined
+        ? (whoElseWrites(file, stats) ?? whoElseReads(file, stats))
+        : `the link ${link} is another user's`;
     if (others !== undefined) return { others };
     // A pipe is how a shell hands over what a keychain says: <(pass show paybatch).
     if (!(stats.isFile() || stats.isFIFO()) || stats.size > BYTES_MAX)

@@ -8,16 +8,16 @@ import { counted } from '../domain/counted.ts';
 import type { BatchFact, Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
-import { advance, isSuperseded, type LineState, type OrderState, standingAlarms } from '../domain/order.ts';
+import { advance, isSuperseded, type LineState, type OrderState, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { feeOf, ownOutcomeOf, standingOf } from './order-columns.ts';
+import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { decodeFact, encodeLines, encodeState } from './record-text.ts';
 
 const BLOCK = 500;
 
-const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.standing, o.version, o.alarmed, o.superseded,
+const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.outcome, o.version, o.alarmed, o.superseded,
   o.state, o.lines, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ?`;
 const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
@@ -215,10 +215,10 @@ function differingColumns(
     state: textOf(row, 'state') === texts.state,
     lines: textOf(row, 'lines') === texts.lines,
     phase: textOf(row, 'phase') === state.phase,
-    standing: textOf(row, 'standing') === standingOf(state),
+    outcome: textOf(row, 'outcome') === orderOutcomeOf(state),
     attempt: numberOf(row, 'attempt') === state.attempt,
     submission: textOf(row, 'submission') === state.submission,
-    alarmed: numberOf(row, 'alarmed') === (standingAlarms(state).length > 0 ? 1 : 0),
+    alarmed: numberOf(row, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0),
     superseded: numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0),
     version: numberOf(row, 'version') === version,
     body: bodyHash(kept) === commitments.body,

@@ -13,10 +13,10 @@ import { decodePayout, decodeState } from './record-text.ts';
 const BLOCK_ROWS = 500;
 
 const HEADERS = 'SELECT header FROM batch';
-const OUTCOME = 'COALESCE(p.outcome, o.standing)';
+const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
-  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS left_out FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
+  SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
 const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
@@ -56,7 +56,7 @@ export async function tallies(database: Reader, batch: BatchId): Promise<readonl
       count: numberOf(row, 'number'),
       amount: { minor: minorOf(row, 'amount'), currency },
       fees: { minor: minorOf(row, 'fees'), currency },
-      ...(numberOf(row, 'left_out') > 0 && { leftOut: numberOf(row, 'left_out') }),
+      ...(numberOf(row, 'superseded_rows') > 0 && { superseded: numberOf(row, 'superseded_rows') }),
     }),
   );
   return found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
@@ -117,7 +117,7 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
   const state = order === null ? undefined : states.get(order);
   const line = state?.lines.find((one) => one.trace === trace);
   const outcome = textOf(row, 'outcome') as Outcome; // the schema admits no other
-  const leftOut = state && line && leftOutAs(outcome, state, line);
+  const superseded = state && line && supersededAs(outcome, state, line);
   return {
     row: numberOf(row, 'sheet_row'),
     ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
@@ -129,14 +129,14 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
     texts: JSON.parse(textOf(row, 'texts')),
     issues: JSON.parse(textOf(row, 'issues')),
     outcome,
-    ...(leftOut && { leftOut }),
+    ...(superseded && { superseded }),
     ...(state && { state }),
     ...(line && { line }),
   };
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */
-function leftOutAs(outcome: Outcome, state: OrderState, { supersededBy }: LineState): ResultRow['leftOut'] {
+function supersededAs(outcome: Outcome, state: OrderState, { supersededBy }: LineState): ResultRow['superseded'] {
   const held = supersededBy !== undefined && { batch: supersededBy };
   if (isDefiniteFailure(outcome)) return held || undefined;
   const isWaiting = outcome === 'unsent' || outcome === 'in-doubt';

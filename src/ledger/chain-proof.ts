@@ -6,7 +6,7 @@ import { Chains, factHash } from './chain.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isRightlySigned, type LedgerStanding } from './signed-head.ts';
+import { isRightlySigned, type RecordedHead } from './signed-head.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -39,12 +39,12 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 export async function* factDifferences(
   database: Reader,
   ledger: ProvenLedger,
-  standing: LedgerStanding,
+  recorded: RecordedHead,
 ): AsyncGenerator<string, ReadonlySet<BatchId>> {
   const { proven, keyring } = ledger;
   const grown = new Set<BatchId>();
   let { seq } = proven.chains;
-  for await (const block of rawFacts(database, { after: seq, to: standing.lastSeq })) {
+  for await (const block of rawFacts(database, { after: seq, to: recorded.lastSeq })) {
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
@@ -53,9 +53,9 @@ export async function* factDifferences(
       seq = fact.seq;
     }
   }
-  yield* headDifferences(ledger, standing);
+  yield* headDifferences(ledger, recorded);
   yield* batchDifferences(database, proven);
-  const { account = {} } = standing;
+  const { account = {} } = recorded;
   // A ledger without a batch may have been opened for any account.
   if (proven.account && JSON.stringify(inOrder(account)) !== JSON.stringify(inOrder(proven.account))) {
     yield 'the ledger: its account differs from its facts';
@@ -95,10 +95,7 @@ function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generato
   }
 }
 
-function* headDifferences(
-  { uuid, proven, keyring }: ProvenLedger,
-  { head, lastSeq }: LedgerStanding,
-): Generator<string> {
+function* headDifferences({ uuid, proven, keyring }: ProvenLedger, { head, lastSeq }: RecordedHead): Generator<string> {
   if (!head) {
     if (lastSeq > 0) yield `fact ${lastSeq}: the ledger has no head that says so`;
     return;

@@ -64,7 +64,7 @@ export function freeBytesOf(folder: string): number {
 }
 
 /** Throws a Fault `ledger-unsafe` for a folder in which no ledger can be relied on. Nothing in it has been opened by then. */
-export function holdLocal(folder: string): void {
+export function requireLocal(folder: string): void {
   const { name, place } = fileSystemOf(folder);
   if (place !== 'network' && place !== 'synchronised') return;
   const what = place === 'network' ? `is kept by ${name}, which is` : 'is copied elsewhere by a program, so it is';

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { forMeAlone } from '../files/file-standing.ts';
+import { forMeAlone } from '../files/file-rights.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../files/private-file.ts';
 import { prepareFolder, syncFolder } from './ledger-file.ts';
 import { keyFromPem, type LedgerKeys, newKey, type SigningKey } from './signing.ts';

@@ -9,10 +9,10 @@ import {
   heldBy,
   type LeaseHolder,
   type LeaseRecord,
+  leaseStatusOf,
   READ_LEASE,
   readLease,
   STALE_LEASE_MS,
-  standingOf,
 } from './lease.ts';
 
 /** How often the lease is read while it is watched, in milliseconds. */
@@ -35,10 +35,10 @@ export async function leaseToTake(watch: LeaseWatch): Promise<LeaseRecord> {
   const first = await leaseIn(database);
   const startedMs = clock.monotonicMs();
   for (let lease = first; ; lease = await leaseIn(database)) {
-    const standing = standingOf(lease, holder, isAlive, clock.now());
-    if (standing === 'free' || lease.holder === undefined) return lease;
+    const status = leaseStatusOf(lease, holder, isAlive, clock.now());
+    if (status === 'free' || lease.holder === undefined) return lease;
     const moved = lease.epoch !== first.epoch || lease.heartbeatAt !== first.heartbeatAt;
-    if (standing === 'held' || moved || signal?.aborted === true) throw heldBy(lease.holder);
+    if (status === 'held' || moved || signal?.aborted === true) throw heldBy(lease.holder);
     const watchedMs = clock.monotonicMs() - startedMs;
     if (watchedMs >= STALE_LEASE_MS) return lease;
     if (lease === first) onSilence?.(lease.holder, STALE_LEASE_MS);

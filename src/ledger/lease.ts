@@ -79,18 +79,18 @@ export async function holderOf(database: Database): Promise<LeaseHolder | undefi
 }
 
 /** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */
-export type LeaseStanding = 'free' | 'held' | 'silent';
+export type LeaseStatus = 'free' | 'held' | 'silent';
 
 /**
  * What a lease, as it was read, lets a process conclude. Clocks of two computers need not agree, so a wall clock may refuse
  * a lease and never give one: at once it is taken only from a process that is known to be gone, on this very computer.
  */
-export function standingOf(
+export function leaseStatusOf(
   { holder, heartbeatAt = 0 }: LeaseRecord,
   us: LeaseHolder,
   isAlive: (holder: LeaseHolder) => boolean,
   now: number,
-): LeaseStanding {
+): LeaseStatus {
   if (holder === undefined) return 'free';
   if (isBeside(holder, us) && !isAlive(holder)) return 'free';
   return Math.abs(now - heartbeatAt) > STALE_LEASE_MS ? 'silent' : 'held';

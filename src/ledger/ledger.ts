@@ -123,8 +123,8 @@ export interface Ledger extends LedgerAccount, LedgerDoubt, LedgerEvidence, Ledg
   unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
   /** The charge that was quoted for a row; undefined when none was. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
-  /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a strict submission. */
-  unprovableRows(batch: BatchId): Promise<number>;
+  /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
+  unverifiableRows(batch: BatchId): Promise<number>;
   /** Orders due by `now`, the longest due first. */
   dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
@@ -253,7 +253,7 @@ export async function ledgerOn(
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentNeed: (batch) => of(batch, () => unsentNeed(database, batch)),
     quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
-    unprovableRows: (batch) => of(batch, () => orders.unprovableRows(database, batch)),
+    unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
     dueOrders: (batch, now, limit) => of(batch, () => orders.dueOrders(database, batch, now, limit)),
     nextDueAt: (batch) => of(batch, () => orders.nextDueAt(database, batch)),
     findOrder: (batch, id) => of(batch, () => orders.findOrder(database, batch, id)),

@@ -28,7 +28,7 @@ import {
   writeMark,
 } from './mark.ts';
 import type { Proof } from './proof.ts';
-import { holdSigned } from './signed-marks.ts';
+import { requireSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -213,7 +213,7 @@ export class MarkKeeper {
     const read = await readMarks(paths, files);
     // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
     await proof.facts('anew');
-    await holdSigned(read, this.#options);
+    await requireSigned(read, this.#options);
     const found = { ...read, marks: read.marks.map(({ mark }) => mark) };
     const kept = (await headers(database)).toReversed().map(markedBatch);
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);

@@ -10,7 +10,7 @@ const QUOTE =
   'SELECT charge_minor, currency FROM payout WHERE batch = ? AND sheet_row = ? AND charge_minor IS NOT NULL';
 const UNSENT = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount, COALESCE(SUM(p.charge_minor), 0) AS charges
   FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.batch = ? AND COALESCE(p.outcome, o.standing) = 'unsent' AND o.superseded = 0`;
+  WHERE p.batch = ? AND COALESCE(p.outcome, o.outcome) = 'unsent' AND o.superseded = 0`;
 
 /** The charge that was quoted for a row; undefined when none was. */
 export async function quoteOf(database: Database, batch: BatchId, row: number): Promise<Money | undefined> {

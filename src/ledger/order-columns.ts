@@ -11,16 +11,16 @@ export function feeOf(line: LineState): bigint | null {
 }
 
 /** The outcome of every line of the order that has no final word of its own. */
-export function standingOf(state: OrderState): Outcome {
+export function orderOutcomeOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
   const { resolved, ...unresolved } = line;
   return outcomeOfLine(state, { ...unresolved, phase: 'open' });
 }
 
-/** The outcome of a line where it is another one than the standing of its order, else null. */
+/** The outcome of a line where it is another one than the outcome of its order, else null. */
 export function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
   if (line.phase === 'open' && !line.resolved) return null;
   const outcome = outcomeOfLine(state, line);
-  return outcome === standingOf(state) ? null : outcome;
+  return outcome === orderOutcomeOf(state) ? null : outcome;
 }

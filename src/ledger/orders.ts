@@ -2,12 +2,12 @@
 import type { Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { advance, isSuperseded, type OrderState, standingAlarms } from '../domain/order.ts';
-import { strictSubmissions } from '../domain/submission.ts';
+import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
+import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
-import { feeOf, ownOutcomeOf, standingOf } from './order-columns.ts';
+import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { otherVersion, type Proof } from './proof.ts';
 import { decodeState, encodeLines, encodeState } from './record-text.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -26,17 +26,17 @@ const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.positi
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
-  AND superseded = 0 AND submission NOT IN (${strictSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
+  AND superseded = 0 AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
-  AND p.outcome IS NULL AND o.standing = 'unsent' AND o.superseded = 0 AND o.submission IN (${strictSubmissions.map(() => '?').join(', ')})`;
+  AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
 const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
-const MOVE_ORDER = `UPDATE pay_order SET phase = ?, standing = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?
+const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?
   WHERE position = ? AND version = ?`;
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
@@ -55,15 +55,15 @@ export const unsentOrders = async (
 
 /** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
 export const smallestUnsent = async (database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> =>
-  (await database.read(SMALLEST, [batch, ...strictSubmissions, limit])).map(storedOrder);
+  (await database.read(SMALLEST, [batch, ...sendOnceSubmissions, limit])).map(storedOrder);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
   (await database.read(BEGUN, [batch])).length > 0;
 
-/** Rows that are still to be sent and whose orders are of a strict submission. */
-export async function unprovableRows(database: Database, batch: BatchId): Promise<number> {
-  const [row] = await database.read(UNPROVABLE, [batch, ...strictSubmissions]);
+/** Rows that are still to be sent and whose orders are of a send-once submission. */
+export async function unverifiableRows(database: Database, batch: BatchId): Promise<number> {
+  const [row] = await database.read(UNPROVABLE, [batch, ...sendOnceSubmissions]);
   return row ? numberOf(row, 'number') : 0;
 }
 
@@ -105,7 +105,7 @@ export const alarmedOrders = async (database: Database, batch: BatchId): Promise
 
 /** What the service contradicted and nobody has dealt with, in sheet order, each once. */
 export async function alarms(database: Database, batch: BatchId): Promise<readonly string[]> {
-  return [...new Set((await alarmedOrders(database, batch)).flatMap(({ state }) => standingAlarms(state)))];
+  return [...new Set((await alarmedOrders(database, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
@@ -198,9 +198,9 @@ export const stepStatements = (steps: readonly OrderStep[], append: Append): Ite
 function* statementsOf(moves: readonly Move[], append: Append): Generator<Statement> {
   for (const { before, facts, after } of moves) {
     const { position, state, version, dueAt, batch } = after;
-    const alarmed = standingAlarms(state).length > 0 ? 1 : 0;
+    const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const values = [state.phase, standingOf(state), version, dueAt, ...flags, encodeState(state), position];
+    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, encodeState(state), position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
     if (state.lines !== before.lines)
       yield { sql: MOVE_LINES, values: [encodeLines(state.lines), position], expect: 1 };

@@ -26,7 +26,7 @@ const GROUP_VALUES = 500;
 
 const VALUES = Array(GROUP_VALUES).fill('?').join(', ');
 const PAIRS = Array(GROUP_VALUES).fill('(?, ?)').join(', ');
-const OUTCOME = 'COALESCE(p.outcome, o.standing)';
+const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 
 /**
  * The outcomes that paid or may still pay. A row that was never sent is among them: whoever resumes its batch pays it. Only

@@ -100,7 +100,7 @@ export class Pin {
     const given = this.#account;
     const tied = given && (await this.tiedTo());
     this.#tied = tied;
-    if (tied) holdSame(tied, given);
+    if (tied) requireSame(tied, given);
   }
 
   /**
@@ -117,7 +117,7 @@ export class Pin {
     if (!tied)
       throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch ties it to that of the profile.');
     const [from, to] = [tied.clientId, given.clientId];
-    holdSame({ ...tied, clientId: to }, given);
+    requireSame({ ...tied, clientId: to }, given);
     if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
     const [latest] = await this.#database.read(LATEST_BATCH);
     invariant(latest, 'a ledger that is tied has a batch');
@@ -170,7 +170,7 @@ function accountIn(meta: SqlRow): Account {
 const valuesOf = ({ service, tokenUrl, clientId }: Account): readonly string[] => [service, tokenUrl, clientId];
 
 /** Throws a Fault `configuration` unless the two are one account, however their addresses are written. */
-function holdSame(tied: Account, given: Account): void {
+function requireSame(tied: Account, given: Account): void {
   const addresses = [
     ...differing('service', plainAddress(tied.service), plainAddress(given.service)),
     ...differing('token address', plainAddress(tied.tokenUrl), plainAddress(given.tokenUrl)),

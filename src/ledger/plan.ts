@@ -16,7 +16,7 @@ import { advance } from '../domain/order.ts';
 import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Moving } from './moving.ts';
-import { standingOf } from './order-columns.ts';
+import { orderOutcomeOf } from './order-columns.ts';
 import { assertProven, findOrder, steppedOrders, stepStatements } from './orders.ts';
 import { encodeLines, encodeState } from './record-text.ts';
 import type { OrderStep } from './stored-order.ts';
@@ -27,7 +27,7 @@ const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_or
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
-  standing, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
+  outcome, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
 const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -153,7 +153,7 @@ export function* orderStatements(
   const commitments = { body: bodyHash(texts), origin: originHash(texts), ...committed };
   const fact = { ...plannedFact(order, at), commitments };
   const state = advance(undefined, fact);
-  const kept = [attempt, submission, state.phase, standingOf(state), encodeState(state), encodeLines(state.lines)];
+  const kept = [attempt, submission, state.phase, orderOutcomeOf(state), encodeState(state), encodeLines(state.lines)];
   yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept] };
   yield { sql: INSERT_BODY, values: [position, body, origin, salt] };
   yield append(batch, fact);

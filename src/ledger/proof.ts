@@ -17,7 +17,7 @@ import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from '.
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { encodeLines, encodeState } from './record-text.ts';
-import { endsAt, signedHeadText, standingOf } from './signed-head.ts';
+import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 const ROW = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout WHERE batch = ? AND sheet_row = ?`;
@@ -197,14 +197,14 @@ export class Proof {
 
   async #proveFacts(): Promise<void> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
-    const standing = await standingOf(database);
+    const recorded = await recordedHead(database);
     const ledger = { uuid, proven: this.#facts, keyring };
-    const found = factDifferences(database, ledger, standing);
+    const found = factDifferences(database, ledger, recorded);
     const first = await found.next();
     if (first.done !== true) throw changed(first.value);
     for (const batch of first.value) this.#batches.delete(batch);
-    this.#head = standing.head;
-    if (standing.head) keyring.name(standing.head.key);
+    this.#head = recorded.head;
+    if (recorded.head) keyring.name(recorded.head.key);
   }
 
   async #proveBatch(id: BatchId, orders: Map<number, ProvenOrder>): Promise<void> {
@@ -220,7 +220,7 @@ export class Proof {
 }
 
 async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
-  yield* factDifferences(database, ledger, await standingOf(database));
+  yield* factDifferences(database, ledger, await recordedHead(database));
   for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
 

@@ -79,7 +79,7 @@ const batch = `CREATE TABLE batch (
 
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
- * `standing` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
+ * `outcome` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
  * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
  * when a later batch holds a payment of it.
  */
@@ -90,7 +90,7 @@ const payOrder = `CREATE TABLE pay_order (
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
   submission TEXT NOT NULL CHECK (submission IN (${submissions})),
   phase TEXT NOT NULL CHECK (phase IN (${phases})),
-  standing TEXT NOT NULL CHECK (standing IN (${outcomes})),
+  outcome TEXT NOT NULL CHECK (outcome IN (${outcomes})),
   version BIGINT NOT NULL CHECK (version >= 1),
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
@@ -109,7 +109,7 @@ const orderBody = `CREATE TABLE order_body (
 
 /**
  * What the sheet said of a row never changes, and its plan commits to it with the salt. The row is of another order after a
- * retry, which is quoted anew. `outcome` is null while the standing of the order is the outcome of the row; most facts then
+ * retry, which is quoted anew. `outcome` is null while that of the order is the outcome of the row; most facts then
  * move one row only.
  */
 const payout = `CREATE TABLE payout (

@@ -8,7 +8,7 @@ import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
 /** What a ledger says of itself, read in one moment. */
-export interface LedgerStanding {
+export interface RecordedHead {
   /** Missing before the first fact. */
   readonly head?: LedgerHead;
   /** The highest number of a fact; 0 when there is none. */
@@ -35,7 +35,7 @@ const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
 export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
   `paybatch head 1 ${ledger} ${seq} ${hash}`;
 
-export async function standingOf(database: Reader): Promise<LedgerStanding> {
+export async function recordedHead(database: Reader): Promise<RecordedHead> {
   const [row] = await database.read(STANDING);
   invariant(row, 'a ledger has an id');
   const head = row['seq'] !== null && {

@@ -15,7 +15,7 @@ export interface MarkedLedger {
  * the ledger has: a history was rewritten. A ledger that was put back goes on from an earlier fact, so it says so in its marks
  * before it does (`settle`): while one of them does, the other may be from before.
  */
-export async function holdSigned(
+export async function requireSigned(
   { marks }: Pick<FoundMarks, 'marks'>,
   { ledgerUuid, keyring, proof }: MarkedLedger,
 ): Promise<void> {

@@ -13,7 +13,7 @@ const ROW_BYTES = 4 * 4096;
 export const bytesFor = (rows: number): number => ALWAYS_BYTES + rows * ROW_BYTES;
 
 /** Throws a Fault `ledger-unsafe` when less is free than a batch of so many rows may need. */
-export function holdSpace(rows: number, freeBytes: number): void {
+export function requireSpace(rows: number, freeBytes: number): void {
   const needed = bytesFor(rows);
   if (freeBytes >= needed) return;
   throw new Fault(

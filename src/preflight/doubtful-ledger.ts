@@ -9,7 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
-import { strictSubmissions } from '../domain/submission.ts';
+import { sendOnceSubmissions } from '../domain/submission.ts';
 import type { DoubtReason, Ledger } from '../ledger/ledger.ts';
 
 /** Why a run looks every order of its batch up before it sends any. */
@@ -56,31 +56,36 @@ export function tellDoubt(
 }
 
 /** Staged rows whose orders no look-up can prove unsent. */
-export function unprovableIn(staging: Staging): number {
+export function unverifiableIn(staging: Staging): number {
   let count = 0;
   for (const block of staging.blocks()) {
     for (const row of block) {
       const draft = draftOfRow(row);
-      if (draft && strictSubmissions.includes(draft.submission)) count += 1;
+      if (draft && sendOnceSubmissions.includes(draft.submission)) count += 1;
     }
   }
   return count;
 }
 
-export interface UnprovableChoice {
+export interface UnverifiableChoice {
   /** The practice service pays nobody. */
   readonly sandbox: boolean;
   /** How many such rows the operator answers for. */
-  readonly sendUnseen: number | undefined;
+  readonly acceptUnverifiable: number | undefined;
 }
 
 /** Throws a Fault `ledger-doubtful` when rows would be sent that nobody has shown to be unpaid. */
-export function holdUnprovable(count: number, doubt: LookFirstReason | undefined, choice: UnprovableChoice): void {
-  if (doubt === undefined || count === 0 || choice.sandbox || choice.sendUnseen === count) return;
-  const said = choice.sendUnseen === undefined ? '' : ` --send-unseen says ${choice.sendUnseen}.`;
+export function requireUnverifiableAccepted(
+  count: number,
+  doubt: LookFirstReason | undefined,
+  choice: UnverifiableChoice,
+): void {
+  if (doubt === undefined || count === 0 || choice.sandbox || choice.acceptUnverifiable === count) return;
+  const said =
+    choice.acceptUnverifiable === undefined ? '' : ` --accept-unverifiable says ${choice.acceptUnverifiable}.`;
   throw new Fault(
     'ledger-doubtful',
     `${because[doubt]}. Airtime and bills in this batch: ${count}; no look-up can prove that they were not sent before.${said} Nothing was sent.`,
-    `Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --send-unseen ${count}`,
+    `Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --accept-unverifiable ${count}`,
   );
 }

@@ -8,9 +8,9 @@ import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Throws a Fault `configuration` when ids would be made from another name than before. A rehearsal may try names out. */
-export async function holdIdName(
+export async function requireIdName(
   ledger: Pick<Ledger, 'latestBatch'>,
-  settings: Pick<Settings, 'sandbox' | 'organisation' | 'identifiedAs'>,
+  settings: Pick<Settings, 'sandbox' | 'organisation' | 'idNamespace'>,
 ): Promise<void> {
   const latest = settings.sandbox ? undefined : await ledger.latestBatch();
   if (latest === undefined) return;
@@ -19,6 +19,6 @@ export async function holdIdName(
   throw new Fault(
     'configuration',
     `The payments of this ledger were identified as those of "${before}", and the configuration now says "${now}": a sheet that was paid before would not be recognised. Nothing was sent.`,
-    `If the organisation has a new name, add "identifiedAs": "${before}" to the configuration and keep it there for good; else put the name back. Another organisation needs a state folder of its own (PAYBATCH_HOME).`,
+    `If the organisation has a new name, add "idNamespace": "${before}" to the configuration and keep it there for good; else put the name back. Another organisation needs a state folder of its own (PAYBATCH_HOME).`,
   );
 }

@@ -46,7 +46,7 @@ function requireItsRows(lost: MarkedBatch, ids: Iterable<OrderId>, settings: Set
   throw new Fault(
     'lost-batches',
     `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and no payment of this sheet can be one of its first: the references are others, the organisation has another name, or these are other rows. So what was paid would not be found. Nothing was sent.`,
-    `Run its sheet as it was then: the same reference column and references, the same organisation (or "identifiedAs"). For other payments choose another name. Once its look is not needed any more: paybatch ledger close-lost ${lost.id} --reason "...".`,
+    `Run its sheet as it was then: the same reference column and references, the same organisation (or "idNamespace"). For other payments choose another name. Once its look is not needed any more: paybatch ledger close-lost ${lost.id} --reason "...".`,
   );
 }
 

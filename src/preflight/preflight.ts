@@ -15,7 +15,7 @@ import { kinds } from '../kinds/index.ts';
 import { settleBills } from './bill-services.ts';
 import { chargeOf, edgeSaving, type Scale } from './charge.ts';
 import { readBalance, readScale } from './read-service.ts';
-import { holdRoutes, readRoutes } from './routes.ts';
+import { readRoutes, requireRoutes } from './routes.ts';
 
 /** How many of the largest payments, and of those just above a band edge, the statement names. */
 const NAMED_ROWS_MAX = 5;
@@ -51,7 +51,7 @@ export async function preflight(
   for (const kind of staged.kinds) routeOf(kind);
   const callbackUrl = callbackOf(staged.submissions, settings);
   const assigned = await readRoutes(client);
-  if ('routes' in assigned) holdRoutes(staged.kinds, settings, assigned.routes);
+  if ('routes' in assigned) requireRoutes(staged.kinds, settings, assigned.routes);
   else tell({ type: 'notice', level: 'warning', message: routesUntold(staged.kinds, assigned.untold) });
   const billServiceOf = staged.submissions.has('bill-payment')
     ? await settleBills(staging, { currency, country: settings.country }, client)
@@ -70,7 +70,7 @@ export async function preflight(
   };
   const balance = await readBalance(client, currency);
   const statement = stateMoney(staging, scaleOf, balance);
-  holdLimits(staging, settings, statement.total);
+  requireLimits(staging, settings, statement.total);
   return {
     statement,
     routeOf,
@@ -161,7 +161,7 @@ function keepLargest<T extends { readonly amount: Money }>(largest: T[], candida
 }
 
 /** Refuses a wallet that does not hold enough for the payments and their charges. */
-export function holdBalance({ needed, balance, total, charges }: MoneyStatement): void {
+export function requireBalance({ needed, balance, total, charges }: MoneyStatement): void {
   if (balance.minor >= needed.minor) return;
   const short = subtract(needed, balance);
   throw new Fault(
@@ -171,7 +171,7 @@ export function holdBalance({ needed, balance, total, charges }: MoneyStatement)
   );
 }
 
-function holdLimits(staging: Staging, { limits }: Settings, total: Money): void {
+function requireLimits(staging: Staging, { limits }: Settings, total: Money): void {
   const limitOf = (table: Readonly<Record<string, string>>): Money | undefined => {
     const text = table[total.currency];
     if (text === undefined) return undefined;

@@ -85,7 +85,7 @@ const channelsOf = ({ channelTypes }: AssignedRoute): readonly number[] | undefi
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Throws a Fault `route-missing` naming every one of these routes that cannot carry payments, and the account's own. */
-export function holdRoutes(
+export function requireRoutes(
   kinds: Iterable<string>,
   { routes, profile }: Pick<Settings, 'routes' | 'profile'>,
   assigned: readonly AssignedRoute[],

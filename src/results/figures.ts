@@ -1,7 +1,7 @@
 /** Sums over all rows, in one pass and in memory that does not grow with the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
-import { standingAlarms } from '../domain/order.ts';
+import { openAlarms } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
 import { feeOf, shownOf } from './row-money.ts';
@@ -65,7 +65,7 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
 }
 
 const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
-  (state !== undefined && standingAlarms(state).length > 0) || earlierAlarms.length > 0;
+  (state !== undefined && openAlarms(state).length > 0) || earlierAlarms.length > 0;
 
 const plus = (a: Sums, b: Sums): Sums => ({
   count: a.count + b.count,

@@ -36,10 +36,10 @@ const payAgainWords = {
 export const payAgainOf = ({
   outcome,
   earlierAlarms = [],
-  leftOut,
+  superseded,
   unconfirmed,
   line,
-}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'leftOut' | 'unconfirmed' | 'line'>): {
+}: Pick<ResultRow, 'outcome' | 'earlierAlarms' | 'superseded' | 'unconfirmed' | 'line'>): {
   readonly word: string;
   readonly look: LookName;
 } => {
@@ -47,7 +47,7 @@ export const payAgainOf = ({
   const mayBePaid = [
     earlierAlarms.length > 0,
     line?.repeats !== undefined,
-    leftOut?.batch !== undefined,
+    superseded?.batch !== undefined,
     unconfirmed === true,
   ].includes(true);
   return payAgainWords[payAgain === 'yes' && mayBePaid ? 'ask' : payAgain];

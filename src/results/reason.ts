@@ -5,7 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { issueFix, issueMessage } from '../domain/issue.ts';
 import { moneyText } from '../domain/money.ts';
-import { standingAlarms } from '../domain/order.ts';
+import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
 import { type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
@@ -60,7 +60,7 @@ function serviceStory(row: ResultRow): string {
     case 'invalid':
       return issueLines(row, 'message') || says;
     case 'refused':
-      return says + quoted(row.state?.answer?.reason) + leftOutText(row) + alarmsOf(row);
+      return says + quoted(row.state?.answer?.reason) + supersededText(row) + alarmsOf(row);
     case 'pending':
       return (
         says +
@@ -71,24 +71,28 @@ function serviceStory(row: ResultRow): string {
       );
     case 'failed':
       return (
-        (isByHand(row) ? '' : says) + quoted(serviceWords(row)) + paymentsText(row) + leftOutText(row) + alarmsOf(row)
+        (isByHand(row) ? '' : says) +
+        quoted(serviceWords(row)) +
+        paymentsText(row) +
+        supersededText(row) +
+        alarmsOf(row)
       );
     case 'timed-out':
       return timeOut(row) + quoted(serviceWords(row)) + paymentsText(row) + alarmsOf(row);
     case 'rejected':
-      return says + quoted(serviceWords(row)) + paymentsText(row) + leftOutText(row) + alarmsOf(row);
+      return says + quoted(serviceWords(row)) + paymentsText(row) + supersededText(row) + alarmsOf(row);
     case 'in-doubt':
       return (
         says +
         quoted(serviceWords(row) ?? row.state?.answer?.reason) +
         unknownText(row) +
-        leftOutText(row) +
+        supersededText(row) +
         (row.sentAhead === undefined ? '' : ' It was sent by a clock that was ahead of the one of this computer now.') +
         paymentsText(row) +
         alarmsOf(row)
       );
     case 'unsent':
-      return says + leftOutText(row) + alarmsOf(row);
+      return says + supersededText(row) + alarmsOf(row);
     default:
       return unreachable(row.outcome);
   }
@@ -114,12 +118,12 @@ const unknownText = ({ state }: ResultRow): string =>
     : '';
 
 /** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
-function leftOutText({ leftOut }: ResultRow): string {
-  if (!leftOut) return '';
+function supersededText({ superseded }: ResultRow): string {
+  if (!superseded) return '';
   const why =
-    leftOut.batch === undefined
+    superseded.batch === undefined
       ? 'it shares an order with a row that a later batch holds'
-      : `batch ${leftOut.batch}, planned later, holds the same payment`;
+      : `batch ${superseded.batch}, planned later, holds the same payment`;
   return ` It is left out here: ${why}.`;
 }
 
@@ -188,7 +192,7 @@ function todoContradicted(row: ResultRow): string | undefined {
   }
   if (row.line?.repeats)
     return `Do not pay this row again. Ask the provider by the order id what became of each payment. ${record}`;
-  const isOpen = row.state !== undefined && standingAlarms(row.state).length > 0;
+  const isOpen = row.state !== undefined && openAlarms(row.state).length > 0;
   return row.outcome === 'completed' && isOpen
     ? `Do not pay this row again. The service contradicts itself about it: ask the provider by the order id. ${record}`
     : undefined;
@@ -213,7 +217,7 @@ const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
 /** What became of the payment stands elsewhere. */
-const todoLeftOut = ({ batch }: NonNullable<ResultRow['leftOut']>): string =>
+const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string =>
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
     : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
@@ -224,7 +228,7 @@ const todoOf = (row: ResultRow): string =>
   (row.unconfirmed && todoUnconfirmed) ||
   (row.sentAhead !== undefined && todoClock) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
-  (row.outcome !== 'in-doubt' && row.leftOut && todoLeftOut(row.leftOut)) ||
+  (row.outcome !== 'in-doubt' && row.superseded && todoSuperseded(row.superseded)) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
   (row.outcome === 'completed' && row.otherName !== undefined && todoName) ||
   outcomeTable[row.outcome].todo;

@@ -1,25 +1,25 @@
 /** How a run of a batch ended, from the ledger alone, and how a run ends that sent nothing. */
 import { existsSync } from 'node:fs';
 import type { BatchHeader } from '../domain/batch.ts';
-import { exitCode, exitOfRows, gravestExit } from '../domain/exit-code.ts';
+import { exitCode, exitOfRows, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
 import { paymentsShown } from '../domain/payments-shown.ts';
-import { holdQuiet } from '../domain/quiet-time.ts';
+import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
-import { type Told, tellSentAhead } from './sent-ahead.ts';
+import { type SentAheadDeps, tellSentAhead } from './sent-ahead.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
   const tallies = await ledger.tallies(batch.id);
   const sums = sumsOf(tallies, batch.currency);
   // The rows of a long batch are read only where they say something.
-  const { leftOut: left } = unsentIn(tallies);
-  const leftOut = left > 0 && { rows: left, batches: await holders(batch, ledger) };
+  const { superseded: left } = unsentIn(tallies);
+  const superseded = left > 0 && { rows: left, batches: await holders(batch, ledger) };
   const alarms = await ledger.alarms(batch.id);
   const doubt = await ledger.doubt(batch.id);
   // A first rehearsal has nothing before it that anybody would want to know of.
@@ -29,18 +29,19 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const rows = {
     ...sums,
     ...(overpaid && { overpaid }),
-    ...(leftOut && { leftOut }),
+    ...(superseded && { superseded }),
     ...(unconfirmed > 0 && { unconfirmed }),
   };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
-  return { exit: gravestExit(exits), batch: batch.id, ...rows, files: [] };
+  return { exit: mostSevereExit(exits), batch: batch.id, ...rows, files: [] };
 }
 
 /** The later batches that hold rows which were not sent. */
 async function holders({ id }: BatchHeader, ledger: Ledger): Promise<readonly BatchId[]> {
   const found = new Set<BatchId>();
   for await (const block of ledger.resultRows(id)) {
-    for (const { outcome, leftOut } of block) if (outcome === 'unsent' && leftOut?.batch) found.add(leftOut.batch);
+    for (const { outcome, superseded } of block)
+      if (outcome === 'unsent' && superseded?.batch) found.add(superseded.batch);
   }
   return [...found];
 }
@@ -71,7 +72,7 @@ export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunE
 }
 
 /** What work on a recorded batch needs, beside what it does. */
-interface Work extends Told {
+interface Work extends SentAheadDeps {
   readonly ledger: Ledger;
   readonly settings: Settings;
   /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
@@ -81,7 +82,7 @@ interface Work extends Told {
 /** A fault that breaks the work off must not hide which batch it was, nor how far it is known to be. */
 export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promise<RunEnd>): Promise<RunEnd> {
   const { ledger } = deps;
-  holdQuiet(deps.settings);
+  requireQuiet(deps.settings);
   deps.working?.(() => knownEnd(batch, ledger));
   const before = await knownEnd(batch, ledger);
   try {
@@ -107,7 +108,7 @@ export async function dispatchedEnd(
   if (signal.aborted && known.exit === exitCode.notFinal) {
     exits.push(signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted);
   }
-  return { ...known, exit: gravestExit(exits) };
+  return { ...known, exit: mostSevereExit(exits) };
 }
 
 /** Nothing was sent: every payable row is unsent, every other one invalid. */

@@ -30,13 +30,13 @@ export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<re
 
 /** What is sent once at most does not wait for a clock. */
 function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
-  if (outcome !== 'in-doubt' || !state || submissionTable[state.submission].protocol === 'strict') return undefined;
+  if (outcome !== 'in-doubt' || !state || submissionTable[state.submission].protocol === 'send-once') return undefined;
   const { firstClaimedAt = 0 } = state;
   return firstClaimedAt - now > PASSING_MS ? firstClaimedAt : undefined;
 }
 
 /** Whom and from what it is told. */
-export interface Told {
+export interface SentAheadDeps {
   readonly ledger: Pick<Ledger, 'resultRows'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly settings: Pick<Settings, 'timezone'>;
@@ -46,7 +46,7 @@ export interface Told {
 /** Tells of such rows of a batch, with what to do; nothing when there are none. */
 export async function tellSentAhead(
   { id }: Pick<BatchHeader, 'id'>,
-  { ledger, clock, settings, tell }: Told,
+  { ledger, clock, settings, tell }: SentAheadDeps,
 ): Promise<void> {
   const [now, { timezone }] = [clock.now(), settings];
   const found: { readonly row: number; readonly at: number }[] = [];

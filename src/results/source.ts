@@ -1,5 +1,5 @@
 /** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
-import type { BatchHeader, LeftOut, ResultRow, Tally } from '../domain/batch.ts';
+import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 
@@ -9,7 +9,7 @@ export interface ResultsSource {
   /** Why the last run stopped sending before its end, and what to do; missing when it did not. */
   readonly stopped?: { readonly reason: string; readonly todo: string };
   /** What runs leave out, because later batches hold it; missing when there is nothing. */
-  readonly leftOut?: LeftOut;
+  readonly superseded?: SupersededRows;
   /** Rows that count as not paid, and that a ledger before this one may have paid; missing when there are none. */
   readonly unconfirmed?: number;
   /** How far the ledger went when this was read; missing where nothing was recorded. */

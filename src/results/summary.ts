@@ -62,16 +62,16 @@ function opening({ source, figures }: Report): WorksheetRow[] {
 }
 
 /** Why rows were not sent, where sending stopped by itself. */
-function stopRows({ stopped, leftOut, header }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] {
-  const unsent = byOutcome.unsent.count - (leftOut?.rows ?? 0);
+function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] {
+  const unsent = byOutcome.unsent.count - (superseded?.rows ?? 0);
   if (!stopped || unsent <= 0) return [];
   const text = `${stopped.reason}. ${counted(unsent, 'row was', 'rows were')} not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
 /** Rows that were not sent on purpose. */
-const leftOutRows = ({ leftOut }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
-  leftOut && byOutcome.unsent.count > 0 ? [fact('Left out', `${leftOut.says} ${leftOut.todo}`)] : [];
+const leftOutRows = ({ superseded }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
+  superseded && byOutcome.unsent.count > 0 ? [fact('Left out', `${superseded.says} ${superseded.todo}`)] : [];
 
 /** Rows that nobody can tell of before the next run. */
 function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRow[] {

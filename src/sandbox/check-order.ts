@@ -18,12 +18,12 @@ import {
   textOf,
 } from './fields.ts';
 import {
-  holdBank,
-  holdWallet,
   orderNames,
   orderRules,
   recipientRules,
   remitterRules,
+  requireBank,
+  requireWallet,
   transactionRules,
 } from './order-rules.ts';
 
@@ -104,8 +104,8 @@ function checkLine(line: unknown, path: string, { mistyped, errors }: Found): Ch
   const transaction = part('transaction', transactionRules, true) ?? {};
   checkMetaData(fields['metaDataList'], path, mistyped);
   const rail = checkRail(recipient, transaction, path, errors);
-  if (rail?.needs.includes('remitter')) holdBank(remitter, recipient, path, errors);
-  if (rail?.needs.includes('mccmnc')) holdWallet(recipient, path, errors);
+  if (rail?.needs.includes('remitter')) requireBank(remitter, recipient, path, errors);
+  if (rail?.needs.includes('mccmnc')) requireWallet(recipient, path, errors);
   const amount = rail && checkAmount(recipient['ccy'], transaction['amount'], rail, path, errors);
   if (!rail || !amount) return undefined;
   return {

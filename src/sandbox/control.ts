@@ -6,19 +6,19 @@ import { Fault } from '../domain/fault.ts';
 import { hasPageKey, mayControl, pageKey } from './admission.ts';
 import type { BookedRequest } from './books/register.ts';
 import type { Books } from './books/statement.ts';
-import type { Desk } from './desk.ts';
 import { isFields, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
 import { checkoutPage, linkPage } from './payer-page.ts';
 import { empty, html, json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
 import type { Received } from './service.ts';
+import type { ServiceContext } from './service-context.ts';
 
 const CONTROL_PREFIX = '/__sandbox/';
 
 /** What the controls work with. */
 export interface Controls {
-  readonly desk: Desk;
+  readonly context: ServiceContext;
   /** Of this start. */
   readonly token: string;
   books(): Books;
@@ -32,10 +32,10 @@ type Control = (request: Received, controls: Controls) => Reply;
 const controlTable: Readonly<Record<string, Control>> = {
   'GET health': () => json(200, { status: 'ok', environment: 'SANDBOX' }),
   'GET books': (_request, { books }) => json(200, books()),
-  'GET scenario': (_request, { desk }) => json(200, desk.scenario()),
+  'GET scenario': (_request, { context }) => json(200, context.scenario()),
   'POST scenario': play,
   'POST holders': hold,
-  'POST checkouts': (request, { desk }) => decide(request, desk),
+  'POST checkouts': (request, { context }) => decide(request, context),
 };
 
 /** Pages by first word of the path. */
@@ -76,14 +76,14 @@ function play({ body }: Received, { play: begin }: Controls): Reply {
 }
 
 /** `{"account": "…", "name": "…"}`: from now on the account is held by that name. */
-function hold({ body }: Received, { desk }: Controls): Reply {
+function hold({ body }: Received, { context }: Controls): Reply {
   const sent = fieldsIn(body);
   const account = textOf(sent, 'account');
   const name = textOf(sent, 'name');
   if (account === '' || name === '') return json(400, { message: 'account and name are required.' });
-  desk.books.advance();
-  desk.books.hold(account, name);
-  return json(200, { account, name: desk.books.holderOf(account) });
+  context.books.advance();
+  context.books.hold(account, name);
+  return json(200, { account, name: context.books.holderOf(account) });
 }
 
 function fieldsIn(body: string): Readonly<Record<string, unknown>> {
@@ -102,19 +102,19 @@ const decisions = {
 } as const;
 
 /** `checkouts/ID/pay` and `checkouts/ID/cancel`. A payer is sent on to the shop, a program is answered the record. */
-function decide(request: Received, desk: Desk, isPayer = false): Reply {
+function decide(request: Received, context: ServiceContext, isPayer = false): Reply {
   const [, id = '', word = ''] = wordsOf(request.path);
-  const checkout = checkoutOf(id, desk);
+  const checkout = checkoutOf(id, context);
   if (!checkout || (word !== 'pay' && word !== 'cancel')) return notThere(request);
   const { end, field } = decisions[word];
-  const at = desk.books.advance();
-  if (!desk.books.decide(checkout, end)) return json(409, { message: 'The checkout has ended already.' });
+  const at = context.books.advance();
+  if (!context.books.decide(checkout, end)) return json(409, { message: 'The checkout has ended already.' });
   const back = isPayer ? URL.parse(textOf(checkout.fields, field)) : null;
   return back ? empty(303, { location: back.href }) : json(200, checkoutRecordOf(checkout, at));
 }
 
 /** A checkout by the identifier of the service or by the client's own. */
-const checkoutOf = (id: string, { books }: Desk): BookedRequest | undefined =>
+const checkoutOf = (id: string, { books }: ServiceContext): BookedRequest | undefined =>
   books.made('create-checkout', id) ?? books.request('create-checkout', decodedOf(id));
 
 function decodedOf(text: string): string {
@@ -127,14 +127,14 @@ function decodedOf(text: string): string {
 }
 
 /** `checkout/ID`, and what its buttons ask for: `checkout/ID/pay`, `checkout/ID/cancel`. */
-function payOrShow(request: Received, { desk, token }: Controls): Reply {
+function payOrShow(request: Received, { context, token }: Controls): Reply {
   const [, id = '', word] = wordsOf(request.path);
-  if (word !== undefined) return decide(request, desk, true);
-  const checkout = checkoutOf(id, desk);
-  return checkout ? html(200, checkoutPage(checkout, desk.books.advance(), pageKey(token, id))) : notThere(request);
+  if (word !== undefined) return decide(request, context, true);
+  const checkout = checkoutOf(id, context);
+  return checkout ? html(200, checkoutPage(checkout, context.books.advance(), pageKey(token, id))) : notThere(request);
 }
 
-function showLink(request: Received, { desk }: Controls): Reply {
-  const link = desk.books.request('create-payment-link', wordsOf(request.path)[1] ?? '');
+function showLink(request: Received, { context }: Controls): Reply {
+  const link = context.books.request('create-payment-link', wordsOf(request.path)[1] ?? '');
   return link ? html(200, linkPage(link)) : notThere(request);
 }

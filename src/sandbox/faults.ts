@@ -3,10 +3,10 @@
  * it was seen, never on its neighbours: the same run meets the same faults, whatever its concurrency.
  */
 import { sha256 } from '../domain/ids.ts';
-import type { Call, Desk } from './desk.ts';
 import { drawOf } from './draw.ts';
 import { droppedReply, empty, type Reply, unauthorisedReply } from './reply.ts';
 import type { Scenario } from './scenario.ts';
+import type { Call, ServiceContext } from './service-context.ts';
 
 const ERROR_PAGE =
   '<html><head><title>500 Internal Server Error</title></head><body>Internal Server Error</body></html>';
@@ -17,16 +17,16 @@ const page = (status: number, body: string): Reply => ({ status, body, contentTy
 /** The same page whether the service has acted or not: nobody can tell the two apart. */
 export const errorPage = (): Reply => page(500, ERROR_PAGE);
 
-type BeforeFault = (call: Call, desk: Desk) => Reply;
+type BeforeFault = (call: Call, context: ServiceContext) => Reply;
 type AfterFault = (reply: Reply) => Reply;
 
 /** Faults that keep the service from acting, in the order in which they are tried. */
 const beforeFaults = {
   'reset-before': () => droppedReply,
   'error-before': errorPage,
-  throttle: (_call, desk) => empty(429, { 'retry-after': String(desk.scenario().knobs['retry-after']) }),
-  'token-expiry': (call, desk) => {
-    desk.tokens.expireAll(call.at);
+  throttle: (_call, context) => empty(429, { 'retry-after': String(context.scenario().knobs['retry-after']) }),
+  'token-expiry': (call, context) => {
+    context.tokens.expireAll(call.at);
     return unauthorisedReply('error_description="The token expired"');
   },
 } as const satisfies Record<string, BeforeFault>;
@@ -66,7 +66,8 @@ export function strikeOf(scenario: Scenario, subject: string, seen: number): Str
 }
 
 /** The answer of a fault that strikes before the service acts. */
-export const struckReply = (name: BeforeName, call: Call, desk: Desk): Reply => beforeFaults[name](call, desk);
+export const struckReply = (name: BeforeName, call: Call, context: ServiceContext): Reply =>
+  beforeFaults[name](call, context);
 
 /** What a fault leaves of an answer. */
 export const spoiledReply = (name: AfterName, reply: Reply): Reply => afterFaults[name](reply);

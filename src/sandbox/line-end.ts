@@ -3,7 +3,7 @@
  * transitions"); 0 has been observed; 1, 5 and 6 are this service's own, which a client must take for open.
  */
 /** What a status record says of a line. */
-export interface Standing {
+export interface ShownStatus {
   readonly status: number;
   readonly text: string;
   /** Result code and its words; null while there is no result. */
@@ -11,13 +11,13 @@ export interface Standing {
   readonly says: string | null;
 }
 
-export interface EndEntry extends Standing {
+export interface EndEntry extends ShownStatus {
   /** Nothing follows it. */
   readonly final: boolean;
 }
 
-export const pending: Standing = { status: 0, text: 'Pending', code: null, says: null };
-export const queued: Standing = { status: 1, text: 'Queued', code: null, says: null };
+export const pending: ShownStatus = { status: 0, text: 'Pending', code: null, says: null };
+export const queued: ShownStatus = { status: 1, text: 'Queued', code: null, says: null };
 
 /** How a line can end. Result codes: as observed. */
 export const lineEndTable = {

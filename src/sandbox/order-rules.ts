@@ -70,7 +70,7 @@ const bankRemitterRules = required('text', 'name', 'phoneNumber', 'country', 'so
 const BANK_IDENTIFIER = /^(?:\d{2,7}|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/i;
 
 /** A line to a bank says who pays, and to which bank. */
-export function holdBank(remitter: Fields | undefined, recipient: Fields, path: string, errors: FieldErrors): void {
+export function requireBank(remitter: Fields | undefined, recipient: Fields, path: string, errors: FieldErrors): void {
   if (remitter) checkFields(remitter, bankRemitterRules, `${path}remitter.`, errors);
   else complain(errors, `${path}remitter`, 'The remitter field is required.');
   const bank = textOf(recipient, 'institutionIdentifier');
@@ -84,7 +84,7 @@ const networkCodes = new Set(networks.map(({ mccmnc }) => mccmnc));
 const WALLET = /^\+?[1-9]\d{8,14}$/;
 
 /** A line to a wallet names its network, by a code of the list, and its phone number. Spec: "Mobile-wallet transfer rules". */
-export function holdWallet(recipient: Fields, path: string, errors: FieldErrors): void {
+export function requireWallet(recipient: Fields, path: string, errors: FieldErrors): void {
   const network = wordOf(recipient, 'mccmnc');
   if (network === '') complain(errors, `${path}recipient.mccmnc`, 'The mccmnc field is required.');
   else if (!networkCodes.has(network)) {

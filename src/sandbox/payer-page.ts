@@ -2,7 +2,7 @@
 import { invariant } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import type { BookedRequest } from './books/register.ts';
-import { standingOf } from './books/statement.ts';
+import { statusAt } from './books/statement.ts';
 import { isFields, textOf } from './fields.ts';
 import { LINK_CURRENCY } from './requests/payment-link.ts';
 
@@ -43,7 +43,7 @@ export function checkoutPage(checkout: BookedRequest, at: number, key: string): 
     `<form action="/__sandbox/checkout/${serviceId}/${word}"><input type="hidden" name="key" value="${key}">` +
     `<button>${label}</button></form>`;
   const end = part.result
-    ? `<p>${escaped(standingOf(part, at).text)}.</p>`
+    ? `<p>${escaped(statusAt(part, at).text)}.</p>`
     : button('pay', 'Pay') + button('cancel', 'Cancel');
   const table = `<table>${rows.join('')}${row('Total', moneyText(amount))}</table>`;
   return page(

@@ -11,14 +11,14 @@ import { isFromHere, newControlToken, pageKey } from './admission.ts';
 import { Bookkeeper } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
-import { Callbacks } from './callbacks.ts';
+import { Callbacks } from './callback-sender.ts';
 import { rails } from './catalogue.ts';
 import { type Controls, controlReply } from './control.ts';
-import type { Desk } from './desk.ts';
 import { json } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
 import { type Answering, listenerOf } from './server.ts';
 import { Service } from './service.ts';
+import type { ServiceContext } from './service-context.ts';
 import { Tokens } from './tokens.ts';
 
 export type { Books } from './books/statement.ts';
@@ -98,7 +98,7 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const books = openBooks(options, journal, scenario);
   let [url, ownPort] = ['', 0];
   const token = newControlToken(random);
-  const desk: Desk = {
+  const context: ServiceContext = {
     books,
     tokens: new Tokens(random),
     random,
@@ -107,10 +107,10 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     pageOf: (kind, id) => `${url}/__sandbox/${kind}/${id}?key=${pageKey(token, id)}`,
     ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
   };
-  const service = new Service(desk);
+  const service = new Service(context);
   const controls: Controls = {
     books: () => statementOf(books, service),
-    desk,
+    context,
     token,
     play: (next) => {
       books.advance();

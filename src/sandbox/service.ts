@@ -2,13 +2,13 @@
 import { type OperationKey, operations } from '../contract/index.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { sha256 } from '../domain/ids.ts';
-import type { Call, Desk } from './desk.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
 import { textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
 import { isPath, operationAt } from './paths.ts';
 import { empty, json, type Reply, validationReply } from './reply.ts';
+import type { Call, ServiceContext } from './service-context.ts';
 
 /** A request as it came over the wire. */
 export interface Received {
@@ -25,14 +25,14 @@ export interface Received {
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 export class Service {
-  readonly #desk: Desk;
+  readonly #context: ServiceContext;
   readonly requests = new Map<string, number>();
   readonly faults = new Map<string, number>();
   /** How often each request that may be repeated was seen, while there are faults. */
   readonly #seen = new Map<string, number>();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: ServiceContext) {
+    this.#context = context;
   }
 
   /** Answers a request; what it changes is recorded in the books. */
@@ -45,16 +45,16 @@ export class Service {
 
   #operate(key: OperationKey, request: Received): Reply {
     const operation: AnyOperation = operations[key];
-    const at = this.#desk.books.advance();
+    const at = this.#context.books.advance();
     if (operation.host === 'token' && this.#failsToken()) return errorPage();
-    const refusal = operation.authorised ? this.#desk.tokens.refusal(request.authorization, at) : undefined;
+    const refusal = operation.authorised ? this.#context.tokens.refusal(request.authorization, at) : undefined;
     if (refusal) return refusal;
     const parsed = bodyOf(operation, request);
     if (parsed === notThisType || parsed === notJson) return this.#unreadable(operation, parsed);
     const call: Call = { at, body: parsed, received: request.body, query: queryOf(request.search) };
     const strike = operation.authorised ? this.#strike(operation, call) : {};
-    if (strike.before) return struckReply(strike.before, call, this.#desk);
-    const reply = handlers[key](call, this.#desk);
+    if (strike.before) return struckReply(strike.before, call, this.#context);
+    const reply = handlers[key](call, this.#context);
     return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
   }
 
@@ -62,19 +62,19 @@ export class Service {
   #unreadable(operation: AnyOperation, why: symbol): Reply {
     if (operation.host === 'token') return json(400, { error: 'invalid_request' });
     const message = why === notJson ? 'The body is not valid JSON.' : 'The body must be sent as application/json.';
-    return validationReply({ $: [message] }, this.#desk.random);
+    return validationReply({ $: [message] }, this.#context.random);
   }
 
   /** The answer to a request whose body is longer than the service reads. */
   tooLong(): Reply {
     return {
-      ...validationReply({ $: ['The body is too long.'] }, this.#desk.random),
+      ...validationReply({ $: ['The body is too long.'] }, this.#context.random),
       headers: { connection: 'close' },
     };
   }
 
   #failsToken(): boolean {
-    const { seed, knobs } = this.#desk.scenario();
+    const { seed, knobs } = this.#context.scenario();
     const share = knobs['token-error'];
     if (share === 0) return false;
     return drawOf(sha256(`${seed}|token|${countUp(this.#seen, 'token')}`), 0) < share;
@@ -82,15 +82,15 @@ export class Service {
 
   /** Submissions are counted in the books, because a restart must not change what strikes them. */
   #strike(operation: AnyOperation, call: Call): Strike {
-    const scenario = this.#desk.scenario();
+    const scenario = this.#context.scenario();
     if (!hasFaults(scenario)) return {};
     const id = subjectOf(call);
     const isCounted = !operation.repeatable && id !== '';
     const subject = `${operation.name}|${id || sha256(call.received)}`;
     const key = operation === operations.submitOrder ? id : subject;
-    const seen = isCounted ? this.#desk.books.posts(key) : countUp(this.#seen, subject) - 1;
+    const seen = isCounted ? this.#context.books.posts(key) : countUp(this.#seen, subject) - 1;
     const strike = strikeOf(scenario, subject, seen);
-    if (strike.before && isCounted) this.#desk.books.lose(key);
+    if (strike.before && isCounted) this.#context.books.lose(key);
     const fault = strike.before ?? strike.after;
     if (fault) countUp(this.faults, fault);
     return strike;

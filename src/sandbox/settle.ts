@@ -7,7 +7,7 @@
 import { sha256 } from '../domain/ids.ts';
 import { drawOf, guidOf } from './draw.ts';
 import { duplicateEnds, type EndEntry, type LineEnd } from './line-end.ts';
-import { magicOf } from './magic.ts';
+import { magicOf } from './magic-endings.ts';
 import type { KnobName, Scenario } from './scenario.ts';
 
 /** The future of a line, decided when its order is taken. */

@@ -4,7 +4,7 @@
  */
 import { columnLetters, type SheetRow } from '../domain/cell.ts';
 import { openCsv } from './csv/open-csv.ts';
-import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './magic.ts';
+import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './file-signature.ts';
 import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
 import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';

@@ -58,7 +58,7 @@ describe('an order', () => {
   });
 
   test.each([
-    [{ ...batch, identifiedAs: 'Acme before' }, 2, { organisation: 'Acme before', batchKey: batch.key, attempt: 2 }],
+    [{ ...batch, idNamespace: 'Acme before' }, 2, { organisation: 'Acme before', batchKey: batch.key, attempt: 2 }],
     [batch, 3, { organisation: 'Acme Ltd', batchKey: batch.key, attempt: 3 }],
   ])('is identified by the name that ids are made from: %o, attempt %i', (named, attempt, identified) => {
     expect(identityIn(named, attempt)).toEqual(identified);

@@ -42,7 +42,7 @@ const TWIN_ROWS = [2, 8];
 const key = namedBatchKey('salaries-2026-11');
 const batch: IdentifiedBatch = {
   organisation: 'Acme Holding',
-  identifiedAs: 'Acme Ltd',
+  idNamespace: 'Acme Ltd',
   key,
 };
 

@@ -75,7 +75,7 @@ async function meet({ error, call, at }: Case): Promise<void> {
     exits.set(`${call}: ${told}`, (exits.get(`${call}: ${told}`) ?? 0) + 1);
     if (!struck) beyond.set(call, Math.min(at, beyond.get(call) ?? at));
     if (!struck && exit !== 0) violated(`${name}: nothing failed, and the run ended with ${exit}`);
-    if (struck && exit === 0) await holdRecorded(site, name);
+    if (struck && exit === 0) await requireRecorded(site, name);
     if (struck && exit !== 10 && exit !== 0)
       violated(`${name}: exit ${exit} ${stdout.slice(-300)} ${stderr.slice(-300)}`);
     await finish(site, name);
@@ -85,7 +85,7 @@ async function meet({ error, call, at }: Case): Promise<void> {
 }
 
 /** What fails while the ledger is closed takes nothing away: all that was learnt is in it, without asking the service. */
-async function holdRecorded(site: Site, name: string): Promise<void> {
+async function requireRecorded(site: Site, name: string): Promise<void> {
   const { rows: known } = readEnd((await site.end(['report', '--json'])).stdout);
   if (known['completed'] !== rows) violated(`${name}: exit 0, and the ledger knows of ${JSON.stringify(known)}`);
 }

@@ -52,7 +52,7 @@ export const keptMutants: readonly KeptMutant[] = [
     because: 'no error body is read in vain; none that is read has the shape of one that is not there',
   },
   {
-    file: 'src/dispatch/gate.ts',
+    file: 'src/dispatch/admission.ts',
     was: 'before',
     is: 'true',
     because: 'the compiler asks; what was claimed is never more than what was chosen',

@@ -69,7 +69,7 @@ const core: Part = {
     mirrored('client/verdict'),
     mirrored('client/answer-json'),
     mirrored('dispatch/decision', 'dispatch/decision*'),
-    mirrored('dispatch/claim-rule'),
+    mirrored('dispatch/admit'),
     {
       sources: ['order', 'order-line', 'line-status', 'result-code'].map((name) => `src/domain/${name}.ts`),
       tests: [
@@ -99,7 +99,7 @@ const core: Part = {
     mirrored('dispatch/rounds'),
     mirrored('dispatch/doubts'),
     mirrored('dispatch/attempts'),
-    mirrored('dispatch/gate', 'dispatch/gate*'),
+    mirrored('dispatch/admission', 'dispatch/admission*'),
     mirrored('batch/order-origin', 'batch/{order-origin,other-orders,plan-orders}'),
     mirrored('batch/other-orders'),
   ],

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inboxFile, openCallbacks } from '../../src/cli/callbacks.ts';
+import { inboxFile, openCallbacks } from '../../src/cli/callback-inbox.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { openInbox } from '../../src/ledger/inbox.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';

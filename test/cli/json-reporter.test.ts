@@ -169,7 +169,7 @@ describe('the end', () => {
     batch: 'salaries' as BatchId,
     counts,
     amounts: { planned: amountIn('900.10'), completed: amountIn('700.2'), fees: amountIn('30.03') },
-    leftOut: { rows: 2, batches: ['december' as BatchId] },
+    superseded: { rows: 2, batches: ['december' as BatchId] },
     unconfirmed: 4,
     files: [{ kind: 'results', path: '/pay/x.results.xlsx' }],
   };
@@ -195,7 +195,7 @@ describe('the end', () => {
           invalid: 9,
         },
         amounts: [{ currency: 'KES', planned: '900.10', completed: '700.20', fees: '30.03' }],
-        leftOut: { rows: 2, batches: ['december'] },
+        superseded: { rows: 2, batches: ['december'] },
         unconfirmed: 4,
         files: [{ kind: 'results', path: '/pay/x.results.xlsx' }],
         seconds: 12.346,
@@ -206,7 +206,7 @@ describe('the end', () => {
   test('without a sheet has no batch, no sums, and nothing that was left out or not confirmed', () => {
     const [line] = endOf({ exit: 0, counts: noOutcomes(), files: [] });
     expect(line).toMatchObject({ type: 'end', exit: 0, batch: null, amounts: [], files: [] });
-    expect(line).not.toHaveProperty('leftOut');
+    expect(line).not.toHaveProperty('superseded');
     expect(line).not.toHaveProperty('unconfirmed');
     expect(endOf({ ...end, unconfirmed: 0 })[0]).toMatchObject({ unconfirmed: 0 });
   });

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/system.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, type Habits, type HandMadeService, handMadeService, type Json } from './hand-made-service.ts';
-import { planStrict } from './strict-batch.ts';
+import { planStrict } from './send-once-batch.ts';
 
 const ROWS = 4;
 const FIRST_ROW = 2;

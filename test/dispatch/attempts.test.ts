@@ -1,7 +1,7 @@
 /** The search for other orders of a row, beside a service of which the test knows what it holds. */
 import { describe, expect, test } from 'vitest';
 import { Attempts, type Beyond } from '../../src/dispatch/attempts.ts';
-import type { Sight } from '../../src/dispatch/look-up.ts';
+import type { LookUpResult } from '../../src/dispatch/look-up.ts';
 import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';
@@ -45,7 +45,7 @@ const record = (attempt: number): Fact => ({
 });
 
 /** Attempts beside a service that answers as `seen` says of some of them, and does not know the others. */
-function attemptsAt(seen: Readonly<Record<number, Sight>>) {
+function attemptsAt(seen: Readonly<Record<number, LookUpResult>>) {
   const clock = new FakeClock();
   const asked: string[] = [];
   const states: OrderState[] = [];
@@ -56,7 +56,7 @@ function attemptsAt(seen: Readonly<Record<number, Sight>>) {
       rows.push(attempt);
       return others;
     },
-    async sight(state, body) {
+    async resultOf(state, body) {
       asked.push(`${state.id}: ${body}`);
       states.push(state);
       return seen[state.attempt] ?? { seen: 'unknown', facts: [] };

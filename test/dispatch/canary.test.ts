@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canaryFor, canaryStanding, inWholeOrders } from '../../src/dispatch/canary.ts';
+import { canaryFor, canaryState, inWholeOrders } from '../../src/dispatch/canary.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { noOutcomes, type OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { RunHistory, StoredOrder } from '../../src/ledger/ledger.ts';
@@ -33,26 +33,26 @@ describe('the rows that go ahead alone', () => {
 
   test('count what the batch completed before, and not what it left open or lost', () => {
     const canary = canaryFor(fresh, { asked: 9 }, now);
-    expect(canary && canaryStanding(canary, now, 0)).toEqual({ rows: 9, completed: 7, open: 0, lost: 0 });
+    expect(canary && canaryState(canary, now, 0)).toEqual({ rows: 9, completed: 7, open: 0, lost: 0 });
   });
 
   test('count nothing of what was completed before a retry', () => {
     const canary = canaryFor({ isRetry: true }, { asked: 9 }, now);
-    expect(canary && canaryStanding(canary, now, 0)).toEqual({ rows: 9, completed: 0, open: 0, lost: 0 });
+    expect(canary && canaryState(canary, now, 0)).toEqual({ rows: 9, completed: 0, open: 0, lost: 0 });
   });
 
   test('are those of the run before when it was killed, with what it left open and lost', () => {
     const canary = canaryFor(ranWith(none), {}, now);
-    expect(canary && canaryStanding(canary, now, 0)).toEqual({ rows: 5, completed: 7, open: 3, lost: 4 });
+    expect(canary && canaryState(canary, now, 0)).toEqual({ rows: 5, completed: 7, open: 3, lost: 4 });
   });
 
   test('are others when a canary stopped the run before, but those that were paid still count', () => {
     const canary = canaryFor(ranWith(none, 'canary'), {}, now);
-    expect(canary && canaryStanding(canary, now, 0)).toEqual({ rows: 5, completed: 7, open: 0, lost: 0 });
+    expect(canary && canaryState(canary, now, 0)).toEqual({ rows: 5, completed: 7, open: 0, lost: 0 });
   });
 
   test('count rows whose claim is being written', () => {
-    expect(canaryStanding(none, noOutcomes(), 2)).toMatchObject({ open: 2 });
+    expect(canaryState(none, noOutcomes(), 2)).toMatchObject({ open: 2 });
   });
 });
 

@@ -10,7 +10,7 @@ export const claimedOrder = (id = 'o', changes: Partial<OrderState> = {}): Order
   phase: 'claimed',
   lines: [{ trace: 't', row: 2, amount: kes(1n), phase: 'open' } as unknown as LineState],
   posts: 1,
-  leftBefore: false,
+  mayHaveArrived: false,
   unknowns: 0,
   overdue: false,
   alarms: [],

@@ -108,7 +108,7 @@ describe('nothing has to be shown beside an order', () => {
 
   test('but one that left before it was refused, or could not be sent again', () => {
     for (const tag of ['refused', 'not-sent'] as const) {
-      const state: OrderState = { ...lost, ...unknown, leftBefore: true, answer: { tag, reason: '' } };
+      const state: OrderState = { ...lost, ...unknown, mayHaveArrived: true, answer: { tag, reason: '' } };
       expect(nextStep(state, { ...notShown, lookFirst: true }, now).do).toBe('look-up');
       expect(nextStep(state, { ...policy, lookFirst: true }, now).do).toBe('submit');
     }

@@ -13,7 +13,7 @@ type Answer = 'none' | NonNullable<OrderState['answer']>['tag'];
 /** What the rule asks about an order in doubt. */
 interface Questions {
   readonly answer: Answer;
-  readonly leftBefore: boolean;
+  readonly mayHaveArrived: boolean;
   /** Two look-ups, far enough apart, did not know it. */
   readonly lookedTwice: boolean;
   /** Nothing of it was on its way for long enough, as far as this run can say. */
@@ -41,7 +41,7 @@ const tags = ['exists', 'refused', 'unauthorised', 'throttled', 'not-sent', 'amb
 
 const states: readonly (readonly Case<OrderState>[])[] = [
   [{ means: { answer: 'none' } }, ...tags.map((tag) => ({ means: { answer: tag }, answer: { tag, reason: '' } }))],
-  [false, true].map((leftBefore) => ({ means: { leftBefore }, leftBefore })),
+  [false, true].map((mayHaveArrived) => ({ means: { mayHaveArrived }, mayHaveArrived })),
   [
     { means: { lookedTwice: false }, unknowns: 0 },
     { means: { lookedTwice: false }, unknowns: 1, firstUnknownAt: NOW, lastUnknownAt: NOW },
@@ -99,7 +99,7 @@ function stated(order: Questions): Step['do'] {
   const isOver = order.deadline !== 'long';
   const nobodyKnows = order.service === 'strict and silent';
   if (order.aPersonSpoke) return nobodyKnows ? 'nothing' : isOver ? 'park' : 'look-up';
-  if (neverLeft(order) && (order.service !== 'full' || !order.lookFirst)) {
+  if (neverTransmitted(order) && (order.service !== 'full' || !order.lookFirst)) {
     return isOver && wasTried(order) ? 'park' : 'submit';
   }
   if (order.service === 'full') return statedWithProof(order);
@@ -107,7 +107,7 @@ function stated(order: Questions): Step['do'] {
   return isOver || isSilent(order) ? 'park' : 'look-up';
 }
 
-const neverLeft = ({ answer, leftBefore }: Questions): boolean => answer === 'not-sent' && !leftBefore;
+const neverTransmitted = ({ answer, mayHaveArrived }: Questions): boolean => answer === 'not-sent' && !mayHaveArrived;
 /** Whether the run that is asked has claimed it, and no earlier one. */
 const wasTried = ({ claimed, runSawSilence }: Questions): boolean =>
   claimed === 'at the later' || (claimed === 'at the earlier' && runSawSilence);
@@ -118,8 +118,8 @@ function statedWithProof(order: Questions): Step['do'] {
   const { answer, deadline } = order;
   const isAllowed = order.resend === 'same-id' && answer !== 'exists' && order.mayGoOften && order.isYoung;
   const ends: readonly Step['do'][] = [
-    ...(answer === 'refused' && !order.leftBefore ? (['refuse'] as const) : []),
-    ...(neverLeft(order) || isAllowed ? (['submit'] as const) : []),
+    ...(answer === 'refused' && !order.mayHaveArrived ? (['refuse'] as const) : []),
+    ...(neverTransmitted(order) || isAllowed ? (['submit'] as const) : []),
   ];
   if (order.lookedTwice && isSilent(order) && ends[0]) return ends[0];
   const isFollowed = deadline === 'long' || (deadline === 'short' && ends.length > 0);

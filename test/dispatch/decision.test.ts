@@ -43,7 +43,7 @@ const absent: OrderState = {
   firstClaimedAt: 1_000,
   lastClaimedAt: 1_000,
   lastEndedAt: 2_000,
-  leftBefore: false,
+  mayHaveArrived: false,
   answer: { tag: 'ambiguous', reason: 'HTTP 500' },
   unknowns: 2,
   firstUnknownAt: 62_000,
@@ -91,7 +91,7 @@ describe('an order that is proven absent', () => {
     ['was refused for its token', { ...absent, answer: { tag: 'unauthorised', reason: '' } }, NOW],
     [
       'had left before it could not be sent',
-      { ...absent, leftBefore: true, answer: { tag: 'not-sent', reason: '' } },
+      { ...absent, mayHaveArrived: true, answer: { tag: 'not-sent', reason: '' } },
       NOW,
     ],
     ['never had an answer, because the run died', without(absent, 'answer', 'lastEndedAt'), NOW],
@@ -126,7 +126,7 @@ describe('a refused order', () => {
   });
 
   test('is not final when an earlier submission may have left', () => {
-    expect(nextStep({ ...refused, leftBefore: true }, policy, NOW).do).not.toBe('refuse');
+    expect(nextStep({ ...refused, mayHaveArrived: true }, policy, NOW).do).not.toBe('refuse');
   });
 });
 

@@ -29,7 +29,7 @@ export const doubted: OrderState = {
   phase: 'in-doubt',
   lines: [lineIn('open')],
   posts: 1,
-  leftBefore: false,
+  mayHaveArrived: false,
   unknowns: 0,
   overdue: false,
   alarms: [],

@@ -49,7 +49,7 @@ describe('a look-up', () => {
       ...(await lookUp.factsOf(claimedOrder(ID), '{}')),
       ...(await lookUp.factsOf(claimedOrder(ID), '{}')),
     ];
-    expect(facts.map((fact) => fact.type === 'order-unknown' && fact.anew)).toEqual([true, undefined]);
+    expect(facts.map((fact) => fact.type === 'order-unknown' && fact.firstInRun)).toEqual([true, undefined]);
   });
 
   test.each<readonly [string, Reply<unknown>]>([

@@ -5,7 +5,7 @@ import type { TraceNumber } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
 import { kes } from '../support/amounts.ts';
 import { claimedOrder } from './claimed-order.ts';
-import type { Json } from './strict-batch.ts';
+import type { Json } from './send-once-batch.ts';
 
 const ID = '0b5c3ba0-0000-8000-8000-0000000000aa';
 const line = (row: number): LineState => ({

@@ -9,7 +9,7 @@ import { open, ordinaryPayees, planBatch, quick } from '../support/run-harness.t
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { claimedOrder } from './claimed-order.ts';
 import { acceptanceOf, answered, handMadeService, type Json, paidRecordOf } from './hand-made-service.ts';
-import { planStrict, recordOf, strictService } from './strict-batch.ts';
+import { planStrict, recordOf, strictService } from './send-once-batch.ts';
 import { until } from './until.ts';
 
 const ROWS = 70;
@@ -202,7 +202,7 @@ describe('a run in doubt', () => {
       const { batch, ids } = await planStrict(folder, 'bill-payment', 3);
       const ledger = await open(batch.path, systemClock);
       const [first] = await ledger.unsentOrders(batch.header.id, 1);
-      expect(await ledger.unprovableRows(batch.header.id)).toBe(3);
+      expect(await ledger.unverifiableRows(batch.header.id)).toBe(3);
       await ledger.close();
       await fetch(`${service.url}/v1/bill-payments`, { method: 'POST', body: first?.body ?? '' });
       const { counts } = await batch.run(service.url, { lookFirst });
@@ -377,7 +377,7 @@ describe('the rule for an order that this ledger never sent', () => {
 
   test('does not trust a restored ledger that says that it never left', () => {
     const at = 1_001_000;
-    const neverLeft = {
+    const neverTransmitted = {
       ...planned,
       phase: 'in-doubt' as const,
       posts: 1,
@@ -386,9 +386,9 @@ describe('the rule for an order that this ledger never sent', () => {
       lastEndedAt: 2,
       answer: { tag: 'not-sent' as const, reason: 'ECONNREFUSED' },
     };
-    expect(nextStep(neverLeft, policy, at).do).toBe('submit');
-    expect(nextStep(neverLeft, { ...policy, lookFirst }, at).do).toBe('look-up');
-    const unknown = { ...neverLeft, unknowns: 2, firstUnknownAt: 900_000, lastUnknownAt: 1_001_000 };
+    expect(nextStep(neverTransmitted, policy, at).do).toBe('submit');
+    expect(nextStep(neverTransmitted, { ...policy, lookFirst }, at).do).toBe('look-up');
+    const unknown = { ...neverTransmitted, unknowns: 2, firstUnknownAt: 900_000, lastUnknownAt: 1_001_000 };
     expect(nextStep(unknown, { ...policy, lookFirst }, at).do).toBe('look-up');
     const proven = { ...unknown, lastUnknownAt: 1_120_000 };
     expect(nextStep(proven, { ...policy, lookFirst }, 1_120_000).do).toBe('submit');

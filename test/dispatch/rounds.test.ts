@@ -1,8 +1,8 @@
 /** Rounds of look-ups over orders of which nothing was clear, on a clock that only the test moves. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Ending } from '../../src/dispatch/ending.ts';
 import { Rounds } from '../../src/dispatch/rounds.ts';
 import type { Run } from '../../src/dispatch/run.ts';
+import { RunControl } from '../../src/dispatch/run-control.ts';
 import { unclearStop } from '../../src/dispatch/stop-reasons.ts';
 import type { RunTask } from '../../src/dispatch/task.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -22,13 +22,13 @@ class NotedClock extends FakeClock {
 
 let clock: NotedClock;
 let interrupted: AbortController;
-let ending: Ending;
+let control: RunControl;
 let rounds: Rounds;
 beforeEach(() => {
   clock = new NotedClock();
   interrupted = new AbortController();
-  ending = new Ending({ signal: interrupted.signal, maySubmit: true } as RunTask, () => undefined);
-  const run = { ending, deps: { clock }, policy: { ...policy, startedAt: clock.now() } };
+  control = new RunControl({ signal: interrupted.signal, maySubmit: true } as RunTask, () => undefined);
+  const run = { control, deps: { clock }, policy: { ...policy, startedAt: clock.now() } };
   rounds = new Rounds(run as unknown as Run); // all of a run that rounds have to do with
 });
 
@@ -40,7 +40,7 @@ async function again(nextAt?: number): Promise<{ readonly more: boolean; readonl
   if (waitedMs !== undefined) await clock.pass(waitedMs);
   return { more: await over, waitedMs };
 }
-const stop = () => ending.result().stop;
+const stop = () => control.result().stop;
 
 describe('another round', () => {
   test('is not begun where everything was clear', async () => {

@@ -19,7 +19,7 @@ const order = 'o' as OrderId;
 
 export class WatchedOrder {
   readonly #policy: Policy;
-  readonly #isStrict: boolean;
+  readonly #isSendOnce: boolean;
   #at = 1_000;
   #state: OrderState;
   /** Times of the claims, of the last answer, and of the look-ups that said "unknown" since the last claim. */
@@ -40,7 +40,7 @@ export class WatchedOrder {
 
   constructor(policy: Policy, submission: SubmissionName = 'payment-order') {
     this.#policy = policy;
-    this.#isStrict = submission !== 'payment-order';
+    this.#isSendOnce = submission !== 'payment-order';
     const lines = [{ trace: 't' as TraceNumber, row: 2, amount: kes(100n) }];
     const fact: Fact = {
       type: 'order-planned',
@@ -108,7 +108,7 @@ export class WatchedOrder {
     expect(this.#isKnown).toBe(false);
     const [first] = this.#claimed;
     if (first === undefined || (this.#lastTag === 'not-sent' && !this.#mayHaveLeft)) return;
-    expect(this.#isStrict).toBe(false);
+    expect(this.#isSendOnce).toBe(false);
     const [firstUnknown = 0] = this.#unknownAt;
     const lastUnknown = this.#unknownAt.at(-1) ?? 0;
     expect(resend).toBe('same-id');

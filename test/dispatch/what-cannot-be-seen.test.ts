@@ -16,7 +16,7 @@ import { sendJson } from '../support/loopback.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { answered, handMadeService } from './hand-made-service.ts';
-import { planStrict, strictService } from './strict-batch.ts';
+import { planStrict, strictService } from './send-once-batch.ts';
 
 const ROWS = 6;
 

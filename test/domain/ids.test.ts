@@ -266,5 +266,5 @@ describe('the fingerprint of a sheet', () => {
 
 test('identifiers keep to the earlier name of an organisation that says it', () => {
   expect(idNameOf({ organisation: 'Acme Ltd' })).toBe('Acme Ltd');
-  expect(idNameOf({ organisation: 'Acme Ltd', identifiedAs: 'Acme' })).toBe('Acme');
+  expect(idNameOf({ organisation: 'Acme Ltd', idNamespace: 'Acme' })).toBe('Acme');
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnswerTag, Fact } from '../../src/domain/fact.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
-import { advance, neverLeft, type OrderPhase } from '../../src/domain/order.ts';
+import { advance, neverTransmitted, type OrderPhase } from '../../src/domain/order.ts';
 import {
   alarmed,
   answered,
@@ -258,12 +258,12 @@ describe('claims', () => {
     ['unauthorised', [claimed(), answered('unauthorised')], false, false],
   ])('%s', (_, after, never, before) => {
     const state = stateAfter(...after);
-    expect(neverLeft(state)).toBe(never);
-    expect(state.leftBefore).toBe(before);
+    expect(neverTransmitted(state)).toBe(never);
+    expect(state.mayHaveArrived).toBe(before);
   });
 
   test('a late "not sent" does not make an order that the service holds one that never left', () => {
-    expect(neverLeft(stateAfter(claimed(), observed([report(0)]), answered('not-sent')))).toBe(false);
+    expect(neverTransmitted(stateAfter(claimed(), observed([report(0)]), answered('not-sent')))).toBe(false);
   });
 
   test('only orders of which every submission failed to leave count as never left', () => {
@@ -276,7 +276,7 @@ describe('claims', () => {
           ...(tag ? [answered(tag)] : []),
           ...Array.from({ length: unknowns }, () => unknown()),
         ]);
-        expect(neverLeft(stateAfter(...told))).toBe(rounds.every(({ tag }) => tag === 'not-sent'));
+        expect(neverTransmitted(stateAfter(...told))).toBe(rounds.every(({ tag }) => tag === 'not-sent'));
       }),
     );
   });
@@ -289,8 +289,8 @@ describe('look-ups that know nothing', () => {
   });
 
   test('of an earlier run count no more when a run is told so for the first time', () => {
-    const anew = { ...unknown(500), anew: true } as Fact;
-    const state = stateAfter(claimed(), unknown(30), unknown(90), anew);
+    const first = { ...unknown(500), firstInRun: true } as Fact;
+    const state = stateAfter(claimed(), unknown(30), unknown(90), first);
     expect(state).toMatchObject({ phase: 'in-doubt', unknowns: 1, firstUnknownAt: 500, lastUnknownAt: 500 });
     expect(advance(state, unknown(560))).toMatchObject({ unknowns: 2, firstUnknownAt: 500, lastUnknownAt: 560 });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Tally } from '../../src/domain/batch.ts';
-import { exitCode, exitOfRows, gravestExit } from '../../src/domain/exit-code.ts';
+import { exitCode, exitOfRows, mostSevereExit } from '../../src/domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
 import { isSettled, noOutcomes, type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
 import { endedBy, sumsOf } from '../../src/domain/run-end.ts';
@@ -60,10 +60,13 @@ describe('exit codes', () => {
     ['a part of what was not sent', { completed: 3, unsent: 2 }, 1, 7],
     ['more than is not sent now', { completed: 3, unsent: 1 }, 2, 7],
     ['all that was not sent beside a row in doubt', { unsent: 2, 'in-doubt': 1 }, 2, 7],
-  ])('when %s was left out on purpose, the exit says whether a resume would do anything', (_, some, leftOut, exit) => {
-    const left = { rows: leftOut, says: '', todo: '' };
-    expect(exitOfRows({ counts: { ...noOutcomes(), ...some }, leftOut: left })).toBe(exit);
-  });
+  ])(
+    'when %s was left out on purpose, the exit says whether a resume would do anything',
+    (_, some, superseded, exit) => {
+      const left = { rows: superseded, says: '', todo: '' };
+      expect(exitOfRows({ counts: { ...noOutcomes(), ...some }, superseded: left })).toBe(exit);
+    },
+  );
 
   test('a row that an earlier ledger may have paid is not final, whatever it counts as', () => {
     const counts = { ...noOutcomes(), completed: 3, failed: 1 };
@@ -75,7 +78,7 @@ describe('exit codes', () => {
     const order = [11, 10, 130, 143, 7, 12, 6, 0];
     fc.assert(
       fc.property(fc.shuffledSubarray(order, { minLength: 1 }), (codes) => {
-        expect(gravestExit(codes)).toBe(order.find((code) => codes.includes(code)));
+        expect(mostSevereExit(codes)).toBe(order.find((code) => codes.includes(code)));
       }),
     );
   });
@@ -89,7 +92,7 @@ describe('exit codes', () => {
     [[0, 75], 75],
     [[3, 6], 6],
   ])('of %j the run ends with %i: a code is never lost to success', (codes, exit) => {
-    expect(gravestExit(codes)).toBe(exit);
+    expect(mostSevereExit(codes)).toBe(exit);
   });
 
   test('each has one number', () => {

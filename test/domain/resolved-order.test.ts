@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/domain/fact.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
-import { advance, isResolved, type OrderState, outcomeOfLine, standingAlarms } from '../../src/domain/order.ts';
+import { advance, isResolved, type OrderState, openAlarms, outcomeOfLine } from '../../src/domain/order.ts';
 import {
   alarmed,
   answered,
@@ -64,14 +64,14 @@ describe('a word by hand', () => {
 describe('what the service says afterwards', () => {
   test('agrees: its own word counts from then on', () => {
     const state = stateAfter(...doubted, resolved(true), observed([report(4, { feeAmount: '5' })]));
-    expect([...outcomes(state), standingAlarms(state).length]).toEqual(['completed', 0]);
+    expect([...outcomes(state), openAlarms(state).length]).toEqual(['completed', 0]);
     expect(state.lines[0]?.phase).toBe('completed');
   });
 
   test('is not final: nothing changes', () => {
     for (const status of [0, 6, 8]) {
       const state = stateAfter(...doubted, resolved(false), observed([report(status)], false));
-      expect([state.phase, ...outcomes(state), standingAlarms(state).length]).toEqual(['settled', 'failed', 0]);
+      expect([state.phase, ...outcomes(state), openAlarms(state).length]).toEqual(['settled', 'failed', 0]);
     }
   });
 
@@ -81,7 +81,7 @@ describe('what the service says afterwards', () => {
   ])('completed, %s, against not paid: an alarm, and the row is completed', (_, isProcessed) => {
     const state = stateAfter(...doubted, resolved(false), observed([report()], isProcessed));
     expect(outcomes(state)).toEqual(['completed']);
-    expect(standingAlarms(state)).toEqual([expect.stringContaining('resolved by hand as not paid')]);
+    expect(openAlarms(state)).toEqual([expect.stringContaining('resolved by hand as not paid')]);
   });
 
   test.each([
@@ -90,9 +90,9 @@ describe('what the service says afterwards', () => {
   ])('%s, against paid: an alarm, and the row is in doubt until a person takes the word back', (phase, said) => {
     const state = stateAfter(...timedOut, resolved(true), observed([said]));
     expect(outcomes(state)).toEqual(['in-doubt']);
-    expect(standingAlarms(state)).toHaveLength(1);
+    expect(openAlarms(state)).toHaveLength(1);
     const after = advance(state, resolved(false, 2, 100));
-    expect([...outcomes(after), standingAlarms(after).length]).toEqual([phase, 0]);
+    expect([...outcomes(after), openAlarms(after).length]).toEqual([phase, 0]);
   });
 });
 
@@ -101,19 +101,19 @@ describe('an alarm', () => {
 
   test('stands until every line was resolved after it', () => {
     const one = stateAfter(planned([2, 3]), ...doubted, alarmed(), resolved(true));
-    expect(standingAlarms(one)).toEqual(['another payee']);
+    expect(openAlarms(one)).toEqual(['another payee']);
     const both = advance(one, resolved(true, 3));
-    expect(standingAlarms(both)).toEqual([]);
+    expect(openAlarms(both)).toEqual([]);
     expect(both.alarms).toEqual(['another payee']);
-    expect(standingAlarms(advance(both, alarmed('something new', 99)))).toContain('something new');
+    expect(openAlarms(advance(both, alarmed('something new', 99)))).toContain('something new');
   });
 
   test('that was dealt with is no news when the service repeats it, and another one is', () => {
     const dealt = stateAfter(...contradicted, resolved(true));
-    expect(standingAlarms(dealt)).toEqual([]);
+    expect(openAlarms(dealt)).toEqual([]);
     const again = advance(dealt, observed([report(4, { paidAmount: '1.00' })]));
-    expect(standingAlarms(again)).toEqual([]);
-    expect(standingAlarms(advance(again, observed([report(4, { paidAmount: '2.00' })])))).toHaveLength(2);
+    expect(openAlarms(again)).toEqual([]);
+    expect(openAlarms(advance(again, observed([report(4, { paidAmount: '2.00' })])))).toHaveLength(2);
   });
 
   test('repeated before anybody dealt with it is kept each time, as it always was', () => {
@@ -122,7 +122,7 @@ describe('an alarm', () => {
 
   test('is lifted from a refused order too', () => {
     const state = stateAfter(claimed(), answered('refused'), refused(), alarmed(), resolved(false));
-    expect([state.phase, ...outcomes(state), standingAlarms(state).length]).toEqual(['settled', 'failed', 0]);
+    expect([state.phase, ...outcomes(state), openAlarms(state).length]).toEqual(['settled', 'failed', 0]);
     expect(state.lines[0]?.trace).toBe(traceOf(2));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
-import { advance, outcomeOfLine, standingAlarms } from '../../src/domain/order.ts';
+import { advance, openAlarms, outcomeOfLine } from '../../src/domain/order.ts';
 import { amountIn } from '../support/amounts.ts';
 import {
   alarmed,
@@ -46,7 +46,7 @@ describe('an order whose line is tried again', () => {
 
   test.each(failures)('was %s, and is an alarm when it is completed after all', (_, facts) => {
     const late = advance(stateAfter(...facts, retried), observed([report()]));
-    expect(standingAlarms(late)).toHaveLength(1);
+    expect(openAlarms(late)).toHaveLength(1);
   });
 
   test.each<[string, readonly Fact[]]>([
@@ -90,7 +90,7 @@ describe('the line of another attempt', () => {
   ])('that is %s may be paid by the attempt before, as a person says', (_, facts) => {
     const state = stateAfter(again, ...facts, resolved(true));
     expect(state.lines.map((line) => outcomeOfLine(state, line))).toEqual(['completed']);
-    expect(standingAlarms(advance(state, observed([report(7)])))).toEqual([]);
+    expect(openAlarms(advance(state, observed([report(7)])))).toEqual([]);
   });
 
   test('that the service completed was paid, whatever a person says', () => {

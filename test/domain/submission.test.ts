@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { strictSubmissions, submissionTable } from '../../src/domain/submission.ts';
+import { sendOnceSubmissions, submissionTable } from '../../src/domain/submission.ts';
 
 test('what no look-up proves absent is strict, and nothing else', () => {
-  expect([...strictSubmissions].sort()).toEqual(['airtime', 'bill-payment']);
+  expect([...sendOnceSubmissions].sort()).toEqual(['airtime', 'bill-payment']);
   expect(Object.keys(submissionTable).sort()).toEqual(['airtime', 'bill-payment', 'payment-order']);
 });
 

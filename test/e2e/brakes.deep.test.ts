@@ -1,4 +1,4 @@
-/** Brakes that take a run of many rows, or one that is killed again and again; the others are in the quick form. */
+/** RunLimits that take a run of many rows, or one that is killed again and again; the others are in the quick form. */
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/system.ts';
 import { accountIn, openService, paidTraces, play, quickProfile, quickWaits } from '../support/desk/account.ts';

@@ -89,7 +89,7 @@ Ali Hassan,airtime,+254712000155,250
       listening.push(child);
       return url;
     });
-    const ran = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
+    const ran = await desk.tell(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
     expect(ran.events.filter(({ type }) => type === 'fault')).toEqual([]);
     const told = (): number => listening.flatMap((child) => eventsOf(child, 'callback')).length;
     await expect.poll(told).toBe(2);
@@ -104,7 +104,7 @@ Ali Hassan,airtime,+254712000155,250
 
   test('stays open while nobody listens, and is never bought again', async () => {
     const [desk, books] = await deskWith(async () => 'http://127.0.0.1:9/nobody');
-    const told = await desk.tell(['run', 'airtime.csv', ...totals, '--send-unseen', '2']);
+    const told = await desk.tell(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
     expect(told).toMatchObject({ exit: 7, end: { rows: { total: 2, completed: 0 } } });
     expect((await desk.tell(['resume'])).exit).toBe(7);
     expect(books().requests['buy-airtime']).toBe(2);

@@ -64,9 +64,9 @@ describe('a batch that was paid', () => {
   test('is not paid again, though its orders were set back to planned and its rows to other people', async () => {
     const { desk, service } = await openOffice();
     expect((await pay(desk, people(3))).exit).toBe(0);
-    edit(desk, `UPDATE pay_order SET phase = 'planned', standing = 'unsent'`);
+    edit(desk, `UPDATE pay_order SET phase = 'planned', outcome = 'unsent'`);
     await expectUnbelieved(desk, /differs from its facts in .*phase/);
-    edit(desk, `UPDATE pay_order SET phase = 'settled', standing = 'pending'`);
+    edit(desk, `UPDATE pay_order SET phase = 'settled', outcome = 'pending'`);
     edit(desk, `UPDATE payout SET payee = 'wallet|${ATTACKER}' || sheet_row, reference = NULL, name = 'Somebody'`);
     const told = await pay(desk, people(3), '--batch', 'again');
     expect(told).toMatchObject({ exit: 10, fault: changedFault });

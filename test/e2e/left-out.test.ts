@@ -29,7 +29,10 @@ describe('rows that a later batch paid', () => {
     expect(second).toMatchObject({ exit: 0, end: { rows: { completed: 5 } } });
 
     const resumed = await desk.tell(['resume', idOf(first)]);
-    expect(resumed).toMatchObject({ exit: 6, end: { rows: { completed: ROWS - 5, unsent: 5 }, leftOut: { rows: 5 } } });
+    expect(resumed).toMatchObject({
+      exit: 6,
+      end: { rows: { completed: ROWS - 5, unsent: 5 }, superseded: { rows: 5 } },
+    });
     expect(noticeOf(resumed)).toContain(`Batch ${idOf(second)} of `);
     expect(noticeOf(resumed)).toContain('row 2 (Person 1, KES 1,000.25)');
     expect(noticeOf(resumed)).toContain('and 2 more');
@@ -47,7 +50,7 @@ describe('rows that a later batch paid', () => {
     const second = await pay(desk, urgent, ...again);
     const resumed = await desk.tell(['resume', idOf(first)]);
     const status = await desk.tell(['status', idOf(first)]);
-    expect(status).toMatchObject({ exit: 6, end: { leftOut: { rows: 5, batches: [idOf(second)] } } });
+    expect(status).toMatchObject({ exit: 6, end: { superseded: { rows: 5, batches: [idOf(second)] } } });
     expect(noticeOf(status)).toBe(noticeOf(resumed));
 
     const [row, ...others] = await resultsIn(resumed.end.files[0]?.path ?? '');
@@ -121,7 +124,7 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const [row] = await resultsIn(reported.end.files[0]?.path ?? '');
     expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first' });
     expect(row?.['Reason in plain words']).toContain(`batch ${idOf(second)}, planned later, holds the same payment`);
-    expect((await desk.tell(['status', idOf(first)])).end).not.toHaveProperty('leftOut');
+    expect((await desk.tell(['status', idOf(first)])).end).not.toHaveProperty('superseded');
   });
 });
 
@@ -131,7 +134,10 @@ test('an order is left out as a whole, and its other rows are told of', async ()
   const first = await planOnly(office.desk, salaries);
   await pay(office.desk, salaries.slice(3, 4), ...again);
   const resumed = await office.desk.tell(['resume', idOf(first)]);
-  expect(resumed).toMatchObject({ exit: 6, end: { rows: { completed: ROWS - 5, unsent: 5 }, leftOut: { rows: 5 } } });
+  expect(resumed).toMatchObject({
+    exit: 6,
+    end: { rows: { completed: ROWS - 5, unsent: 5 }, superseded: { rows: 5 } },
+  });
   expect(noticeOf(resumed)).toContain('Rows that share an order with them: 4');
   const results = await resultsIn(resumed.end.files[0]?.path ?? '');
   const words = results

@@ -198,7 +198,7 @@ describe('an organisation that has changed its name', () => {
     await desk.writeConfig(renamed(service));
     const refused = await desk.tell(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
     expect(refused.exit).toBe(2);
-    expect(refused.fault).toMatchObject({ fix: expect.stringContaining('"identifiedAs": "Acme Ltd"') });
+    expect(refused.fault).toMatchObject({ fix: expect.stringContaining('"idNamespace": "Acme Ltd"') });
     const doctor = await desk.tell(['doctor']);
     expect(doctor.exit).toBe(2);
     expect(posts(service)).toBe(ROWS);
@@ -209,7 +209,7 @@ describe('an organisation that has changed its name', () => {
     await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { env: quickProfile(service.routes) } });
     expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
 
-    await desk.writeConfig(renamed(service, { identifiedAs: 'Acme Ltd' }));
+    await desk.writeConfig(renamed(service, { idNamespace: 'Acme Ltd' }));
     await rm(desk.home, { recursive: true });
     const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
     expect(again.end.rows).toMatchObject({ completed: ROWS });

@@ -38,7 +38,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     attempt: 'bound',
     submission: 'bound',
     phase: 'bound',
-    standing: 'bound',
+    outcome: 'bound',
     version: 'bound',
     due_at: {
       free: 'when an order is looked at next; each run makes all that is open due, and no time sends anything',

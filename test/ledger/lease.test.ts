@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type LeaseHolder, STALE_LEASE_MS, standingOf } from '../../src/ledger/lease.ts';
+import { type LeaseHolder, leaseStatusOf, STALE_LEASE_MS } from '../../src/ledger/lease.ts';
 import { systemClock } from '../../src/system.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from './builders.ts';
 
@@ -58,7 +58,7 @@ describe('the lease of a ledger', () => {
     ['further ahead than a living holder can be', STALE_LEASE_MS + 1, 'silent'],
   ])('that was renewed on another machine %s, %i ms from now, is %s', (_, aheadMs, standing) => {
     const lease = { epoch: 3, holder: holder('amina', 11, 'other-machine'), heartbeatAt: NOON + aheadMs };
-    expect(standingOf(lease, holder('otieno', 12), () => false, NOON)).toBe(standing);
+    expect(leaseStatusOf(lease, holder('otieno', 12), () => false, NOON)).toBe(standing);
   });
 
   test('is watched for its whole life before it is taken from a holder that only seems silent, and that is told', async () => {

@@ -116,7 +116,7 @@ describe('a ledger that was changed behind its back', () => {
     ],
     ['a row that is gone', 'DELETE FROM payout WHERE sheet_row = 8', /has 6 rows instead of 7/],
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
-    ['the standing of an order', `UPDATE pay_order SET standing = 'refused' WHERE position = 2`, /facts in standing/],
+    ['the outcome of an order', `UPDATE pay_order SET outcome = 'refused' WHERE position = 2`, /facts in outcome/],
     ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
     ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
     ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
@@ -130,8 +130,8 @@ describe('a ledger that was changed behind its back', () => {
     ['the account', `UPDATE meta SET client_id = 'other'`, /its account differs/],
     [
       'a paid order that was set back to planned, all of it',
-      `UPDATE pay_order SET (phase, standing, version, due_at, state, lines) =
-         (SELECT phase, standing, version, due_at, replace(replace(o.state, o.id, pay_order.id), '"x"', '"x"'), pay_order.lines
+      `UPDATE pay_order SET (phase, outcome, version, due_at, state, lines) =
+         (SELECT phase, outcome, version, due_at, replace(replace(o.state, o.id, pay_order.id), '"x"', '"x"'), pay_order.lines
           FROM pay_order o WHERE o.position = 3) WHERE position = 1;
        UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`,
       /order .* differs from its facts in state/,

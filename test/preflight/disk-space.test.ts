@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bytesFor, holdSpace } from '../../src/preflight/disk-space.ts';
+import { bytesFor, requireSpace } from '../../src/preflight/disk-space.ts';
 
 describe('the disk of the state folder', () => {
   test.each([0, 1, 100_000])('may have just enough for a batch of %i rows', (rows) => {
-    expect(() => holdSpace(rows, bytesFor(rows))).not.toThrow();
+    expect(() => requireSpace(rows, bytesFor(rows))).not.toThrow();
   });
 
   test('with a byte less is refused before anything is sent, in figures that can be compared', () => {
-    const refused = () => holdSpace(5000, bytesFor(5000) - 1);
+    const refused = () => requireSpace(5000, bytesFor(5000) - 1);
     expect(refused).toThrow(
       expect.objectContaining({
         code: 'ledger-unsafe',
@@ -17,7 +17,7 @@ describe('the disk of the state folder', () => {
         remedy: 'Free some space on that disk, or set PAYBATCH_HOME to another one. Then run it again.',
       }),
     );
-    expect(() => holdSpace(100_000, 0)).toThrow('has 0 MiB left, and the ledger of this batch may need 1,627 MiB.');
+    expect(() => requireSpace(100_000, 0)).toThrow('has 0 MiB left, and the ledger of this batch may need 1,627 MiB.');
   });
 
   test('needs 64 MiB for every batch, and 16 KiB for each row', () => {

@@ -5,11 +5,11 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import type { InDoubtSettings } from '../../src/domain/settings.ts';
 import type { DoubtReason } from '../../src/ledger/ledger.ts';
 import {
-  holdUnprovable,
   type LookFirstReason,
   lookFirstReason,
+  requireUnverifiableAccepted,
   tellDoubt,
-  unprovableIn,
+  unverifiableIn,
 } from '../../src/preflight/doubtful-ledger.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
 
@@ -88,23 +88,23 @@ describe('rows that no look-up can prove unsent', () => {
       ['wallet', 'Ann', '0733000111', '200', '', ''],
       ['bill', 'Main office', '0722000333', '300', 'City Water', '0012345'],
     ]);
-    expect(unprovableIn(staging)).toBe(2);
+    expect(unverifiableIn(staging)).toBe(2);
   });
 });
 
 describe('such rows', () => {
   interface Asked {
     readonly doubt?: LookFirstReason | undefined;
-    readonly sendUnseen?: number;
+    readonly acceptUnverifiable?: number;
     readonly sandbox?: boolean;
     readonly count?: number;
   }
 
   /** The fault that holds them back, or undefined when they go. */
-  function held({ sendUnseen, sandbox = false, count = 3, ...asked }: Asked): Fault | undefined {
+  function held({ acceptUnverifiable, sandbox = false, count = 3, ...asked }: Asked): Fault | undefined {
     const doubt = 'doubt' in asked ? asked.doubt : 'lost';
     try {
-      holdUnprovable(count, doubt, { sandbox, sendUnseen });
+      requireUnverifiableAccepted(count, doubt, { sandbox, acceptUnverifiable });
       return undefined;
     } catch (error) {
       if (error instanceof Fault) return error;
@@ -113,9 +113,12 @@ describe('such rows', () => {
   }
 
   test('go from a ledger in doubt for their exact number alone', () => {
-    expect(held({ sendUnseen: 3 })).toBeUndefined();
-    for (const sendUnseen of [0, 1, 2, 4, 300]) {
-      expect(held({ sendUnseen }), String(sendUnseen)).toMatchObject({ code: 'ledger-doubtful', exit: 8 });
+    expect(held({ acceptUnverifiable: 3 })).toBeUndefined();
+    for (const acceptUnverifiable of [0, 1, 2, 4, 300]) {
+      expect(held({ acceptUnverifiable }), String(acceptUnverifiable)).toMatchObject({
+        code: 'ledger-doubtful',
+        exit: 8,
+      });
     }
   });
 
@@ -124,10 +127,10 @@ describe('such rows', () => {
       code: 'ledger-doubtful',
       message: `${sentence}. Airtime and bills in this batch: 3; no look-up can prove that they were not sent before. Nothing was sent.`,
       remedy:
-        "Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --send-unseen 3",
+        "Make sure that none of them was (on your first day: that nobody ran this sheet elsewhere; else: in the provider's own records), then add: --accept-unverifiable 3",
     });
-    const { message } = held({ doubt, sendUnseen: 2 }) ?? {};
-    expect(message).toMatch(/not sent before\. --send-unseen says 2\. Nothing was sent\.$/);
+    const { message } = held({ doubt, acceptUnverifiable: 2 }) ?? {};
+    expect(message).toMatch(/not sent before\. --accept-unverifiable says 2\. Nothing was sent\.$/);
   });
 
   test('go where there is no doubt, where there are none, and at the practice service', () => {

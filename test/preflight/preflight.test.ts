@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { decimalOf, moneyText } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { holdBalance } from '../../src/preflight/preflight.ts';
+import { requireBalance } from '../../src/preflight/preflight.ts';
 import { practise } from '../sandbox/practice.ts';
 import { amountIn } from '../support/amounts.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';
@@ -123,7 +123,7 @@ describe('the wallet', () => {
   test('that holds the payment and its charge to the cent suffices', async () => {
     const { client } = await practiceClientOf({ openingBalances: { KES: '1505' } });
     const { statement } = await priced(one('1500'), client);
-    expect(() => holdBalance(statement)).not.toThrow();
+    expect(() => requireBalance(statement)).not.toThrow();
     expect(statement.after).toEqual(amountIn('0'));
   });
 
@@ -134,7 +134,7 @@ describe('the wallet', () => {
   ])('of %s is short by %s', async (balance, short) => {
     const { client } = await practiceClientOf({ openingBalances: { KES: balance } });
     const { statement } = await priced(one('1500'), client);
-    const fault = await faultOf(Promise.resolve(statement).then(holdBalance));
+    const fault = await faultOf(Promise.resolve(statement).then(requireBalance));
     expect(fault).toMatchObject({ code: 'balance-short', exit: 5 });
     expect(fault.message).toBe(
       `The wallet does not hold enough money: needed KES 1,505.00 (payments KES 1,500.00 and charges KES 5.00), available ${moneyText(amountIn(balance))}, short KES ${short}.`,

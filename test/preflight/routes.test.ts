@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
-import { type AssignedRoute, holdRoutes, readRoutes, routeTrouble } from '../../src/preflight/routes.ts';
+import { type AssignedRoute, readRoutes, requireRoutes, routeTrouble } from '../../src/preflight/routes.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { clientOf } from '../support/priced-sheet.ts';
 
@@ -45,7 +45,7 @@ describe('routes that cannot carry payments', () => {
   /** What a refusal says of a sheet with both kinds; undefined when there is none. */
   function refusalOf(assigned: readonly AssignedRoute[], kinds = ['wallet', 'till']): readonly string[] | undefined {
     try {
-      holdRoutes(kinds, { routes: { wallet, till }, profile: 'live' }, assigned);
+      requireRoutes(kinds, { routes: { wallet, till }, profile: 'live' }, assigned);
       return undefined;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

@@ -34,12 +34,12 @@ describe('whether a row may be paid again', () => {
   test('is what its outcome says, when nothing else is known', () => {
     expect(answers({})).toEqual(asKnown);
     expect(answers({ earlierAlarms: [] })).toEqual(asKnown);
-    expect(answers({ leftOut: {} })).toEqual(asKnown);
+    expect(answers({ superseded: {} })).toEqual(asKnown);
   });
 
   test.each([
     ['an earlier attempt with an alarm', { earlierAlarms: ['it may have been paid'] }],
-    ['the later batch that it was left out for', { leftOut: { batch: 'december' as BatchId } }],
+    ['the later batch that it was left out for', { superseded: { batch: 'december' as BatchId } }],
     ['a ledger before this one', { unconfirmed: true }],
   ] as const)('is to be checked where %s may have paid it', (_, over) => {
     expect(answers(over)).toEqual(doubted);

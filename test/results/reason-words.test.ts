@@ -106,7 +106,7 @@ describe('what happened', () => {
 });
 
 describe('a row that is left out', () => {
-  const later = { leftOut: { batch: 'december' as BatchId } };
+  const later = { superseded: { batch: 'december' as BatchId } };
 
   test.each(['unsent', 'in-doubt', 'rejected', 'refused', 'failed'] as const)(
     'and is %s says which batch holds the payment',
@@ -114,7 +114,7 @@ describe('a row that is left out', () => {
       expect(whatHappened({ ...resultRow(2, { outcome }), ...later })).toContain(
         ' It is left out here: batch december, planned later, holds the same payment.',
       );
-      expect(whatHappened({ ...resultRow(2, { outcome }), leftOut: {} })).toContain(
+      expect(whatHappened({ ...resultRow(2, { outcome }), superseded: {} })).toContain(
         ' It is left out here: it shares an order with a row that a later batch holds.',
       );
     },
@@ -126,7 +126,7 @@ describe('a row that is left out', () => {
         'in a new sheet, with --allow-duplicate.',
     );
     expect(whatToDo({ ...resultRow(2, { outcome: 'failed' }), ...later })).toMatch(/^See "paybatch status december"/);
-    expect(whatToDo({ ...resultRow(2, { outcome: 'unsent' }), leftOut: {} })).toBe(
+    expect(whatToDo({ ...resultRow(2, { outcome: 'unsent' }), superseded: {} })).toBe(
       'No "paybatch resume" sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.',
     );
     expect(whatToDo({ ...resultRow(2, { outcome: 'in-doubt' }), ...later })).toContain('Run "paybatch resume"');

@@ -123,19 +123,19 @@ describe('the end that the ledger knows', () => {
     await superseded(some, 1);
     expect(await knownEnd(some.batch, some.ledger)).toMatchObject({
       exit: 7,
-      leftOut: { rows: 1, batches: ['december'] },
+      superseded: { rows: 1, batches: ['december'] },
     });
     const all = await recorded({ paid: 2 });
     await superseded(all, 1);
     expect(await knownEnd(all.batch, all.ledger)).toMatchObject({
       exit: 6,
-      leftOut: { rows: 1, batches: ['december'] },
+      superseded: { rows: 1, batches: ['december'] },
     });
     const sent = await recorded({ failed: 3 });
     await superseded(sent, 1);
-    expect(await knownEnd(sent.batch, sent.ledger)).not.toHaveProperty('leftOut');
+    expect(await knownEnd(sent.batch, sent.ledger)).not.toHaveProperty('superseded');
     const alone = await recorded();
-    expect(await knownEnd(alone.batch, alone.ledger)).not.toHaveProperty('leftOut');
+    expect(await knownEnd(alone.batch, alone.ledger)).not.toHaveProperty('superseded');
   });
 
   test('of a live ledger that is new says how many rows one before it may have paid', async () => {

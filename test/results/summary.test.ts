@@ -198,7 +198,7 @@ test('a client id that took the place of another one is told with who said so, a
 
 describe('rows that were not sent', () => {
   const stopped = { reason: 'the service refused 20 orders in a row', todo: 'Ask the provider' };
-  const leftOut = (count: number) => ({
+  const superseded = (count: number) => ({
     rows: count,
     says: 'Batch december holds them.',
     todo: 'See its status.',
@@ -212,16 +212,16 @@ describe('rows that were not sent', () => {
   });
 
   test('do not count to the stop where they were left out on purpose', async () => {
-    const some = { ...source(), stopped, leftOut: leftOut(1) };
+    const some = { ...source(), stopped, superseded: superseded(1) };
     expect(await beside(some, 'Sending stopped')).toEqual([stoppedText('1 row was')]);
     expect(await beside(some, 'Left out')).toEqual(['Batch december holds them. See its status.']);
-    const all = { ...source(), stopped, leftOut: leftOut(2) };
+    const all = { ...source(), stopped, superseded: superseded(2) };
     expect(await beside(all, 'Sending stopped')).toEqual([]);
     expect(await beside(all, 'Left out')).toEqual(['Batch december holds them. See its status.']);
   });
 
   test('are no reason for a word where every row was sent', async () => {
-    const sent = { ...sourceOf([resultRow(2)]), stopped, leftOut: leftOut(1) };
+    const sent = { ...sourceOf([resultRow(2)]), stopped, superseded: superseded(1) };
     expect(await beside(sent, 'Sending stopped')).toEqual([]);
     expect(await beside(sent, 'Left out')).toEqual([]);
   });

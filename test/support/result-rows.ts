@@ -142,7 +142,7 @@ function orderOf(
     lines: [line],
     posts: outcome === 'unsent' ? 0 : 1,
     unknowns: 0,
-    leftBefore: false,
+    mayHaveArrived: false,
     overdue: outcome === 'in-doubt',
     alarms,
     ...(status && { serviceId: `84310000-0e89-0ee0-208b-${row.toString().padStart(12, '0')}` }),

@@ -55,12 +55,12 @@ async function confirm(
   hash: string | undefined,
 ): Promise<void> {
   const { terminal } = shell;
-  const { sha256, stranger } = file;
+  const { sha256, otherWriter } = file;
   if (hash?.toLowerCase() === sha256) return;
   if (hash !== undefined) {
     throw declined(`The SHA-256 of ${shown(file.path)} is ${sha256}, another one.`, 'See what has changed in it.');
   }
-  const whose = stranger === undefined ? [] : [`Others could have written it: ${stranger}.`];
+  const whose = otherWriter === undefined ? [] : [`Others could have written it: ${otherWriter}.`];
   if (!terminal.interactive) {
     throw new Fault(
       'usage',

@@ -5,8 +5,8 @@ import { shown } from '../../domain/shown-text.ts';
 import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { checks } from '../doctor/checks.ts';
+import { DoctorContext } from '../doctor/doctor-context.ts';
 import { type Examined, examine, exitOf } from '../doctor/examine.ts';
-import { Workplace } from '../doctor/workplace.ts';
 
 const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 /** Columns of the longest word, and of the longest title, with the space after them. */
@@ -22,10 +22,10 @@ export const doctor: CliCommand = {
   },
   async run(shell, _, options): Promise<RunEnd> {
     const { reporter, version, flags, terminal } = shell;
-    await using workplace = new Workplace(shell, options['full'] === true);
-    const service = workplace.service;
+    await using context = new DoctorContext(shell, options['full'] === true);
+    const service = context.service;
     if (service) reporter.tell({ type: 'start', command: 'doctor', version, ...service });
-    const examined = await examine(checks, workplace, (one) => {
+    const examined = await examine(checks, context, (one) => {
       if (!flags.json) for (const line of linesOf(one)) terminal.answer(line);
     });
     const event = {

@@ -8,7 +8,7 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { openInbox } from '../../ledger/inbox.ts';
-import { inboxFile } from '../callbacks.ts';
+import { inboxFile } from '../callback-inbox.ts';
 import type { CliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../listener/callback-server.ts';

@@ -1,5 +1,5 @@
 import { type RejectEnd, rejectRows } from '../../dispatch/reject.ts';
-import { exitCode, gravestExit } from '../../domain/exit-code.ts';
+import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { chosenBatch } from '../batches.ts';
@@ -71,7 +71,7 @@ export const reject: CliCommand = {
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     const known = await knownEnd(batch, ledger);
     const exits = [known.exit, ...(deps.signal.aborted ? [exitCode.interrupted] : [])];
-    return { ...known, exit: gravestExit(exits), files: [{ kind: 'results', path }] };
+    return { ...known, exit: mostSevereExit(exits), files: [{ kind: 'results', path }] };
   },
 };
 

@@ -1,22 +1,18 @@
 import { resumeBatch } from '../../paybatch.ts';
 import { unfinishedBatch } from '../batches.ts';
-import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
 import { field, numberOption, textOption, wholeNumber } from '../options.ts';
 import { outFolder } from '../out-folder.ts';
 import { openSession } from '../session.ts';
+import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
 
 export const resume: CliCommand = {
   name: 'resume',
   summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
   declare(command) {
-    declareBrakes(command)
+    declareUnverifiable(declareRunLimits(command))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
-      .option(
-        '--send-unseen <n>',
-        'new or restored ledger: send exactly this many airtime and bill payments',
-        wholeNumber(1),
-      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
@@ -27,8 +23,8 @@ export const resume: CliCommand = {
       sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
-      brakes: brakesOf(options),
-      ...field('sendUnseen', numberOption(options, 'sendUnseen')),
+      limits: runLimitsOf(options),
+      ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
     return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));

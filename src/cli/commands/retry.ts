@@ -1,7 +1,7 @@
 import { retryBatch } from '../../retry.ts';
 import { chosenBatch } from '../batches.ts';
-import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
 import { field, numberOption, numbersOption, rowNumbers, textOption, wholeNumber } from '../options.ts';
 import { outFolder } from '../out-folder.ts';
 import { openSession } from '../session.ts';
@@ -11,7 +11,7 @@ export const retry: CliCommand = {
   summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
   example: 'paybatch retry salaries-2026-11',
   declare(command) {
-    declareBrakes(command)
+    declareRunLimits(command)
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -26,7 +26,7 @@ export const retry: CliCommand = {
       sends: true,
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
-      brakes: brakesOf(options),
+      limits: runLimitsOf(options),
       expected: {
         ...field('count', numberOption(options, 'expectCount')),
         ...field('total', textOption(options, 'expectTotal')),

@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
-import { brakesOf, declareBrakes } from '../brake-options.ts';
 import type { CliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
 import { field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
 import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
 import { openSession } from '../session.ts';
 import { declareReading, readingOf } from '../sheet-options.ts';
+import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
 
 export const run: CliCommand = {
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
   declare(command: Command) {
-    declareBrakes(declarePayees(declareReading(command)))
+    declareUnverifiable(declareRunLimits(declarePayees(declareReading(command))))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
       .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
       .option('--dry-run', 'everything but sending')
@@ -22,11 +23,6 @@ export const run: CliCommand = {
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
       .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
-      .option(
-        '--send-unseen <n>',
-        'new or restored ledger: send exactly this many airtime and bill payments',
-        wholeNumber(1),
-      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
   },
@@ -48,8 +44,8 @@ export const run: CliCommand = {
       ...field('purpose', textOption(options, 'purpose')),
       ...field('concurrency', numberOption(options, 'concurrency')),
       ...field('scenario', textOption(options, 'scenario')),
-      brakes: brakesOf(options),
-      ...field('sendUnseen', numberOption(options, 'sendUnseen')),
+      limits: runLimitsOf(options),
+      ...field('acceptUnverifiable', unverifiableOf(options)),
       expected: {
         ...field('count', numberOption(options, 'expectCount')),
         ...field('total', textOption(options, 'expectTotal')),

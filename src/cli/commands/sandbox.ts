@@ -12,13 +12,13 @@ import { ledgerKeys } from '../ledger-keys.ts';
 import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { holdOwnFolder, useOwnFolder } from '../state/own-folder.ts';
+import { requireOwnFolder, useOwnFolder } from '../state/own-folder.ts';
 import { isAlive, thisProcess } from '../system.ts';
 
 /** Held before it is used or thrown away: a link there would lead to what is not ours. */
 function embeddedFolder(shell: Shell): string {
   const folder = path.join(shell.config().home, SANDBOX_PROFILE);
-  holdOwnFolder(folder);
+  requireOwnFolder(folder);
   return folder;
 }
 

@@ -48,7 +48,7 @@ export const validate: CliCommand = {
     const request = readingOf(shell, sheet, options);
     const check = (): Promise<RunEnd> =>
       validateSheet(request, { settings, tell }, (rows) =>
-        holdAgainstLedger(shell, settings, { ...rows, sheet: request.sheet }, tell),
+        requireMatchesLedger(shell, settings, { ...rows, sheet: request.sheet }, tell),
       );
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
@@ -57,7 +57,7 @@ export const validate: CliCommand = {
 };
 
 /** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
-async function holdAgainstLedger(
+async function requireMatchesLedger(
   shell: Shell,
   settings: Settings,
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,

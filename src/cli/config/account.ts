@@ -4,7 +4,7 @@ import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { ProfileConfig } from './config-schema.ts';
 import { readSecretFile } from './secret-file.ts';
-import { holdSecretOrigins, originsIn, type Place, type PlacedAddress } from './secret-origins.ts';
+import { originsIn, type Place, type PlacedAddress, requireSecretOrigins } from './secret-origins.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,7 +47,7 @@ export function accountOf(name: string, profile: ProfileConfig, env: Environment
     addresses: [...given, ...tokens],
     said: [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])],
   };
-  const secretOrigins = holdSecretOrigins(rule, [baseUrl, tokenUrl]);
+  const secretOrigins = requireSecretOrigins(rule, [baseUrl, tokenUrl]);
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';
   return { baseUrl, tokenUrl, clientId, ...readSecret(name, secret), scope, secretOrigins };
 }

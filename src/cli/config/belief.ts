@@ -9,8 +9,8 @@ import { type Trusted, trustedAt } from './trusted-files.ts';
  * Why a file is believed; undefined: because it is the user's own, or the administrator's, and somebody said that it counts. Any
  * other one was trusted as it stands: one that lay in a folder, or that others may write. A Fault `configuration` when it was not.
  */
-export function holdBelieved(file: ReadFile, home: string): Trusted | undefined {
-  if (file.by !== 'found' && file.stranger === undefined) return undefined;
+export function requireBelieved(file: ReadFile, home: string): Trusted | undefined {
+  if (file.by !== 'found' && file.otherWriter === undefined) return undefined;
   const trusted = trustedAt(home, file.path);
   if (trusted?.sha256 === file.sha256) return trusted;
   const place = shown(file.path);
@@ -24,7 +24,8 @@ export function holdBelieved(file: ReadFile, home: string): Trusted | undefined 
     `The configuration ${place} ${why}. It would decide where money and secrets go. Nothing was sent.`,
     `See what it sets, and trust it once: paybatch config trust ${typedPath(place)}   To leave it aside, name another one with --config.`,
     {
-      details: file.stranger === undefined ? [] : [`Others could have written it: ${file.stranger}.`, ...ownWay(file)],
+      details:
+        file.otherWriter === undefined ? [] : [`Others could have written it: ${file.otherWriter}.`, ...ownWay(file)],
     },
   );
 }

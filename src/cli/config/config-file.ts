@@ -4,7 +4,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } f
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
-import { strangersLink, strangerWho } from '../../files/file-standing.ts';
+import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
 /** Folders looked at upwards from the working folder. */
@@ -26,7 +26,7 @@ export interface ReadFile extends ConfigFile {
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;
   /** Who else could have written it, in words; undefined: nobody. */
-  readonly stranger?: string;
+  readonly otherWriter?: string;
 }
 
 /** The file that counts; undefined: there is none. Whoever names one means that one. */
@@ -53,10 +53,16 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
       if (by === 'found' && !stats.isFile() && !stats.isDirectory()) throw unreadable(file, 'it is not a file');
       if (stats.size > FILE_BYTES_MAX) throw unreadable(file, 'it is longer than a megabyte');
       const bytes = readFileSync(handle);
-      const link = strangersLink(file);
-      const stranger = link === undefined ? strangerWho(file, stats) : `the link ${link} belongs to another user`;
+      const link = foreignLink(file);
+      const otherWriter = link === undefined ? whoElseWrites(file, stats) : `the link ${link} belongs to another user`;
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return { path: file, by, text: bytes.toString('utf8'), sha256, ...(stranger !== undefined && { stranger }) };
+      return {
+        path: file,
+        by,
+        text: bytes.toString('utf8'),
+        sha256,
+        ...(otherWriter !== undefined && { otherWriter }),
+      };
     } finally {
       closeSync(handle);
     }

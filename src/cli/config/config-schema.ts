@@ -177,7 +177,7 @@ const remitterFields = {
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   organisation: textUpTo(LONGEST_ORGANISATION).min(1).default('My organisation'),
-  identifiedAs: z
+  idNamespace: z
     .string()
     .min(1)
     .optional()

@@ -2,7 +2,7 @@
 export const exampleConfig = {
   $schema: './paybatch.schema.json',
   organisation: 'Acme Ltd',
-  identifiedAs: 'Acme Limited',
+  idNamespace: 'Acme Limited',
   currency: 'KES',
   country: 'KE',
   timezone: 'Africa/Nairobi',

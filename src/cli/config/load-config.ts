@@ -10,12 +10,13 @@ import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { type Account, accountOf, type Environment } from './account.ts';
-import { holdBelieved } from './belief.ts';
+import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
 import { configMistakes } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
+import { withNamesOfToday } from './earlier-names.ts';
 import { jsonMistake } from './json-mistake.ts';
-import { ENVIRONMENT_PROFILE, holdProfileName, SANDBOX_PROFILE } from './profile-name.ts';
+import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 
 export interface ConfigFlags {
   readonly profile?: string;
@@ -54,10 +55,10 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   const found = foundFile(flags, env, cwd);
   const read = found && readConfigFile(found);
   const settings = settingsIn(read);
-  if (read) holdBelieved(read, home);
+  if (read) requireBelieved(read, home);
   const { config } = settings;
   const { name: profileName, by } = chosenProfile(flags, env, config);
-  holdProfileName(profileName, Object.keys(config.profiles));
+  requireProfileName(profileName, Object.keys(config.profiles));
   const own = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
   const machineName = env['PAYBATCH_MACHINE'];
   const loaded = {
@@ -154,7 +155,7 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
 /** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake. */
 export function settingsIn(file: ReadFile | undefined): FileSettings {
   if (file === undefined) return { config: configSchema.parse({}) };
-  const given = parseJson(file.text, file.path);
+  const given = withNamesOfToday(parseJson(file.text, file.path));
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return { config: parsed.data, given };
   const details = configMistakes(parsed.error.issues, given);

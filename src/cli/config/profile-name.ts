@@ -12,7 +12,7 @@ const ownFolders = ['logs', 'marks', 'mappings', 'trusted'] as const;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** A Fault unless this name, beside the others of the configuration, can be that of a folder. */
-export function holdProfileName(name: string, others: readonly string[]): void {
+export function requireProfileName(name: string, others: readonly string[]): void {
   const shown = name.slice(0, 60);
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(name)) {
     throw wrongName(`"${shown}" cannot name a profile.`, 'Use letters, digits, - and _.');

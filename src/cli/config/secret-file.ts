@@ -1,6 +1,6 @@
 /** Reads the file of the client secret: only one that nobody else can read or write, because who has the secret can pay. */
 import { Fault } from '../../domain/fault.ts';
-import { forMeAlone } from '../../files/file-standing.ts';
+import { forMeAlone } from '../../files/file-rights.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
 
 /** The secret, without blanks around it. A Fault `configuration` when there is none to be had, or others have it too. */

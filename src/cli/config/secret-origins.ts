@@ -31,7 +31,7 @@ export const secretOriginsOf = ({ secret, addresses, said }: SecretRule): readon
 ];
 
 /** A Fault `configuration` when one of the addresses that will be used is not among them. */
-export function holdSecretOrigins(rule: SecretRule, used: readonly string[]): readonly string[] {
+export function requireSecretOrigins(rule: SecretRule, used: readonly string[]): readonly string[] {
   const allowed = secretOriginsOf(rule);
   const wrong = [...new Set(used.map(originOf))].filter((origin) => !allowed.includes(origin));
   if (wrong.length === 0) return allowed;

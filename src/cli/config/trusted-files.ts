@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
-import { holdOwnFolder, useOwnFolder, writeOwnFile } from '../state/own-folder.ts';
+import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../state/own-folder.ts';
 
 const trustedSchema = z.strictObject({
   v: z.literal(1),
@@ -28,7 +28,7 @@ const recordOf = (home: string, file: string): string =>
 
 /** What was trusted at this path; undefined: nothing. A Fault when the record itself cannot be believed. */
 export function trustedAt(home: string, file: string): Trusted | undefined {
-  holdOwnFolder(folderOf(home));
+  requireOwnFolder(folderOf(home));
   const text = textOf(recordOf(home, file));
   if (text === undefined) return undefined;
   const parsed = trustedSchema.safeParse(jsonOf(text));

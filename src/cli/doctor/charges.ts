@@ -11,15 +11,15 @@ const wholeUnit = (decimals: number): bigint => 10n ** BigInt(decimals);
 export const charges: Check = {
   name: 'charges',
   title: 'Charges',
-  async look(workplace) {
-    const { currency, settings } = workplace;
+  async look(context) {
+    const { currency, settings } = context;
     const kindsByType = new Map<string, string[]>();
     for (const [kind, { transactionTypeId }] of Object.entries(settings.routes)) {
       kindsByType.set(transactionTypeId, [...(kindsByType.get(transactionTypeId) ?? []), kind]);
     }
     const refusals: string[] = [];
     for (const [transactionTypeId, kinds] of kindsByType) {
-      const scale = await workplace.ask((client) => readScale(client, transactionTypeId, currency.code));
+      const scale = await context.ask((client) => readScale(client, transactionTypeId, currency.code));
       refusals.push(
         ...scaleTroubles(scale, wholeUnit(currency.exponent)).map((text) => `${kinds.join(', ')}: ${text}`),
       );

@@ -1,6 +1,6 @@
 /** A check of `paybatch doctor`: one thing that a pay day needs, and what was found of it. */
 import type { Fault, FaultCode } from '../../domain/fault.ts';
-import type { Workplace } from './workplace.ts';
+import type { DoctorContext } from './doctor-context.ts';
 
 /** What was measured or read, for programs; units stand in the names. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
@@ -26,7 +26,7 @@ export interface Check {
    * Looks, and sends no money. A Fault that it throws becomes a problem, or, when an earlier check has told the same
    * Fault, the statement that nothing could be checked.
    */
-  look(workplace: Workplace): Finding | Promise<Finding>;
+  look(context: DoctorContext): Finding | Promise<Finding>;
 }
 
 export const ok = (message: string, figures?: Figures): Finding => ({

@@ -3,7 +3,7 @@
  * is its file and one line here.
  */
 import { balance } from './balance.ts';
-import { callbacks } from './callbacks.ts';
+import { callbacks } from './callback-address.ts';
 import { charges } from './charges.ts';
 import type { Check } from './check.ts';
 import { clock } from './clock.ts';

@@ -6,8 +6,8 @@ import { findOrder } from '../../contract/payment-order.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Check, ok, warning } from './check.ts';
-import type { TimeHeard } from './hearing.ts';
-import type { TokenGiven, Workplace } from './workplace.ts';
+import type { DoctorContext, TokenGiven } from './doctor-context.ts';
+import type { TimeHeard } from './service-times.ts';
 
 /** A difference that people would notice between the provider's records and ours. */
 const APART_MS = 60_000;
@@ -20,11 +20,11 @@ const SET_IT = 'Let the system set its clock from the network (NTP).';
 export const clock: Check = {
   name: 'clock',
   title: 'Clock',
-  async look(workplace) {
-    const heard = await serviceTime(workplace);
-    const now = workplace.shell.clock.now();
+  async look(context) {
+    const heard = await serviceTime(context);
+    const now = context.shell.clock.now();
     const jumpMs = Math.round(
-      now - workplace.startedAt.wall - (workplace.shell.clock.monotonicMs() - workplace.startedAt.monotonic),
+      now - context.startedAt.wall - (context.shell.clock.monotonicMs() - context.startedAt.monotonic),
     );
     const apartMs = heard && apart(heard);
     const figures = { jumpMs, apartMs: apartMs ?? null };
@@ -35,7 +35,7 @@ export const clock: Check = {
       const way = apartMs > 0 ? 'ahead of' : 'behind';
       return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT, figures);
     }
-    const latest = await latestPlan(workplace);
+    const latest = await latestPlan(context);
     if (latest !== undefined && latest > now + APART_MS) {
       return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
     }
@@ -51,15 +51,15 @@ export function apart({ service, before, after }: TimeHeard): number {
 }
 
 /** The last time that an answer carried, or else the one that the token was issued at. */
-async function serviceTime(workplace: Workplace): Promise<TimeHeard | undefined> {
+async function serviceTime(context: DoctorContext): Promise<TimeHeard | undefined> {
   try {
-    const { times } = workplace.hearing;
+    const { times } = context.serviceTimes;
     // Documented to be refused with the time in its body. Spec: "Errors" 3.
     const query = { IdType: 'OriginatorConversationId' as const, Id: '' };
     if (times.length === 0) {
-      await workplace.ask((client) => client.call(findOrder, { query, signal: workplace.signal }));
+      await context.ask((client) => client.call(findOrder, { query, signal: context.signal }));
     }
-    return times.at(-1) ?? timeOfToken(await workplace.token());
+    return times.at(-1) ?? timeOfToken(await context.token());
   } catch (error) {
     if (error instanceof Fault) return undefined; // told by the checks of the service
     throw error;
@@ -85,9 +85,9 @@ export function timeOfToken({ text, lifeSeconds, before, after }: TokenGiven): T
   }
 }
 
-async function latestPlan(workplace: Workplace): Promise<number | undefined> {
+async function latestPlan(context: DoctorContext): Promise<number | undefined> {
   try {
-    return (await (await workplace.ledger()).latestBatch())?.plannedAt;
+    return (await (await context.ledger()).latestBatch())?.plannedAt;
   } catch (error) {
     if (error instanceof Fault) return undefined; // told by the checks of the ledger
     throw error;

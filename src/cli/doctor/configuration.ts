@@ -1,7 +1,7 @@
 /** The configuration: what was read, from where, and whether others can read the secrets that it names. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { forMeAlone, readerWho, strangerWho } from '../../files/file-standing.ts';
+import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -37,7 +37,7 @@ export const secretFiles: Check = {
     }
     const open = files.filter((file) => {
       const stats = statSync(file, { throwIfNoEntry: false });
-      return stats && (strangerWho(file, stats) ?? readerWho(file, stats)) !== undefined;
+      return stats && (whoElseWrites(file, stats) ?? whoElseReads(file, stats)) !== undefined;
     });
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(

@@ -2,7 +2,7 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, faultTable } from '../../domain/fault.ts';
 import { type Check, type Finding, findingOf, warning } from './check.ts';
-import type { Workplace } from './workplace.ts';
+import type { DoctorContext } from './doctor-context.ts';
 
 export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Finding };
 
@@ -15,23 +15,23 @@ const precedence: readonly number[] = [10, 2, 4, 9, 5];
 /** Makes every check, whatever the others find; each is told as soon as it is made. A Fault when it is interrupted. */
 export async function examine(
   checks: readonly Check[],
-  workplace: Workplace,
+  context: DoctorContext,
   told: (examined: Examined) => void,
 ): Promise<readonly Examined[]> {
   const all: Examined[] = [];
   const known = new Map<Fault, string>();
   for (const check of checks) {
-    if (workplace.signal.aborted) throw stopped(workplace.signal);
-    const examined = { name: check.name, title: check.title, finding: await findingBy(check, workplace, known) };
+    if (context.signal.aborted) throw stopped(context.signal);
+    const examined = { name: check.name, title: check.title, finding: await findingBy(check, context, known) };
     all.push(examined);
     told(examined);
   }
   return all;
 }
 
-async function findingBy(check: Check, workplace: Workplace, known: Map<Fault, string>): Promise<Finding> {
+async function findingBy(check: Check, context: DoctorContext, known: Map<Fault, string>): Promise<Finding> {
   try {
-    return await check.look(workplace);
+    return await check.look(context);
   } catch (error) {
     if (isOfTheMachine(error)) {
       const what = `${String(error.code)} (${String(error.syscall)})`;

@@ -8,9 +8,9 @@ const SHOWN_CHARACTERS = 60;
 export const health: Check = {
   name: 'health',
   title: 'Service',
-  async look(workplace) {
-    const client = await workplace.client();
-    const reply = await client.call(checkHealth, { signal: workplace.signal });
+  async look(context) {
+    const client = await context.client();
+    const reply = await client.call(checkHealth, { signal: context.signal });
     const isSilent = reply.tag === 'ambiguous' && reply.status === undefined;
     if (reply.tag === 'not-sent' || isSilent) valueOrFault(reply, 'its health');
     if (reply.tag !== 'accepted') {

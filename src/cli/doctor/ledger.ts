@@ -3,14 +3,14 @@ import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { SqlRow } from '../../ledger/database.ts';
-import { READ_LEASE, readLease, standingOf } from '../../ledger/lease.ts';
+import { leaseStatusOf, READ_LEASE, readLease } from '../../ledger/lease.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
-import { holdIdName } from '../../preflight/id-name.ts';
+import { requireIdName } from '../../preflight/id-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../session.ts';
 import { isAlive, thisProcess } from '../system.ts';
 import { type Check, ok, problem, warning } from './check.ts';
-import type { Workplace } from './workplace.ts';
+import type { DoctorContext } from './doctor-context.ts';
 
 /** Batches and differences that are named; the rest is counted. */
 const NAMED_MAX = 5;
@@ -20,13 +20,13 @@ const UNSOUND = 'Keep the ledger as it is, send nothing, and find out with `payb
 export const ledgerFile: Check = {
   name: 'ledger',
   title: 'Ledger',
-  async look(workplace) {
-    await workplace.ledger();
-    const connection = openDurable(workplace.ledgerPath);
+  async look(context) {
+    await context.ledger();
+    const connection = openDurable(context.ledgerPath);
     try {
       const sqlite = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
       const figures = {
-        path: workplace.ledgerPath,
+        path: context.ledgerPath,
         sqlite,
         journalMode: String(connection.setting('journal_mode')),
         synchronous: Number(connection.setting('synchronous')),
@@ -46,12 +46,12 @@ export const ledgerFile: Check = {
 export const ledgerAccount: Check = {
   name: 'ledger-account',
   title: "Ledger's account",
-  async look(workplace) {
-    const ledger = await workplace.ledger();
-    const { account } = workplace.loaded;
+  async look(context) {
+    const ledger = await context.ledger();
+    const { account } = context.loaded;
     const tied = await ledger.tiedTo();
     if (!tied) return ok('It belongs to none yet; the first batch ties it to the account of its profile.');
-    if (account) await workplace.heldLedger();
+    if (account) await context.heldLedger();
     else if (tied.service !== EMBEDDED) {
       return problem(
         'configuration',
@@ -59,7 +59,7 @@ export const ledgerAccount: Check = {
         'Give the practice profile a state folder of its own (PAYBATCH_HOME).',
       );
     }
-    await holdIdName(ledger, workplace.settings);
+    await requireIdName(ledger, context.settings);
     return ok(`It belongs to this one (${tied.service}).`);
   },
 };
@@ -67,17 +67,17 @@ export const ledgerAccount: Check = {
 export const ledgerRecords: Check = {
   name: 'ledger-records',
   title: 'Ledger records',
-  async look(workplace) {
-    const ledger = await workplace.ledger();
-    const reader = openReader(workplace.ledgerPath);
+  async look(context) {
+    const ledger = await context.ledger();
+    const reader = openReader(context.ledgerPath);
     try {
       const said = String(reader.setting('quick_check(1)'));
       if (said !== 'ok') return problem('ledger-unsafe', `Its file is damaged: ${said}.`, UNSOUND);
     } finally {
       reader.close();
     }
-    if (!workplace.full) return ok('Its file is whole. --full replays every record.', { full: false });
-    if (holderOf(workplace)) {
+    if (!context.full) return ok('Its file is whole. --full replays every record.', { full: false });
+    if (holderOf(context)) {
       return warning(
         'Not replayed: another run is writing to it.',
         'Run `paybatch doctor --full` when it has finished.',
@@ -99,9 +99,9 @@ export const ledgerRecords: Check = {
 export const lease: Check = {
   name: 'lease',
   title: 'Other runs',
-  async look(workplace) {
-    await workplace.ledger();
-    const holder = holderOf(workplace);
+  async look(context) {
+    await context.ledger();
+    const holder = holderOf(context);
     if (!holder) return ok('No other run uses the ledger.', { held: false });
     return warning(
       `Another run uses the ledger: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
@@ -114,8 +114,8 @@ export const lease: Check = {
 export const unfinishedBatches: Check = {
   name: 'unfinished',
   title: 'Batches',
-  async look(workplace) {
-    const ledger = await workplace.ledger();
+  async look(context) {
+    const ledger = await context.ledger();
     const all = await ledger.batches();
     const open: string[] = [];
     const alarmed: string[] = [];
@@ -142,10 +142,10 @@ const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
 
 /** Who holds the lease, as far as can be told at once; the ledger must have been opened. */
-function holderOf({ ledgerPath, shell, loaded }: Workplace) {
+function holderOf({ ledgerPath, shell, loaded }: DoctorContext) {
   const record = readLease(readOne(ledgerPath, READ_LEASE));
   const us = thisProcess('doctor', loaded.machineName);
-  return standingOf(record, us, isAlive, shell.clock.now()) === 'held' ? record.holder : undefined;
+  return leaseStatusOf(record, us, isAlive, shell.clock.now()) === 'held' ? record.holder : undefined;
 }
 
 /** One row of a ledger, read beside whoever writes to it. */

@@ -1,12 +1,12 @@
 /** The routes of the profile against those that the service has assigned: all of them, where a run looks at those of its sheet. */
-import { holdRoutes, readRoutes } from '../../preflight/routes.ts';
+import { readRoutes, requireRoutes } from '../../preflight/routes.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 export const routes: Check = {
   name: 'routes',
   title: 'Routes',
-  async look(workplace) {
-    const { settings, signal } = workplace;
+  async look(context) {
+    const { settings, signal } = context;
     const configured = Object.keys(settings.routes);
     if (configured.length === 0) {
       return problem(
@@ -15,7 +15,7 @@ export const routes: Check = {
         'Add routes (routeId, channelType, transactionTypeId) to the profile; the provider has their ids.',
       );
     }
-    const answer = await workplace.ask((client) => readRoutes(client, signal));
+    const answer = await context.ask((client) => readRoutes(client, signal));
     const names = configured.join(', ');
     if ('untold' in answer) {
       // Whether a transaction type is known shows in its charges too.
@@ -24,7 +24,7 @@ export const routes: Check = {
         answer.fix,
       );
     }
-    holdRoutes(configured, settings, answer.routes);
+    requireRoutes(configured, settings, answer.routes);
     return ok(`Assigned and active: ${names}.`, { configured: configured.length, assigned: answer.routes.length });
   },
 };

@@ -3,8 +3,8 @@ import { type Check, ok, warning } from './check.ts';
 export const token: Check = {
   name: 'token',
   title: 'Credentials',
-  async look(workplace) {
-    const { lifeSeconds, type, scope } = await workplace.token();
+  async look(context) {
+    const { lifeSeconds, type, scope } = await context.token();
     const figures = { lifeSeconds: lifeSeconds ?? null };
     if (lifeSeconds === undefined) {
       return warning(

@@ -9,7 +9,7 @@ import { submissionWays } from '../../dispatch/submissions.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
 import { valueOrFault } from '../../preflight/read-service.ts';
 import { type Check, ok, problem, warning } from './check.ts';
-import type { Workplace } from './workplace.ts';
+import type { DoctorContext } from './doctor-context.ts';
 
 /** As many as a run asks for. */
 const PROBES = 3;
@@ -27,8 +27,8 @@ interface Probe {
 export const unknownForm: Check = {
   name: 'unknown-orders',
   title: 'Unknown orders',
-  async look(workplace) {
-    const probes = await workplace.ask((client) => probesOf(client, workplace));
+  async look(context) {
+    const probes = await context.ask((client) => probesOf(client, context));
     const said = [...new Set(probes.map((probe) => probe.said))].join(' / ');
     if (probes.some(({ isFound }) => isFound)) {
       return problem(
@@ -55,7 +55,7 @@ export const unknownForm: Check = {
   },
 };
 
-async function probesOf(client: Client, { shell, signal }: Workplace): Promise<readonly Probe[]> {
+async function probesOf(client: Client, { shell, signal }: DoctorContext): Promise<readonly Probe[]> {
   const { lookUp } = submissionWays['payment-order'];
   const ids = Array.from({ length: PROBES }, () => madeUpOrderId(shell.random));
   return Promise.all(

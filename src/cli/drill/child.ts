@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-type Told = Readonly<Record<string, unknown>>;
+type ChildEvent = Readonly<Record<string, unknown>>;
 
 const here = fileURLToPath(import.meta.url);
 const main = path.join(path.dirname(here), '..', '..', `main${path.extname(here)}`);
@@ -12,7 +12,7 @@ const main = path.join(path.dirname(here), '..', '..', `main${path.extname(here)
 export class Child {
   readonly #process: ChildProcess;
   readonly #closed: Promise<void>;
-  readonly events: Told[] = [];
+  readonly events: ChildEvent[] = [];
   #rest = '';
   #heard: (() => void) | undefined;
 
@@ -50,7 +50,7 @@ export class Child {
   #hear(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.events.push(JSON.parse(line) as Told); // our own lines
+    for (const line of lines) this.events.push(JSON.parse(line) as ChildEvent); // our own lines
     this.#heard?.();
   }
 }

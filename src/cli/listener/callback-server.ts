@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { CallbackTopic } from '../../contract/callbacks.ts';
+import type { CallbackTopic } from '../../contract/callback-bodies.ts';
 import { Fault } from '../../domain/fault.ts';
 import { CALLBACK_BYTES_MAX } from '../../ledger/inbox.ts';
 import { callbackTopics } from './read-callback.ts';

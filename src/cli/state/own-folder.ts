@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { ownUserId, rightsText } from '../../files/file-standing.ts';
+import { ownUserId, rightsText } from '../../files/file-rights.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -36,7 +36,7 @@ export function useOwnFolder(folder: string): string {
 export function makeOwnFolder(folder: string): string {
   try {
     makeFolders(folder);
-    holdOwnFolder(folder);
+    requireOwnFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
@@ -46,21 +46,21 @@ export function makeOwnFolder(folder: string): string {
 }
 
 /** A Fault `ledger-unsafe` when a folder, if there is one, or anything that lies in it, may be from somebody else. */
-export function holdOwnFolder(folder: string): void {
+export function requireOwnFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw refused(folder, folder, 'is a link', `Put a folder in its place.`);
   if (!found.isDirectory()) throw refused(folder, folder, 'is not a folder', 'Take it away.');
-  holdOwn(folder, folder, found);
+  requireOwn(folder, folder, found);
   for (const entry of readdirSync(folder)) {
     const place = path.join(folder, entry);
     const inside = lstatSync(place, { throwIfNoEntry: false });
     if (inside?.isSymbolicLink()) throw refused(folder, place, 'is a link', 'Put the file itself there.');
-    if (inside) holdOwn(folder, place, inside);
+    if (inside) requireOwn(folder, place, inside);
   }
 }
 
-function holdOwn(folder: string, place: string, { uid, mode }: Stats): void {
+function requireOwn(folder: string, place: string, { uid, mode }: Stats): void {
   const user = ownUserId();
   if (user === undefined) return;
   if (uid !== user)

@@ -27,7 +27,7 @@ export async function withPayees<P extends { readonly statement: MoneyStatement 
 }
 
 /** Refuses payees without a match, unless exactly as many were accepted. */
-export function holdPayees({ payees }: MoneyStatement, check: PayeeCheck | undefined): void {
+export function requirePayees({ payees }: MoneyStatement, check: PayeeCheck | undefined): void {
   const refusal = payees && noMatchFault('preflight-refused', payees, check?.acceptNoMatch);
   if (refusal) throw refusal;
 }

@@ -29,9 +29,9 @@ import {
 } from './fact.ts';
 import type { Journal } from './journal.ts';
 import type { BookedOrder } from './orders.ts';
+import { ReadableBooks } from './readable-books.ts';
 import type { BookedRequest } from './register.ts';
 import type { Movement, Settling, Subject } from './settling.ts';
-import { Shelf } from './shelf.ts';
 import type { Writable } from './writable.ts';
 
 /** How long a repeated order that was accepted shows result code 9 before the first one shows again, milliseconds. */
@@ -44,7 +44,7 @@ interface Open {
 }
 
 /** The one writer of the books. */
-export class Bookkeeper extends Shelf {
+export class Bookkeeper extends ReadableBooks {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #due = new DueQueue<Open>();

@@ -1,5 +1,5 @@
 /** Who holds an account, as the practice service sees it. The rule is told in `magic.ts`. */
-import { ruledHolderOf } from '../magic.ts';
+import { ruledHolderOf } from '../magic-endings.ts';
 
 /** Letters and digits: `+254 712 000 777` and `254712000777` are one account. */
 const accountKey = (account: string): string => account.replace(/[^0-9A-Za-z]/g, '').toUpperCase();

@@ -1,7 +1,7 @@
 /** The books as they are shown to people and to programs that check a run against them. Amounts are decimal strings. */
 import { decimalOf } from '../../domain/money.ts';
 import { codeOf } from '../draw.ts';
-import { lineEndTable, pending, queued, type Standing } from '../line-end.ts';
+import { lineEndTable, pending, queued, type ShownStatus } from '../line-end.ts';
 import { requestKinds } from '../requests/check-request.ts';
 import type { RequestKind } from '../requests/checked-request.ts';
 import type { Bookkeeper } from './bookkeeper.ts';
@@ -89,7 +89,7 @@ export const receiptOf = (line: Settling): string | null =>
   line.result?.end === 'completed' ? `S${codeOf(line.sequence, RECEIPT_LENGTH - 1)}` : null;
 
 /** How something stands at a time. */
-export function standingOf(line: Settling, at: number): Standing {
+export function statusAt(line: Settling, at: number): ShownStatus {
   if (line.result) return lineEndTable[line.result.end];
   return at >= line.takenAt + line.plan.queuedMs ? queued : pending;
 }
@@ -136,7 +136,7 @@ export function statementOf(
 function statementLine(line: BookedLine, at: number): StatementLine {
   const { wire, result } = line;
   const { currency } = wire.amount;
-  const { status, text, code } = standingOf(line, at);
+  const { status, text, code } = statusAt(line, at);
   return {
     trace: wire.trace,
     amount: decimalOf(wire.amount),
@@ -168,7 +168,7 @@ const statementRequest = (request: BookedRequest, books: Bookkeeper, at: number)
 });
 
 function statementPart(part: BookedPart, at: number): StatementPart {
-  const { status, text, code } = standingOf(part, at);
+  const { status, text, code } = statusAt(part, at);
   const amount = part.movement?.amount;
   return {
     payee: part.payee,

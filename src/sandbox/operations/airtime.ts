@@ -2,11 +2,11 @@
 import { add, toWire } from '../../domain/money.ts';
 import type { BookedPart, BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
-import type { Call, Desk } from '../desk.ts';
-import type { Standing } from '../line-end.ts';
-import { magicOf } from '../magic.ts';
+import type { ShownStatus } from '../line-end.ts';
+import { magicOf } from '../magic-endings.ts';
 import type { Reply } from '../reply.ts';
-import { findRequest, shownStanding, wholeStanding } from './find-request.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { findRequest, partStatusAt, requestStatusAt } from './find-request.ts';
 import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
 
 const way: Way = {
@@ -16,18 +16,18 @@ const way: Way = {
   payeeField: 'phoneNumber',
   repeats: 'accept-then-9',
   magic: magicOf,
-  accept: (booked, desk) => acceptanceOf(booked, 'airtime purchase accepted', desk),
+  accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
 };
 
 /** Spec: "Airtime purchase". Taking it moves no money. */
-export const buyAirtime = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** By `OriginatorConversationId`, at a path of our own. */
-export const findAirtime = (call: Call, desk: Desk): Reply =>
+export const findAirtime = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
     call,
-    desk,
+    context,
   );
 
 /** One recipient: a flat record. Several: sums and the state that holds the purchase back, and each recipient. */
@@ -44,7 +44,7 @@ export function airtimeRecordOf(request: BookedRequest, at: number): object {
     phoneNumber: null,
     amount: toWire(total),
     currencyCode: total.currency,
-    ...standingFields(wholeStanding(request, at)),
+    ...statusFields(requestStatusAt(request, at)),
     receiptNumber: null,
     feeAmount: toWire({ minor: fees, currency: total.currency }),
     recipients: parts.map((part) => recipientRecord(request, part, at)),
@@ -52,20 +52,20 @@ export function airtimeRecordOf(request: BookedRequest, at: number): object {
 }
 
 function recipientRecord(request: BookedRequest, part: BookedPart, at: number): object {
-  const standing = shownStanding(request, part, at);
+  const shown = partStatusAt(request, part, at);
   const amount = part.movement?.amount;
-  const isShown = standing.code !== null && at >= request.shownAsDuplicateUntil;
+  const isShown = shown.code !== null && at >= request.shownAsDuplicateUntil;
   return {
     phoneNumber: part.payee,
     amount: amount ? toWire(amount) : 0,
     currencyCode: amount?.currency ?? null,
-    ...standingFields(standing),
+    ...statusFields(shown),
     receiptNumber: isShown ? receiptOf(part) : null,
     feeAmount: amount ? toWire({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : 0,
   };
 }
 
-const standingFields = ({ status, text, code, says }: Standing): object => ({
+const statusFields = ({ status, text, code, says }: ShownStatus): object => ({
   status,
   transactionStatusDescription: text,
   resultCode: code,

@@ -1,9 +1,8 @@
 /** Bill services, bill numbers and questions about bills. Spec: "Bill services", "Bill number save"; the rest is published. */
 import { billDueOf, billServiceRecords } from '../bill-catalogue.ts';
 import type { BookedRequest } from '../books/register.ts';
-import type { Call, Desk } from '../desk.ts';
 import { textOf, textOrNull } from '../fields.ts';
-import { magicOf } from '../magic.ts';
+import { magicOf } from '../magic-endings.ts';
 import {
   APP_DOMAIN_NAME,
   json,
@@ -14,6 +13,7 @@ import {
   validationReply,
 } from '../reply.ts';
 import { billNumberId, checkBillEnquiry, checkBillNumber } from '../requests/bills.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
 import { dueFields, serviceOfRequest } from './bill-dues.ts';
 import { missingParameter, visible } from './find-request.ts';
 
@@ -23,13 +23,13 @@ export const findBillServices = (): Reply => json(200, billServiceRecords());
 const isInvalid = (account: string): boolean => magicOf(account)?.submission === 'refused';
 
 /** Saving an account once more replaces what was saved. An account ending 0004 is invalid. Spec: "Errors" 2. */
-export function saveBillNumber(call: Call, desk: Desk): Reply {
+export function saveBillNumber(call: Call, context: ServiceContext): Reply {
   const check = checkBillNumber(call.body);
-  if (!check.ok) return validationReply(check.errors, desk.random);
+  if (!check.ok) return validationReply(check.errors, context.random);
   if (isInvalid(textOf(check.request.fields, 'accountNumber'))) {
     return reasonReply('The account number is invalid.', call.at);
   }
-  const booked = desk.books.takeRequest(check.request, [], call.received);
+  const booked = context.books.takeRequest(check.request, [], call.received);
   return json(200, {
     message: { appDomainName: APP_DOMAIN_NAME, remarks: 'Bill number saved', ...numberRecord(booked) },
   });
@@ -50,12 +50,12 @@ function numberRecord(request: BookedRequest): object {
 }
 
 /** Published, with the parameters `serviceId` and `accountNumber`. */
-export function findBillNumber(call: Call, desk: Desk): Reply {
+export function findBillNumber(call: Call, context: ServiceContext): Reply {
   const service = call.query.get('serviceid') ?? '';
   const account = call.query.get('accountnumber') ?? '';
-  if (service === '') return missingParameter('serviceId', desk);
-  if (account === '') return missingParameter('accountNumber', desk);
-  const request = visible(desk.books.request('save-bill-number', billNumberId(service, account)), call, desk);
+  if (service === '') return missingParameter('serviceId', context);
+  if (account === '') return missingParameter('accountNumber', context);
+  const request = visible(context.books.request('save-bill-number', billNumberId(service, account)), call, context);
   if (!request) return notFoundReply(account, 'accountNumber', 'bill number');
   return json(200, {
     serviceID: Number(service),
@@ -69,14 +69,15 @@ export function findBillNumber(call: Call, desk: Desk): Reply {
 }
 
 /** Transaction type 1. */
-export const queryBill = (call: Call, desk: Desk): Reply => answerAbout('bill found', call, desk);
+export const queryBill = (call: Call, context: ServiceContext): Reply => answerAbout('bill found', call, context);
 /** Transaction type 3. */
-export const validateBill = (call: Call, desk: Desk): Reply => answerAbout('bill validated', call, desk);
+export const validateBill = (call: Call, context: ServiceContext): Reply =>
+  answerAbout('bill validated', call, context);
 
 /** Says what an account owes, without keeping anything. An account ending 0004 is invalid. */
-function answerAbout(remarks: string, call: Call, desk: Desk): Reply {
+function answerAbout(remarks: string, call: Call, context: ServiceContext): Reply {
   const check = checkBillEnquiry(call.body);
-  if (!check.ok) return validationReply(check.errors, desk.random);
+  if (!check.ok) return validationReply(check.errors, context.random);
   const { service, account } = check;
   if (isInvalid(account)) return reasonReply('The account number is invalid.', call.at);
   return json(200, {
@@ -84,7 +85,7 @@ function answerAbout(remarks: string, call: Call, desk: Desk): Reply {
       appDomainName: APP_DOMAIN_NAME,
       remarks,
       accountNumber: account,
-      accountCustomerName: desk.books.holderOf(account),
+      accountCustomerName: context.books.holderOf(account),
       ...dueFields(service, account, call.at),
       timestamp: serviceTime(call.at),
     },

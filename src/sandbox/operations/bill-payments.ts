@@ -3,12 +3,12 @@ import { toWire } from '../../domain/money.ts';
 import { billDueOf } from '../bill-catalogue.ts';
 import type { BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
-import type { Call, Desk } from '../desk.ts';
 import { textOf, textOrNull, wordOf } from '../fields.ts';
-import { magicOf } from '../magic.ts';
+import { magicOf } from '../magic-endings.ts';
 import { json, notFoundReply, type Reply, zonelessTime } from '../reply.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
 import { dueFields, serviceOfRequest } from './bill-dues.ts';
-import { findRequest, visible, wholeStanding } from './find-request.ts';
+import { findRequest, requestStatusAt, visible } from './find-request.ts';
 import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
 
 /** Spec: "Bill payment", transaction types. */
@@ -21,21 +21,21 @@ const way: Way = {
   payeeField: 'accountNumber',
   repeats: 'accept-then-9',
   magic: magicOf,
-  accept: (booked, desk) =>
-    acceptanceOf(booked, 'bill payment accepted', desk, {
+  accept: (booked, context) =>
+    acceptanceOf(booked, 'bill payment accepted', context, {
       accountCustomerName: booked.holder,
       ...dueFields(serviceOfRequest(booked), textOf(booked.fields, 'accountNumber'), booked.takenAt),
     }),
 };
 
 /** Spec: "Bill payment". Taking it moves no money. */
-export const payBill = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+export const payBill = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** Observed, by either identifier. */
-export function findBillPayment(call: Call, desk: Desk): Reply {
+export function findBillPayment(call: Call, context: ServiceContext): Reply {
   const made = call.query.get('systemconversationid');
   if (made !== undefined && made !== '' && !call.query.get('originatorconversationid')) {
-    const request = visible(desk.books.made('pay-bill', made), call, desk);
+    const request = visible(context.books.made('pay-bill', made), call, context);
     return request
       ? json(200, billRecordOf(request, call.at))
       : notFoundReply(made, 'SystemConversationId', 'bill payment');
@@ -43,14 +43,14 @@ export function findBillPayment(call: Call, desk: Desk): Reply {
   return findRequest(
     { kind: 'pay-bill', parameter: 'OriginatorConversationId', what: 'bill payment', record: billRecordOf },
     call,
-    desk,
+    context,
   );
 }
 
 /** Observed and published record of a bill payment, and the fee. */
 function billRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, serviceId, id, holder } = request;
-  const standing = wholeStanding(request, at);
+  const shown = requestStatusAt(request, at);
   const part = parts.findLast(({ result }) => result?.end === 'completed') ?? parts[0];
   const isShown = at >= request.shownAsDuplicateUntil;
   const paid = isShown && part?.result?.end === 'completed' ? part.result : undefined;
@@ -74,10 +74,10 @@ function billRecordOf(request: BookedRequest, at: number): object {
     narration: textOrNull(fields, 'narration'),
     receiptNumber: paid && part ? receiptOf(part) : null,
     receiverNarration: null,
-    status: standing.status,
-    transactionStatusDescription: standing.text,
-    statusCode: standing.code === null ? null : Number(standing.code),
-    statusDescription: standing.says,
+    status: shown.status,
+    transactionStatusDescription: shown.text,
+    statusCode: shown.code === null ? null : Number(shown.code),
+    statusDescription: shown.says,
     totalRecordsPendingAck: 0,
     totalRecordsPendingQuery: 0,
     active: 'true',
@@ -99,7 +99,7 @@ export function billCallbackOf(request: BookedRequest, at: number): object {
   const service = serviceOfRequest(request);
   const account = textOf(fields, 'accountNumber');
   const due = billDueOf(service, account, request.takenAt);
-  const standing = wholeStanding(request, at);
+  const shown = requestStatusAt(request, at);
   const [part] = parts;
   return {
     originatorConversationId: id,
@@ -123,15 +123,15 @@ export function billCallbackOf(request: BookedRequest, at: number): object {
       serviceTypeDescription: service.name,
     },
     billRequestOutcome: {
-      status: standing.status,
-      statusDesc: standing.text,
-      responseCode: standing.code,
-      responseDesc: standing.says,
-      resultCode: standing.code,
-      resultDesc: standing.says,
+      status: shown.status,
+      statusDesc: shown.text,
+      responseCode: shown.code,
+      responseDesc: shown.says,
+      resultCode: shown.code,
+      resultDesc: shown.says,
       thirdPartyPayload: {
-        responseCode: standing.code,
-        responseDesc: standing.says,
+        responseCode: shown.code,
+        responseDesc: shown.says,
         reference: part ? receiptOf(part) : null,
         extraData: { RequestExtraData: null, ResponseExtraData: null },
       },

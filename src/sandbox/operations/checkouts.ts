@@ -6,11 +6,11 @@ import { invariant } from '../../domain/invariant.ts';
 import { toWire } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
-import type { Call, Desk } from '../desk.ts';
 import { drawOf, guidOf } from '../draw.ts';
 import { textOf } from '../fields.ts';
 import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
-import { missingParameter, visible, wholeStanding } from './find-request.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { missingParameter, requestStatusAt, visible } from './find-request.ts';
 import { takeRequest, type Way } from './take-request.ts';
 
 /** How long a checkout can be paid: the half hour of a card session. */
@@ -29,8 +29,8 @@ const way: Way = {
     drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
       ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
       : ordinary,
-  accept: (booked, desk) =>
-    json(desk.scenario().knobs['accept-status'], {
+  accept: (booked, context) =>
+    json(context.scenario().knobs['accept-status'], {
       message: {
         appDomainName: APP_DOMAIN_NAME,
         originatorConversationId: booked.id,
@@ -39,7 +39,7 @@ const way: Way = {
           status: '000',
           message: 'Checkout created',
           checkoutId: booked.serviceId,
-          checkoutUrl: desk.pageOf('checkout', booked.serviceId),
+          checkoutUrl: context.pageOf('checkout', booked.serviceId),
           checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
         },
       },
@@ -47,7 +47,7 @@ const way: Way = {
 };
 
 /** Spec: "Checkout order". */
-export const createCheckout = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** Published: `IdType` 1 says that `Id` is the originatorConversationId. What other numbers say is not shown. */
 const BY_OWN_ID = '1';
@@ -56,13 +56,14 @@ const BY_OWN_ID = '1';
 const LONG_SUCCESS = '000';
 
 /** The record, with the names of its outcome in capitals (published). */
-export function queryCheckout(call: Call, desk: Desk): Reply {
+export function queryCheckout(call: Call, context: ServiceContext): Reply {
   const type = call.query.get('idtype') ?? '';
-  if (type === '') return missingParameter('IdType', desk);
-  if (type !== BY_OWN_ID) return validationReply({ IdType: [`The IdType field must be ${BY_OWN_ID}.`] }, desk.random);
+  if (type === '') return missingParameter('IdType', context);
+  if (type !== BY_OWN_ID)
+    return validationReply({ IdType: [`The IdType field must be ${BY_OWN_ID}.`] }, context.random);
   const id = call.query.get('id') ?? '';
-  if (id === '') return missingParameter('Id', desk);
-  const request = visible(desk.books.request('create-checkout', id), call, desk);
+  if (id === '') return missingParameter('Id', context);
+  const request = visible(context.books.request('create-checkout', id), call, context);
   if (!request) return notFoundReply(id, undefined, 'checkout');
   const { status, statusDesc, resultCode, resultDesc, thirdPartyPayload } = outcomeOf(request, call.at);
   const { responseCode, responseDesc, reference } = thirdPartyPayload;
@@ -142,7 +143,7 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
 }
 
 function outcomeOf(request: BookedRequest, at: number) {
-  const { status, text, code, says } = wholeStanding(request, at);
+  const { status, text, code, says } = requestStatusAt(request, at);
   const [part] = request.parts;
   return {
     status,

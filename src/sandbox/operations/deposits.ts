@@ -2,11 +2,11 @@
 import { toWire } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/register.ts';
 import { receiptOf } from '../books/statement.ts';
-import type { Call, Desk } from '../desk.ts';
 import { textOf } from '../fields.ts';
-import { magicOf } from '../magic.ts';
+import { magicOf } from '../magic-endings.ts';
 import type { Reply } from '../reply.ts';
-import { findRequest, wholeStanding } from './find-request.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { findRequest, requestStatusAt } from './find-request.ts';
 import { acceptanceOf, takeRequest, type Way } from './take-request.ts';
 
 // Published: a repeated deposit is refused.
@@ -16,14 +16,14 @@ const way: Way = {
   payeeField: 'PhoneNumber',
   repeats: 'refuse',
   magic: magicOf,
-  accept: (booked, desk) => acceptanceOf(booked, 'Express Deposit submission accepted', desk),
+  accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
 };
 
 /** Observed. Taking it moves no money. */
-export const requestDeposit = (call: Call, desk: Desk): Reply => takeRequest(way, call, desk);
+export const requestDeposit = (call: Call, context: ServiceContext): Reply => takeRequest(way, call, context);
 
 /** Observed, by `OriginatorConversationId`. */
-export const findDeposit = (call: Call, desk: Desk): Reply =>
+export const findDeposit = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     {
       kind: 'request-deposit',
@@ -32,7 +32,7 @@ export const findDeposit = (call: Call, desk: Desk): Reply =>
       record: depositRecordOf,
     },
     call,
-    desk,
+    context,
   );
 
 const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
@@ -44,22 +44,22 @@ const receiptOfDeposit = ({ parts }: BookedRequest): string | null => {
 
 function depositRecordOf(request: BookedRequest, at: number): object {
   const { serviceId, id, fields } = request;
-  const standing = wholeStanding(request, at);
+  const shown = requestStatusAt(request, at);
   return {
     conversationId: serviceId,
     originatorConversationId: id,
     merchantRequestID: merchantRequestId(request),
     phoneNumber: textOf(fields, 'PhoneNumber'),
     mpesaReceiptNumber: at >= request.shownAsDuplicateUntil ? receiptOfDeposit(request) : null,
-    resultCode: standing.code,
-    resultDesc: standing.says,
-    status: standing.text,
+    resultCode: shown.code,
+    resultDesc: shown.says,
+    status: shown.text,
   };
 }
 
 /** Observed: first what the provider says, in its own wrapping, then the service's own final word. */
 export function depositCallbacksOf(request: BookedRequest, at: number): readonly object[] {
-  const { code, says, text } = wholeStanding(request, at);
+  const { code, says, text } = requestStatusAt(request, at);
   const amount = request.parts[0]?.movement?.amount;
   const wrapped = {
     MerchantRequestID: merchantRequestId(request),

@@ -1,6 +1,6 @@
 /** Who answers what. A new operation of the contract does not compile until it has its handler here. */
 import type { OperationKey } from '../../contract/index.ts';
-import type { Handler } from '../desk.ts';
+import type { Handler } from '../service-context.ts';
 import { buyAirtime, findAirtime } from './airtime.ts';
 import { findBillNumber, findBillServices, queryBill, saveBillNumber, validateBill } from './bill-numbers.ts';
 import { findBillPayment, payBill } from './bill-payments.ts';

@@ -8,10 +8,10 @@ import { toWire } from '../../domain/money.ts';
 import type { Bookkeeper } from '../books/bookkeeper.ts';
 import type { BookedLine, BookedOrder } from '../books/orders.ts';
 import type { LineResult } from '../books/settling.ts';
-import { receiptOf, standingOf } from '../books/statement.ts';
+import { receiptOf, statusAt } from '../books/statement.ts';
 import { balanceOf } from '../books/wallets.ts';
 import { codeOf, guidOf } from '../draw.ts';
-import { type EndEntry, lineEndTable, type Standing } from '../line-end.ts';
+import { type EndEntry, lineEndTable, type ShownStatus } from '../line-end.ts';
 import { serviceTime } from '../reply.ts';
 import { duplicateEndOf } from '../settle.ts';
 
@@ -111,22 +111,17 @@ function lineRecord(
       customerAccountNo: null,
       routeTransactionTypeId: NO_GUID,
     },
-    transactionOutcome: outcomeRecord(
-      line,
-      asDuplicate ?? standingOf(line, at),
-      asDuplicate ? undefined : line.result,
-      {
-        id: guidOf(`outcome|${order.serviceId}|${line.sequence}`),
-        balance: walletBalance(books, wire.amount.currency),
-      },
-    ),
+    transactionOutcome: outcomeRecord(line, asDuplicate ?? statusAt(line, at), asDuplicate ? undefined : line.result, {
+      id: guidOf(`outcome|${order.serviceId}|${line.sequence}`),
+      balance: walletBalance(books, wire.amount.currency),
+    }),
   };
 }
 
 /** The result fields are null until there is a result, as observed. */
 function outcomeRecord(
   line: BookedLine,
-  standing: Standing,
+  shown: ShownStatus,
   result: LineResult | undefined,
   { id, balance }: { readonly id: string; readonly balance: bigint },
 ) {
@@ -138,20 +133,20 @@ function outcomeRecord(
     paymentAmount: paid ? toWire(amount) : 0,
     feeAmount: toWire({ minor: result?.fee ?? 0n, currency }),
     trackingNumber: codeOf(line.sequence, TRACKING_LENGTH),
-    transactionStatus: standing.status,
-    transactionStatusDescription: standing.text,
+    transactionStatus: shown.status,
+    transactionStatusDescription: shown.text,
     workingAccountAvailableFunds: 0,
     utilityAccountAvailableFunds: 0,
     walletBalance: toWire({ minor: result?.balance ?? balance, currency }),
     transactionDate: result ? serviceTime(result.at) : null,
     transactionCreditParty: paid ? `${payee} - ${name}` : null,
-    resultCode: standing.code,
-    resultCodeDescription: standing.says,
+    resultCode: shown.code,
+    resultCodeDescription: shown.says,
     thirdPartyPayload: {
       thirdPartyResponseCode: paid ? '0' : null,
       thirdPartyResponseCodeDescription: paid ? 'Accepted' : null,
-      thirdPartyResultCode: result ? standing.code : null,
-      thirdPartyResultCodeDescription: result ? standing.says : null,
+      thirdPartyResultCode: result ? shown.code : null,
+      thirdPartyResultCodeDescription: result ? shown.says : null,
       thirdPartyReceiptNumber: result ? receiptOf(line) : null,
     },
   };

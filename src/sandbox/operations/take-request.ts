@@ -1,13 +1,13 @@
 /** The way of every request that is not a payment order: read, held against the books, taken, answered. */
 import { postKey } from '../books/fact.ts';
 import type { BookedRequest } from '../books/register.ts';
-import type { Call, Desk } from '../desk.ts';
 import type { FieldErrors } from '../fields.ts';
-import type { magicOf } from '../magic.ts';
+import type { magicOf } from '../magic-endings.ts';
 import { APP_DOMAIN_NAME, droppedReply, json, type Reply, serviceTime, validationReply } from '../reply.ts';
 import { checkRequest } from '../requests/check-request.ts';
 import type { CheckedRequest, RequestKind } from '../requests/checked-request.ts';
 import type { DuplicateMode, Scenario } from '../scenario.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
 import { type LinePlan, planPart, repetitionId } from '../settle.ts';
 
 /** What sets the ways of two kinds apart. */
@@ -24,29 +24,29 @@ export interface Way {
   readonly magic: (payee: string) => ReturnType<typeof magicOf>;
   /** Another plan than the ordinary one. */
   plan?(ordinary: LinePlan, key: string, scenario: Scenario): LinePlan;
-  accept(booked: BookedRequest, desk: Desk): Reply;
+  accept(booked: BookedRequest, context: ServiceContext): Reply;
 }
 
 /** Answers a request by its way. A refused one leaves nothing but the count of its submissions. */
-export function takeRequest(way: Way, call: Call, desk: Desk): Reply {
+export function takeRequest(way: Way, call: Call, context: ServiceContext): Reply {
   const check = checkRequest(way.kind, call.body);
-  if (!check.ok) return validationReply(check.errors, desk.random);
+  if (!check.ok) return validationReply(check.errors, context.random);
   const { request } = check;
   const struck = new Set(request.parts.map(({ payee }) => way.magic(payee)?.submission));
   if (struck.has('refused')) {
     const field = way.payeeField ?? way.idField;
-    return validationReply({ [field]: [`The ${field} field is not valid.`] }, desk.random);
+    return validationReply({ [field]: [`The ${field} field is not valid.`] }, context.random);
   }
-  const booked = desk.books.request(way.kind, request.id);
-  if (booked) return repeated(way, { request, booked }, call, desk);
+  const booked = context.books.request(way.kind, request.id);
+  if (booked) return repeated(way, { request, booked }, call, context);
   const key = postKey(way.kind, request.id);
-  if (struck.has('dropped-before') && desk.books.posts(key) === 0) {
-    desk.books.lose(key);
+  if (struck.has('dropped-before') && context.books.posts(key) === 0) {
+    context.books.lose(key);
     return droppedReply;
   }
-  const errors = unfitErrors(way, request, desk);
-  if (errors) return validationReply(errors, desk.random);
-  const accepted = way.accept(take(way, request, call, desk), desk);
+  const errors = unfitErrors(way, request, context);
+  if (errors) return validationReply(errors, context.random);
+  const accepted = way.accept(take(way, request, call, context), context);
   return struck.has('dropped-after') ? droppedReply : accepted;
 }
 
@@ -56,57 +56,66 @@ interface Repeated {
 }
 
 /** An identifier that the books hold already. Spec: "Limits" says only that it must be unique. */
-function repeated(way: Way, { request, booked }: Repeated, call: Call, desk: Desk): Reply {
-  switch (way.repeats && (desk.scenario().duplicates ?? way.repeats)) {
+function repeated(way: Way, { request, booked }: Repeated, call: Call, context: ServiceContext): Reply {
+  switch (way.repeats && (context.scenario().duplicates ?? way.repeats)) {
     case 'execute':
     case 'hide':
-      return way.accept(take(way, request, call, desk), desk);
+      return way.accept(take(way, request, call, context), context);
     case 'replay':
-      desk.books.repeat(request.id, 'replayed', way.kind);
-      return way.accept(booked, desk);
+      context.books.repeat(request.id, 'replayed', way.kind);
+      return way.accept(booked, context);
     case 'accept-then-9':
-      desk.books.repeat(request.id, 'accepted-as-9', way.kind);
-      return way.accept({ ...booked, serviceId: repetitionId(booked.key, desk.books.posts(booked.key)) }, desk);
+      context.books.repeat(request.id, 'accepted-as-9', way.kind);
+      return way.accept({ ...booked, serviceId: repetitionId(booked.key, context.books.posts(booked.key)) }, context);
     default:
-      desk.books.repeat(request.id, 'refused', way.kind);
-      return validationReply({ [way.idField]: [notUnique(way.idField)] }, desk.random);
+      context.books.repeat(request.id, 'refused', way.kind);
+      return validationReply({ [way.idField]: [notUnique(way.idField)] }, context.random);
   }
 }
 
 const notUnique = (field: string): string => `The ${field} must be unique: it was used before.`;
 
 /** What speaks against a well-formed request: a number that is not unique, or a currency without wallet. */
-function unfitErrors(way: Way, { id, trace, reference, parts }: CheckedRequest, desk: Desk): FieldErrors | undefined {
+function unfitErrors(
+  way: Way,
+  { id, trace, reference, parts }: CheckedRequest,
+  context: ServiceContext,
+): FieldErrors | undefined {
   const used =
-    trace !== undefined && desk.books.hasTrace(trace)
+    trace !== undefined && context.books.hasTrace(trace)
       ? 'systemTraceAuditNumber'
-      : reference !== undefined && desk.books.hasReference(reference)
+      : reference !== undefined && context.books.hasReference(reference)
         ? 'checkoutReference'
         : undefined;
   if (used) {
-    desk.books.repeat(id, 'refused', way.kind);
+    context.books.repeat(id, 'refused', way.kind);
     return { [used]: [notUnique(used)] };
   }
   for (const { movement } of parts) {
-    if (!movement || desk.books.wallet(movement.amount.currency)) continue;
+    if (!movement || context.books.wallet(movement.amount.currency)) continue;
     return { [way.currencyField ?? 'currency']: [`There is no wallet in ${movement.amount.currency}.`] };
   }
   return undefined;
 }
 
-function take(way: Way, request: CheckedRequest, call: Call, desk: Desk): BookedRequest {
-  const scenario = desk.scenario();
+function take(way: Way, request: CheckedRequest, call: Call, context: ServiceContext): BookedRequest {
+  const scenario = context.scenario();
   const key = postKey(way.kind, request.id);
   const plans = request.parts.map(({ payee }, index) => {
     const ordinary = planPart(key, index, way.magic(payee), scenario);
     return way.plan?.(ordinary, key, scenario) ?? ordinary;
   });
-  return desk.books.takeRequest(request, plans, call.received);
+  return context.books.takeRequest(request, plans, call.received);
 }
 
 /** Spec: acceptance response of airtime and bills; observed for deposits. `more` stands beside its five fields. */
-export const acceptanceOf = (booked: BookedRequest, remarks: string, desk: Desk, more: object = {}): Reply =>
-  json(desk.scenario().knobs['accept-status'], {
+export const acceptanceOf = (
+  booked: BookedRequest,
+  remarks: string,
+  context: ServiceContext,
+  more: object = {},
+): Reply =>
+  json(context.scenario().knobs['accept-status'], {
     message: {
       appDomainName: APP_DOMAIN_NAME,
       systemConversationId: booked.serviceId,

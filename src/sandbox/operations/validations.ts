@@ -1,13 +1,13 @@
 /** Validations of persons and of accounts. Spec: "KYC validation", "Account validation status"; the latter's request is published. */
 import { sha256 } from '../../domain/ids.ts';
 import type { BookedRequest } from '../books/register.ts';
-import type { Call, Desk } from '../desk.ts';
 import { codeOf } from '../draw.ts';
 import { textOf, textOrNull, wordOf } from '../fields.ts';
-import { accountMagicOf, personMagicOf } from '../magic.ts';
+import { accountMagicOf, personMagicOf } from '../magic-endings.ts';
 import { json, type Reply, zonelessTime } from '../reply.ts';
 import { validationTypes } from '../requests/validations.ts';
-import { findRequest, wholeStanding } from './find-request.ts';
+import type { Call, ServiceContext } from '../service-context.ts';
+import { findRequest, requestStatusAt } from './find-request.ts';
 import { takeRequest, type Way } from './take-request.ts';
 
 const TRANSACTION_ID_LENGTH = 10;
@@ -19,12 +19,12 @@ const personWay: Way = { kind: 'validate-kyc', idField: 'systemTraceAuditNumber'
 const accountWay: Way = { kind: 'validate-account', idField: 'systemTraceAuditNumber', magic: accountMagicOf, accept };
 
 /** Spec: "KYC validation". */
-export const validateKyc = (call: Call, desk: Desk): Reply => takeRequest(personWay, call, desk);
+export const validateKyc = (call: Call, context: ServiceContext): Reply => takeRequest(personWay, call, context);
 /** Published request of an account number validation. */
-export const validateAccount = (call: Call, desk: Desk): Reply => takeRequest(accountWay, call, desk);
+export const validateAccount = (call: Call, context: ServiceContext): Reply => takeRequest(accountWay, call, context);
 
 /** `00` says that the look-up succeeded; what came of the validation stands inside. */
-export const findKyc = (call: Call, desk: Desk): Reply =>
+export const findKyc = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     {
       kind: 'validate-kyc',
@@ -33,18 +33,18 @@ export const findKyc = (call: Call, desk: Desk): Reply =>
       record: (request, at) => ({ status: '00', statusDesc: 'Success', kycRecordDto: personRecordOf(request, at) }),
     },
     call,
-    desk,
+    context,
   );
 
 function personRecordOf(request: BookedRequest, at: number): object {
   const { fields } = request;
-  const standing = wholeStanding(request, at);
+  const shown = requestStatusAt(request, at);
   const names = ['kycRequestFirstName', 'kycRequestMiddleName', 'kycRequestOtherNames', 'kycRequestLastName'];
   const isFound = request.parts.some(({ result }) => result?.end === 'completed');
   return {
-    status: standing.status,
-    responseCode: standing.code,
-    responseCodeDesc: standing.says,
+    status: shown.status,
+    responseCode: shown.code,
+    responseCodeDesc: shown.says,
     kycRequestFirstName: textOf(fields, 'kycRequestFirstName'),
     kycRequestMiddleName: textOf(fields, 'kycRequestMiddleName'),
     kycRequestLastName: textOf(fields, 'kycRequestLastName'),
@@ -63,23 +63,23 @@ function personRecordOf(request: BookedRequest, at: number): object {
 
 /** Observed to be flat, with trace number, response and description. */
 export function personCallbackOf(request: BookedRequest, at: number): object {
-  const { code, says, text } = wholeStanding(request, at);
+  const { code, says, text } = requestStatusAt(request, at);
   const known = { systemTraceAuditNumber: request.id, statusDesc: text, responseCode: code, responseDesc: says };
   return { ...personRecordOf(request, at), ...known };
 }
 
 /** Spec: "Account validation status". */
-export const findAccountValidation = (call: Call, desk: Desk): Reply =>
+export const findAccountValidation = (call: Call, context: ServiceContext): Reply =>
   findRequest(
     { kind: 'validate-account', parameter: 'stan', what: 'account validation', record: accountRecordOf },
     call,
-    desk,
+    context,
   );
 
 /** Spec: "Account validation status record"; it is the body of the callback, too. */
 export function accountRecordOf(request: BookedRequest, at: number): object {
   const { fields, parts, number } = request;
-  const standing = wholeStanding(request, at);
+  const shown = requestStatusAt(request, at);
   const isKnown = parts.some(({ result }) => result?.end === 'completed');
   const type = Number(fields['type']);
   return {
@@ -90,14 +90,14 @@ export function accountRecordOf(request: BookedRequest, at: number): object {
     institutionCode: textOf(fields, 'institutionCode'),
     countryCode: textOrNull(fields, 'countryCode'),
     callbackURL: textOrNull(fields, 'callBackUrl'),
-    status: standing.status,
-    statusDesc: standing.text,
+    status: shown.status,
+    statusDesc: shown.text,
     systemTraceAuditNumber: request.id,
     conversationID: conversationOf(request),
-    responseCode: standing.code,
-    responseDesc: standing.says,
-    resultCode: standing.code,
-    resultDesc: standing.says,
+    responseCode: shown.code,
+    responseDesc: shown.says,
+    resultCode: shown.code,
+    resultDesc: shown.says,
     transactionID: isKnown ? codeOf(number, TRANSACTION_ID_LENGTH) : null,
     transactionCreditParty: isKnown
       ? `${bareNumber(textOf(fields, 'primaryAccountNumber'))} - ${request.holder}`

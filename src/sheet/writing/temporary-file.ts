@@ -74,7 +74,7 @@ export async function folderTrouble(folder: string): Promise<FolderTrouble | und
 }
 
 /** Throws a Fault `file-unwritten` (exit 2) when nothing can be written to the folder for the results. */
-export async function holdFolder(folder: string): Promise<void> {
+export async function requireFolder(folder: string): Promise<void> {
   const trouble = await folderTrouble(folder);
   if (trouble === undefined) return;
   throw new Fault(

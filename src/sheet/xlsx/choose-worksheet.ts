@@ -55,7 +55,7 @@ export async function chooseWorksheet(
   if (sheet.part === undefined) {
     throw unreadable(`"${sheet.name}" is a chart or lies in another file.`, 'Name a worksheet that holds the rows.');
   }
-  return { name: sheet.name, part: sheet.part, hiddenColumns, notices: leftOut(probes, chosen) };
+  return { name: sheet.name, part: sheet.part, hiddenColumns, notices: othersWithData(probes, chosen) };
 }
 
 function refuseResults({ sheets }: Workbook): void {
@@ -96,7 +96,7 @@ function theOnlyOne(probes: readonly Probe[]): Probe {
 
 const namesOf = (probes: readonly Probe[]): string => probes.map(({ sheet }) => `"${sheet.name}"`).join(', ');
 
-function leftOut(probes: readonly Probe[], chosen: Probe): readonly string[] {
+function othersWithData(probes: readonly Probe[], chosen: Probe): readonly string[] {
   return probes
     .filter((other) => other !== chosen && other.hasData && !isBesideTheTable(other.sheet.name))
     .map(

@@ -4,10 +4,10 @@ import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Range } from './cell-text.ts';
 import { type ChosenWorksheet, chooseWorksheet } from './choose-worksheet.ts';
+import { refuseForeignPackage } from './foreign-package.ts';
 import { findMergedRanges } from './merged-ranges.ts';
 import { openPackage, type Package } from './package.ts';
 import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
-import { refuseStranger } from './stranger.ts';
 import { noStyles, readStyles } from './styles.ts';
 import { readWorkbook, type Workbook } from './workbook.ts';
 import { type WorksheetParts, worksheetReader } from './worksheet.ts';
@@ -25,7 +25,7 @@ export async function openWorkbook(
   limits: SheetLimits,
 ): Promise<OpenedWorkbook> {
   const pack = await openPackage(file, limits);
-  await refuseStranger(pack, limits);
+  await refuseForeignPackage(pack, limits);
   const workbook = await readWorkbook(pack, limits);
   const worksheet = await chooseWorksheet(pack, workbook, wanted, limits);
   const parts = await partsOf(pack, workbook, worksheet, limits);

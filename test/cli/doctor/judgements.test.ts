@@ -5,7 +5,7 @@ import { problem, warning } from '../../../src/cli/doctor/check.ts';
 import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
 import { exitOf } from '../../../src/cli/doctor/examine.ts';
 import { findingOfFileSystem } from '../../../src/cli/doctor/file-system.ts';
-import { hear } from '../../../src/cli/doctor/hearing.ts';
+import { withServiceTimes } from '../../../src/cli/doctor/service-times.ts';
 import type { Exchange } from '../../../src/client/transport.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
 import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
@@ -63,10 +63,10 @@ describe('the time of the service', () => {
   const clock = new FakeClock();
   const hearingOf = async (body: string) => {
     const answer: Exchange = { tag: 'answered', status: 400, body, oversized: false };
-    const hearing = hear({ exchange: async () => answer, close: async () => undefined }, clock);
+    const serviceTimes = withServiceTimes({ exchange: async () => answer, close: async () => undefined }, clock);
     const url = new URL('http://127.0.0.1');
-    await hearing.transport.exchange({ method: 'GET', url, headers: {}, timeoutMs: 1 });
-    return hearing.times.map(({ service }) => service);
+    await serviceTimes.transport.exchange({ method: 'GET', url, headers: {}, timeoutMs: 1 });
+    return serviceTimes.times.map(({ service }) => service);
   };
 
   test.each([

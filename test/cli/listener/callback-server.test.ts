@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CallbackTimes, startCallbackServer } from '../../../src/cli/listener/callback-server.ts';
-import type { CallbackTopic } from '../../../src/contract/callbacks.ts';
+import type { CallbackTopic } from '../../../src/contract/callback-bodies.ts';
 import { CALLBACK_BYTES_MAX } from '../../../src/ledger/inbox.ts';
 
 const SECRET = 'AbCdEfGhIjKlMnOpQrStUvWxYz012345';

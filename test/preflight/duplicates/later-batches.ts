@@ -4,8 +4,8 @@ import type { OrderId } from '../../../src/domain/ids.ts';
 import { isSuperseded } from '../../../src/domain/order.ts';
 import type { StagedPayment } from '../../../src/domain/staging.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { leftOutOf } from '../../../src/preflight/duplicates/leave-out.ts';
 import { heldOrders } from '../../../src/preflight/duplicates/superseded.ts';
+import { supersededOf } from '../../../src/preflight/duplicates/superseded-rows.ts';
 import { open, type Plan, planOf } from '../../ledger/builders.ts';
 import { liveSettings } from '../../support/desk/live-settings.ts';
 
@@ -51,7 +51,7 @@ export const daysLater = (days: number, { header, blocks }: Plan): Plan => ({
 });
 
 /** What is told of what a batch leaves out. */
-export const leftOutIn = (ledger: Ledger, { header }: Plan) => leftOutOf(header, { ledger, settings: liveSettings });
+export const leftOutIn = (ledger: Ledger, { header }: Plan) => supersededOf(header, { ledger, settings: liveSettings });
 
 export const earlier = planOf({ name: 'first', rows: 6, linesPerOrder: 2 });
 export const later = planOf({ name: 'second', rows: 3 });

@@ -28,10 +28,10 @@ describe('a later batch', () => {
     const second = daysLater(1, { header: { ...header, total: kes(14n) }, blocks: other });
     const ledger = await recorded(first, second, daysLater(2, planOf({ name: 'third', rows: 1 })));
     expect(await heldIn(ledger, first)).toEqual([[2, 'third']]);
-    const leftOut = await leftOutIn(ledger, first);
-    expect(leftOut?.says).not.toContain('second');
-    expect(leftOut?.todo).toContain('paybatch status third');
-    expect(leftOut?.todo).not.toContain('second');
+    const superseded = await leftOutIn(ledger, first);
+    expect(superseded?.says).not.toContain('second');
+    expect(superseded?.todo).toContain('paybatch status third');
+    expect(superseded?.todo).not.toContain('second');
   });
 
   test('that pays the same reference and name to a corrected account holds the payment, and one to another name does not', async () => {
@@ -69,7 +69,7 @@ describe('a run leaves out', () => {
     expect((await ledger.unsentOrders(earlier.header.id, 9)).map(({ state }) => state.id)).toEqual(
       idsOf(earlier).slice(2),
     );
-    expect(await ledger.tallies(earlier.header.id)).toMatchObject([{ outcome: 'unsent', count: 6, leftOut: 4 }]);
+    expect(await ledger.tallies(earlier.header.id)).toMatchObject([{ outcome: 'unsent', count: 6, superseded: 4 }]);
     expect(await leftOutIn(ledger, earlier)).toMatchObject({
       rows: 4,
       says: expect.stringContaining('Rows that share an order with them: 1'),
@@ -82,7 +82,7 @@ describe('a run leaves out', () => {
     expect(await supersededIn(ledger, later)).toEqual([]);
     expect(await leftOutIn(ledger, later)).toBeUndefined();
     expect(await ledger.tallies(later.header.id)).toMatchObject([{ outcome: 'unsent', count: 3 }]);
-    expect((await ledger.tallies(later.header.id))[0]).not.toHaveProperty('leftOut');
+    expect((await ledger.tallies(later.header.id))[0]).not.toHaveProperty('superseded');
   });
 
   test('what was planned earlier, though the clock was set back in between', async () => {
@@ -117,9 +117,9 @@ describe('a run leaves out', () => {
     await ledger.claim(await ledger.unsentOrders(single.header.id, 3), 1, epoch, null);
     await planIn(ledger, daysLater(1, planOf({ name: 'second', rows: 1 })));
     expect(await supersededIn(ledger, single)).toEqual(idsOf(single).slice(0, 1));
-    const leftOut = await leftOutIn(ledger, single);
-    expect(leftOut?.rows).toBe(0);
-    expect(leftOut?.says).toMatch(/^Rows in doubt are looked up, and not sent again/);
+    const superseded = await leftOutIn(ledger, single);
+    expect(superseded?.rows).toBe(0);
+    expect(superseded?.says).toMatch(/^Rows in doubt are looked up, and not sent again/);
   });
 
   test('nothing that was paid, and tells nothing of what the service took', async () => {
@@ -137,7 +137,7 @@ describe('a run leaves out', () => {
     await planIn(ledger, daysLater(1, planOf({ name: 'second', rows: 2 })));
     expect(await heldIn(ledger, single)).toEqual([[3, 'second']]);
     expect(await leftOutIn(ledger, single)).toBeUndefined();
-    expect((await rowsIn(ledger, single)).map((row) => row.leftOut)).toEqual([undefined, undefined, undefined]);
+    expect((await rowsIn(ledger, single)).map((row) => row.superseded)).toEqual([undefined, undefined, undefined]);
   });
 
   test('each of equal rows, because nobody can say which of them the other batch pays', async () => {
@@ -168,9 +168,9 @@ describe('a run leaves out', () => {
       orders: block.orders.map((order) => ({ ...order, submission: 'airtime' as const })),
     }));
     const ledger = await recorded({ header, blocks: airtime });
-    expect(await ledger.unprovableRows(header.id)).toBe(3);
+    expect(await ledger.unverifiableRows(header.id)).toBe(3);
     await planIn(ledger, daysLater(1, planOf({ name: 'second', rows: 2 })));
-    expect(await ledger.unprovableRows(header.id)).toBe(1);
+    expect(await ledger.unverifiableRows(header.id)).toBe(1);
   });
 });
 

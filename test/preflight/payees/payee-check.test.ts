@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
 import type { PayeeCounts, PayeeFigures } from '../../../src/domain/payee.ts';
-import { confirmedWith, holdPayees, noMatchFault, withPayees } from '../../../src/preflight/payees/payee-check.ts';
+import { confirmedWith, noMatchFault, requirePayees, withPayees } from '../../../src/preflight/payees/payee-check.ts';
 import { countsOf, Figures } from '../../../src/preflight/payees/payee-figures.ts';
 import type { VerifyDeps } from '../../../src/preflight/payees/verify-payees.ts';
 import { kes } from '../../ledger/builders.ts';
@@ -46,11 +46,11 @@ describe('payees without a match', () => {
 
   test('stop a run whose payees were verified, and no other', () => {
     const statement = (payees?: PayeeCounts) => ({ ...(payees && { payees }) }) as MoneyStatement;
-    expect(() => holdPayees(statement(), undefined)).not.toThrow();
-    expect(() => holdPayees(statement(counts(3)), { newOnly: false, acceptNoMatch: 3 })).not.toThrow();
+    expect(() => requirePayees(statement(), undefined)).not.toThrow();
+    expect(() => requirePayees(statement(counts(3)), { newOnly: false, acceptNoMatch: 3 })).not.toThrow();
     const refused = expect.objectContaining({ code: 'preflight-refused', exit: 5 });
-    expect(() => holdPayees(statement(counts(3)), { newOnly: false })).toThrow(refused);
-    expect(() => holdPayees(statement(counts(3)), undefined)).toThrow(refused);
+    expect(() => requirePayees(statement(counts(3)), { newOnly: false })).toThrow(refused);
+    expect(() => requirePayees(statement(counts(3)), undefined)).toThrow(refused);
   });
 
   test('are counted in the statement of a run that asked for it, and in no other', async () => {

@@ -75,7 +75,7 @@ export async function verified(
   const issues = [...staging.issues()];
   const warnings = issues.filter(({ code }) => code.startsWith('PB-PAYEE-') && code !== 'PB-PAYEE-NAMES');
   if (issues.length - before !== warnings.length) throw new Error('something else was noted');
-  for (const found of warnings) holdWhole(found);
+  for (const found of warnings) requireWhole(found);
   return {
     figures,
     findings,
@@ -88,7 +88,7 @@ export async function verified(
   };
 }
 
-function holdWhole(found: Issue): void {
+function requireWhole(found: Issue): void {
   const sentences = `${issueMessage(found)} ${issueFix(found)}`;
   if (/[{}]|undefined|""/.test(sentences)) throw new Error(sentences);
 }

@@ -34,7 +34,7 @@ const disk: readonly PlantedBug[] = [
       ['const FULL = 2n;', 'const FULL = 1n;'],
     ],
   },
-  one('a failed write does not stop the run', 'dispatch/ending.ts', 'this.#broken.abort();', ''),
+  one('a failed write does not stop the run', 'dispatch/run-control.ts', 'this.#broken.abort();', ''),
   // Either defence alone keeps a run off that lost its lease: nobody is harmed before both are gone.
   {
     name: 'writes are not fenced by the lease, and nobody reads whose it is',
@@ -73,7 +73,12 @@ const disk: readonly PlantedBug[] = [
     `phase IN ('claimed', 'in-doubt'`,
     `phase IN ('in-doubt'`,
   ),
-  one('the whole batch is claimed at once', 'dispatch/gate.ts', 'const CLAIM_FACTOR = 4;', 'const CLAIM_FACTOR = 400;'),
+  one(
+    'the whole batch is claimed at once',
+    'dispatch/admission.ts',
+    'const CLAIM_FACTOR = 4;',
+    'const CLAIM_FACTOR = 400;',
+  ),
 ];
 
 const again: readonly PlantedBug[] = [
@@ -153,7 +158,7 @@ const again: readonly PlantedBug[] = [
   one(
     'an earlier submission is forgotten',
     'domain/order.ts',
-    `phase === 'in-doubt' && !leftBefore && answer`,
+    `phase === 'in-doubt' && !mayHaveArrived && answer`,
     `phase === 'in-doubt' && answer`,
   ),
 ];
@@ -213,14 +218,14 @@ const marks: readonly PlantedBug[] = [
   one(
     'what never left is believed by a ledger in doubt',
     'dispatch/decision.ts',
-    'neverLeft(state) && (!policy.lookFirst || isStrict(state))',
-    'neverLeft(state)',
+    'neverTransmitted(state) && (!policy.lookFirst || isSendOnce(state))',
+    'neverTransmitted(state)',
   ),
   one(
     'airtime is sent by a ledger in doubt',
     'preflight/doubtful-ledger.ts',
-    'choice.sandbox || choice.sendUnseen === count',
-    'choice.sandbox || choice.sendUnseen !== 0',
+    'choice.sandbox || choice.acceptUnverifiable === count',
+    'choice.sandbox || choice.acceptUnverifiable !== 0',
   ),
 ];
 
@@ -229,7 +234,7 @@ const unseen: readonly PlantedBug[] = [
   one(
     'a run that goes on with a batch asks for nothing before it sends',
     'dispatch/decision.ts',
-    'askEach && !isStrict(state) && hasLookUp(state.submission)',
+    'askEach && !isSendOnce(state) && hasLookUp(state.submission)',
     'false',
   ),
   one(
@@ -299,7 +304,7 @@ const answers: readonly PlantedBug[] = [
   one(
     'a refusal undoes an earlier submission',
     'dispatch/decision.ts',
-    `answer?.tag === 'refused' && !leftBefore`,
+    `answer?.tag === 'refused' && !mayHaveArrived`,
     `answer?.tag === 'refused'`,
   ),
   one(
@@ -412,7 +417,7 @@ const ends: readonly PlantedBug[] = [
   one(
     'an acceptance proves that this submission is the one that pays',
     'domain/order.ts',
-    'fact.serviceId !== undefined && !state.leftBefore &&',
+    'fact.serviceId !== undefined && !state.mayHaveArrived &&',
     'fact.serviceId !== undefined &&',
   ),
   // Either alarm alone notices most of it.
@@ -430,8 +435,8 @@ const ends: readonly PlantedBug[] = [
   one(
     'a claimed order reads unsent',
     'domain/order.ts',
-    `case 'claimed':\n    case 'in-doubt':\n      return neverLeft`,
-    `case 'claimed':\n      return 'unsent';\n    case 'in-doubt':\n      return neverLeft`,
+    `case 'claimed':\n    case 'in-doubt':\n      return neverTransmitted`,
+    `case 'claimed':\n      return 'unsent';\n    case 'in-doubt':\n      return neverTransmitted`,
   ),
   one('an order in doubt reads failed', 'domain/order.ts', `? 'unsent' : 'in-doubt';`, `? 'unsent' : 'failed';`),
   one(
@@ -469,18 +474,18 @@ const ends: readonly PlantedBug[] = [
 const stops: readonly PlantedBug[] = [
   {
     name: 'an alarm does not stop sending',
-    file: 'dispatch/ending.ts',
+    file: 'dispatch/run-control.ts',
     edits: [[`    this.#halted.abort();\n    if (this.#stop `, `    if (this.#stop `]],
   },
   one(
     'the next run forgets an alarm',
     'dispatch/dispatch.ts',
-    'run.ending.raise(await deps.ledger.alarms(batch));',
+    'run.control.raise(await deps.ledger.alarms(batch));',
     '',
   ),
   one(
     'Ctrl-C does not stop sending',
-    'dispatch/ending.ts',
+    'dispatch/run-control.ts',
     'AbortSignal.any([task.signal, this.#broken.signal])',
     'AbortSignal.any([this.#broken.signal])',
   ),
@@ -552,8 +557,8 @@ const rejections: readonly PlantedBug[] = [
   one(
     'rows are stopped with those that were named',
     'dispatch/reject.ts',
-    'holdWholeOrders([...orders.values()], rows, request.rows.length > 0);',
-    'holdWholeOrders([...orders.values()], rows, false);',
+    'requireWholeOrders([...orders.values()], rows, request.rows.length > 0);',
+    'requireWholeOrders([...orders.values()], rows, false);',
   ),
   one(
     'nothing is asked about what was stopped',
@@ -575,7 +580,7 @@ const later: readonly PlantedBug[] = [
     'attempts that a lost ledger made are not looked for',
     'dispatch/reconciliation.ts',
     'await this.#attempts?.after(order, row, depth)',
-    'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
+    'undefined as CallbackDeadlines<ReturnType<Attempts["after"]>> | undefined',
   ),
   heldBy(
     'dispatch/attempts-runs.test.ts: does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch',

@@ -15,7 +15,7 @@ import type { Tell } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { type LeaseHolder, type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
-import { holdUnprovable } from '../../../src/preflight/doubtful-ledger.ts';
+import { requireUnverifiableAccepted } from '../../../src/preflight/doubtful-ledger.ts';
 import { requireNoneLost } from '../../../src/preflight/lost-batches.ts';
 import { dispatchedEnd } from '../../../src/results/run-end.ts';
 import { planAttempts } from '../../../src/retry.ts';
@@ -71,9 +71,9 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       await ledger.planBatch(batch.header, batch.blocks);
     }
     const doubt = await ledger.doubt(id);
-    const unprovable = await ledger.unprovableRows(id);
-    const sendUnseen = run.answersForUnseen ? unprovable : undefined;
-    holdUnprovable(unprovable, doubt, { sandbox: false, sendUnseen });
+    const unverifiable = await ledger.unverifiableRows(id);
+    const acceptUnverifiable = run.answersForUnseen ? unverifiable : undefined;
+    requireUnverifiableAccepted(unverifiable, doubt, { sandbox: false, acceptUnverifiable });
     await ledger.recordRun(id, '0.1.0');
     const task = {
       batch: id,

@@ -34,7 +34,7 @@ export function possiblePairs(): readonly string[] {
 }
 
 /** Worlds that are not drawn, because no rule on this computer could save anybody in them. */
-export const leftOut = [
+export const superseded = [
   'ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   'requests delivered twice on the way, at a service that carries repeats out',
   'another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
@@ -57,7 +57,7 @@ export function tallyLines(tally: SeedTally): readonly string[] {
     `most orders left without an answer by a crash: ${tally.claimedAtCrash.toFixed(1)} times the concurrency`,
     `pairs of faults: ${possiblePairs().filter((pair) => tally.pairs.has(pair)).length} of ${possiblePairs().length} met`,
     ...missingLines(missingIn(tally)),
-    ...leftOut.map((world) => `left out: ${world}`),
+    ...superseded.map((world) => `left out: ${world}`),
     `${tally.brokenSeeds.length} seeds break a rule`,
     ...brokenLines(tally),
   ];

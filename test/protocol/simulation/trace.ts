@@ -5,10 +5,10 @@
 import type { Case } from './judge.ts';
 
 /** What an order may be, as far as its facts show. */
-type Standing = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused' | 'resolved';
+type OrderStage = 'none' | 'planned' | 'claimed' | 'open' | 'held' | 'refused' | 'resolved';
 
-/** From a standing by the type of a fact; a fact that is missing here may not follow. */
-const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = {
+/** From a stage by the type of a fact; a fact that is missing here may not follow. */
+const allowed: Readonly<Record<OrderStage, Readonly<Record<string, OrderStage>>>> = {
   none: { 'order-planned': 'planned' },
   planned: {
     'order-claimed': 'claimed',
@@ -68,12 +68,12 @@ const allowed: Readonly<Record<Standing, Readonly<Record<string, Standing>>>> = 
 };
 
 /** The transition of the reference that a fact stands for. */
-function transitionOf(type: string, standing: Standing, data: string): string | undefined {
+function transitionOf(type: string, stage: OrderStage, data: string): string | undefined {
   switch (type) {
     case 'order-planned':
       return 'T0';
     case 'order-claimed':
-      return standing === 'planned' ? 'T2' : 'T6 (claim)';
+      return stage === 'planned' ? 'T2' : 'T6 (claim)';
     case 'order-answered':
       return data.includes('"tag":"accepted"') ? 'T4' : 'T5';
     case 'order-observed':
@@ -98,10 +98,10 @@ const statusTransitions: readonly (readonly [needle: string, transition: string]
 ];
 
 export function judgeTraces({ disk, witness }: Case): void {
-  const standings = new Map<string, Standing>();
+  const stages = new Map<string, OrderStage>();
   for (const { order_id, type, data } of disk.rows('SELECT order_id, type, data FROM fact ORDER BY seq')) {
     if (typeof order_id !== 'string') continue;
-    const before = standings.get(order_id) ?? 'none';
+    const before = stages.get(order_id) ?? 'none';
     const after = allowed[before][String(type)];
     const text = String(data);
     if (after === undefined) {
@@ -109,7 +109,7 @@ export function judgeTraces({ disk, witness }: Case): void {
       return;
     }
     // An acceptance says that the service has it, as a look-up does.
-    standings.set(
+    stages.set(
       order_id,
       before !== 'resolved' && type === 'order-answered' && text.includes('"tag":"accepted"') ? 'held' : after,
     );

@@ -41,7 +41,7 @@ export async function checkRows(rows: readonly SheetRow[], over: Partial<CheckCo
     if (event.type === 'row.problem') issues.push(event.issue);
   };
   const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
-  for (const found of issues) holdWhole(found);
+  for (const found of issues) requireWhole(found);
   const staged = [...staging.blocks()].flat();
   return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };
 }
@@ -51,7 +51,7 @@ export const check = (rows: readonly (readonly CellChoice[])[], over?: Partial<C
   checkRows(sheetRows(rows), over);
 
 /** Every placeholder of a message is filled with something; only a hint may be empty. */
-function holdWhole(found: Issue): void {
+function requireWhole(found: Issue): void {
   const { says, fix } = issueTable[found.code];
   const known: Readonly<Record<string, unknown>> = { value: found.value, row: found.row, ...found.parameters };
   for (const [, name = ''] of `${says} ${fix}`.matchAll(/\{(\w+)[|}]/g)) {

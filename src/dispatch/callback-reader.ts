@@ -1,0 +1,140 @@
+/**
+ * Callbacks as a run reads them. Where an order can be looked up, a callback only makes it due: anybody could have sent
+ * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
+ */
+import { answerJson } from '../client/answer-json.ts';
+import type { CallbackPlace, Fact } from '../domain/fact.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
+import { neverTransmitted, type OrderState } from '../domain/order.ts';
+import type { CallbackMessage, Inbox } from '../ledger/inbox.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import type { Admission } from './admission.ts';
+import { nextStep, type Policy } from './decision.ts';
+import { alarmAbout } from './evidence.ts';
+import type { RunControl } from './run-control.ts';
+import { submissionWays } from './submissions.ts';
+
+/** Messages read at a time. */
+const BLOCK_MESSAGES = 128;
+
+/** What a run lets callbacks do. */
+export interface Following {
+  readonly deps: {
+    readonly ledger: Pick<Ledger, 'findOrder'>;
+    readonly clock: { now(): number };
+  };
+  readonly task: { readonly batch: BatchId };
+  readonly policy: Policy;
+  readonly control: Pick<RunControl, 'followSignal'>;
+  readonly admission: Pick<Admission, 'hasInHand'>;
+  look(order: StoredOrder): Promise<StoredOrder>;
+  learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder>;
+  wake(order: StoredOrder): Promise<void>;
+}
+
+export class Callbacks {
+  readonly #inbox: Pick<Inbox, 'since'>;
+  readonly #run: Following;
+  /** The last message that this run is done with. */
+  #seq = 0;
+
+  constructor(inbox: Pick<Inbox, 'since'>, run: Following) {
+    this.#inbox = inbox;
+    this.#run = run;
+  }
+
+  /** Takes what has come so far, while nothing is in flight. Gives the number of messages that changed something. */
+  takeBeforeSending(): Promise<number> {
+    return this.#take((order, messages) => this.#takeOne(order, messages));
+  }
+
+  /** Takes what has come since the last time; a message about an order that is being submitted waits. */
+  take(): Promise<number> {
+    // One that is planned may be claimed at any moment by who sends it.
+    return this.#take(async (order, messages) => order.state.phase !== 'planned' && this.#takeOne(order, messages));
+  }
+
+  async #take(one: (order: StoredOrder, messages: readonly CallbackMessage[]) => Promise<boolean>): Promise<number> {
+    let changed = 0;
+    while (!this.#run.control.followSignal.aborted) {
+      const block = await this.#inbox.since(this.#seq, BLOCK_MESSAGES);
+      const waits = block.findIndex(({ subject }) => this.#run.admission.hasInHand(subject as OrderId));
+      const ready = waits < 0 ? block : block.slice(0, waits);
+      const taken = await Promise.all(
+        bySubject(ready).map(async ([subject, messages]) => {
+          const order = await this.#run.deps.ledger.findOrder(this.#run.task.batch, subject as OrderId);
+          return order !== undefined && (await one(order, messages)) ? messages.length : 0;
+        }),
+      );
+      changed += taken.reduce((sum, count) => sum + count, 0);
+      this.#seq = ready.at(-1)?.seq ?? this.#seq;
+      if (ready.length < BLOCK_MESSAGES) break;
+    }
+    return changed;
+  }
+
+  /**
+   * The service tells of an order that, as far as this ledger knows, never left. It is looked up before it could be sent,
+   * or its callback is believed, or it is an alarm.
+   */
+  async #takeUnsent(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<boolean> {
+    if (this.#canLookUp(order)) return (await this.#run.look(order)).version !== order.version;
+    const after = await this.#believe(order, messages);
+    if (after !== order) return true;
+    const { id } = order.state;
+    const reason = `a callback tells of order ${id}, which this ledger never sent`;
+    if (!order.state.alarms.includes(reason)) {
+      await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), reason)]);
+    }
+    return true;
+  }
+
+  /** Whether the messages of an order changed anything. */
+  async #takeOne(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<boolean> {
+    if (order.state.phase === 'planned' || neverTransmitted(order.state)) return this.#takeUnsent(order, messages);
+    if (!this.#canLookUp(order)) return (await this.#believe(order, messages)) !== order;
+    const { clock } = this.#run.deps;
+    const isDue = order.dueAt !== null && order.dueAt <= clock.now();
+    if (isDue || nextStep(order.state, this.#run.policy, clock.now()).do === 'nothing') return false;
+    await this.#run.wake(order);
+    return true;
+  }
+
+  #canLookUp({ state }: StoredOrder): boolean {
+    return this.#run.policy.hasLookUp(state.submission);
+  }
+
+  /** Records what the bodies say that were not taken before. */
+  async #believe(order: StoredOrder, messages: readonly CallbackMessage[]): Promise<StoredOrder> {
+    const factsOf = submissionWays[order.state.submission].factsOfCallback;
+    let after = order;
+    for (const { seq, receivedAt, body } of messages) {
+      const told = objectOf(body);
+      if (!factsOf || told === undefined || !isNews(after.state, { seq, receivedAt })) continue;
+      const facts = factsOf(after.state, after.body, told, this.#run.deps.clock.now(), { seq, receivedAt });
+      if (facts.length > 0) after = await this.#run.learn(after, facts);
+    }
+    return after;
+  }
+}
+
+/** Later by its place or by its time: places begin again with a new inbox, and clocks are set back. */
+const isNews = ({ lastCallback }: OrderState, { seq, receivedAt }: CallbackPlace): boolean =>
+  lastCallback === undefined || seq > lastCallback.seq || receivedAt > lastCallback.receivedAt;
+
+function bySubject(messages: readonly CallbackMessage[]): [string, CallbackMessage[]][] {
+  const groups = new Map<string, CallbackMessage[]>();
+  for (const message of messages) {
+    const group = groups.get(message.subject);
+    if (group) group.push(message);
+    else groups.set(message.subject, [message]);
+  }
+  return [...groups];
+}
+
+/** The JSON object of a body; undefined for anything else, and for one that gives a name twice. */
+function objectOf(body: string): object | undefined {
+  const value = answerJson(body);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}

@@ -1,0 +1,124 @@
+/** What is told of rows whose orders were superseded: which, by what batch, and what to do about them. */
+import type { BatchHeader, ResultRow, SupersededRows } from '../../domain/batch.ts';
+import { localDate } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { moneyText } from '../../domain/money.ts';
+import { isDefiniteFailure } from '../../domain/outcome.ts';
+import type { GuardDeps } from './duplicate-guard.ts';
+
+/** Payments that are named of each batch; their count tells of the rest. */
+const NAMED_MAX = 3;
+
+type SupersededDeps = Pick<GuardDeps, 'ledger' | 'settings'>;
+
+/** What runs of this batch leave out; undefined when they would send every row that is not sent. */
+export async function supersededOf(
+  batch: BatchHeader,
+  { ledger, settings }: SupersededDeps,
+): Promise<SupersededRows | undefined> {
+  const isAny = (await ledger.tallies(batch.id)).some(({ superseded = 0 }) => superseded > 0);
+  if (!isAny) return undefined;
+  const held = new HeldElsewhere(await ledger.batches());
+  const counts = { all: 0, unsent: 0, beside: 0 };
+  for await (const block of ledger.resultRows(batch.id)) {
+    for (const row of block) {
+      if (!row.superseded || isDefiniteFailure(row.outcome)) continue;
+      counts.all += 1;
+      if (row.outcome === 'unsent') counts.unsent += 1;
+      if (row.superseded.batch !== undefined) held.add(row, row.superseded.batch);
+      else if (row.outcome === 'unsent') counts.beside += 1;
+    }
+  }
+  if (counts.all === 0) return undefined;
+  const says = `${countText(counts.unsent)} ${held.text(settings.timezone)}${besideText(counts.beside)}`;
+  return { rows: counts.unsent, says, todo: held.todo };
+}
+
+/** Throws a Fault `already-paid` when later batches hold some of these rows, which failed. */
+export async function requireNotSuperseded(
+  rows: readonly ResultRow[],
+  { ledger, settings }: SupersededDeps,
+): Promise<void> {
+  const superseded = rows.filter(({ line }) => line?.supersededBy !== undefined);
+  if (superseded.length === 0) return;
+  const held = new HeldElsewhere(await ledger.batches());
+  for (const row of superseded) if (row.line?.supersededBy !== undefined) held.add(row, row.line.supersededBy);
+  throw new Fault(
+    'already-paid',
+    `${held.text(settings.timezone)} Nothing was tried again.`,
+    `${held.todo} To try others again, name them with --row.`,
+  );
+}
+
+/** What later batches hold, by batch, the latest first. */
+class HeldElsewhere {
+  readonly #held: readonly HeldIn[];
+
+  /** `batches`: all of the ledger, the latest first. */
+  constructor(batches: readonly BatchHeader[]) {
+    this.#held = batches.map((header) => new HeldIn(header));
+  }
+
+  add(row: ResultRow, by: BatchId): void {
+    this.#held.find(({ id }) => id === by)?.add(row);
+  }
+
+  get #holding(): readonly HeldIn[] {
+    return this.#held.filter(({ count }) => count > 0);
+  }
+
+  /** Which rows, and where they stand: sentences. */
+  text(timezone: string): string {
+    return this.#holding.map((one) => one.text(timezone)).join(' ');
+  }
+
+  /** What to do about them: sentences. */
+  get todo(): string {
+    const todos = this.#holding.map(
+      ({ id }) => `What became of them: \`paybatch status ${id}\`; what failed there: \`paybatch retry ${id}\`.`,
+    );
+    return `${todos.join(' ')} What is still owed, or owed once more, goes into a new sheet, with --allow-duplicate "reason".`;
+  }
+}
+
+/** What one later batch holds: its count, and the first few. */
+class HeldIn {
+  readonly #header: BatchHeader;
+  readonly #named: string[] = [];
+  count = 0;
+
+  constructor(header: BatchHeader) {
+    this.#header = header;
+  }
+
+  get id(): BatchId {
+    return this.#header.id;
+  }
+
+  add({ row, payout }: ResultRow): void {
+    this.count += 1;
+    if (payout && this.#named.length < NAMED_MAX) {
+      this.#named.push(`row ${row} (${payout.name}, ${moneyText(payout.amount)})`);
+    }
+  }
+
+  text(timezone: string): string {
+    const { id, plannedAt, sheet } = this.#header;
+    const more = this.count - this.#named.length;
+    const named = `${this.#named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
+  }
+}
+
+/** Without a row that was never sent, those that were found are in doubt. */
+const countText = (rows: number): string => {
+  if (rows === 0) return 'Rows in doubt are looked up, and not sent again from this batch.';
+  return `${counted(rows, 'row is', 'rows are')} not sent from this batch.`;
+};
+
+const besideText = (rows: number): string =>
+  rows === 0
+    ? ''
+    : ` Rows that share an order with them: ${rows}; an order is sent as a whole or not at all, so these are still owed.`;

@@ -1,0 +1,115 @@
+/**
+ * What a file is, by its bytes and never by its name. Only two answers can be read; every other one gets a sentence of
+ * its own that says how to make a sheet of it.
+ */
+import { extname } from 'node:path';
+import { unreadable } from './unreadable.ts';
+
+export type SheetFormat = 'xlsx' | 'csv';
+
+/** Bytes of the start that decide. */
+export const magicBytes = 4_096;
+
+const asXlsx = 'Open it in Excel or LibreOffice, choose Save as, Excel workbook (.xlsx), and run that file.';
+const makeSheet = 'Put the rows into a spreadsheet and save it as .xlsx or .csv.';
+
+interface Signature {
+  /** Where the bytes stand; 0 when left out. */
+  readonly at?: number;
+  readonly bytes: string;
+  readonly says: string;
+  readonly fix: string;
+}
+
+const picture = { says: 'The file is a picture, not a sheet.', fix: makeSheet };
+const archive = { says: 'The file is a packed archive, not a sheet.', fix: 'Unpack it and run the sheet inside.' };
+const oldExcel = { says: 'The file is in the old Excel format (.xls).', fix: asXlsx };
+
+/** Bytes in hexadecimal digits. */
+const foreignFormats: readonly Signature[] = [
+  { bytes: '25504446', says: 'The file is a PDF, not a sheet.', fix: makeSheet },
+  { bytes: '89504e47', ...picture },
+  { bytes: 'ffd8ff', ...picture },
+  { bytes: '47494638', ...picture },
+  { bytes: '49492a00', ...picture },
+  { bytes: '4d4d002a', ...picture },
+  { bytes: '52494646', ...picture },
+  { at: 4, bytes: '66747970', ...picture },
+  { bytes: '09000400', ...oldExcel },
+  { bytes: '09020600', ...oldExcel },
+  { bytes: '09040600', ...oldExcel },
+  { bytes: '09080600', ...oldExcel },
+  { bytes: '09080800', ...oldExcel },
+  { bytes: '1f8b', ...archive },
+  { bytes: '377abcaf', ...archive },
+  { bytes: '52617221', ...archive },
+  { bytes: '7b5c727466', says: 'The file is a text document (RTF), not a sheet.', fix: makeSheet },
+];
+
+const oleStart = 'd0cf11e0a1b11ae1';
+const zipStarts = ['504b0304', '504b0506', '504b0708'];
+
+/** Extensions that promise text, and those that promise something else than text or `.xlsx`. */
+const textNames: ReadonlySet<string> = new Set(['.csv', '.tsv', '.tab', '.txt']);
+const otherNames: ReadonlySet<string> = new Set(['.xls', '.xlsb', '.xlsm', '.xltm', '.ods', '.numbers', '.pdf']);
+
+/** The format of a file with these first bytes; anything that is no sheet is a fault. `whole` reads all of it. */
+export async function formatOf(head: Buffer, whole: () => AsyncIterable<Buffer>): Promise<SheetFormat> {
+  if (starts(head, oleStart)) return refuseOle(whole());
+  const foreign = foreignFormats.find(({ bytes, at }) => starts(head, bytes, at));
+  if (foreign !== undefined) throw unreadable(foreign.says, foreign.fix);
+  const format = zipStarts.some((bytes) => starts(head, bytes)) ? 'xlsx' : 'csv';
+  if (format === 'csv') refuseMarkup(head);
+  return format;
+}
+
+const starts = (head: Buffer, bytes: string, at = 0): boolean =>
+  head.subarray(at, at + bytes.length / 2).equals(Buffer.from(bytes, 'hex'));
+
+function refuseMarkup(head: Buffer): void {
+  // UTF-16 shows up as every other character; the names looked for are ASCII.
+  const text = head
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*/, '');
+  if (!text.startsWith('<')) return;
+  if (/^<(?:!doctype\s+html|html|head|meta|table|body|style|div)\b/i.test(text)) {
+    throw unreadable('The file is a web page (HTML) saved under the name of a sheet.', asXlsx);
+  }
+  if (/^<(?:\?xml|!--|!doctype|workbook)/i.test(text)) {
+    throw unreadable('The file is an XML document, not a workbook.', asXlsx);
+  }
+}
+
+/** A name that promises another format than the file has: somebody renamed it, and one of the two is wrong. */
+export function refuseMisnamed(format: SheetFormat, name: string): void {
+  const extension = extname(name).toLowerCase();
+  const isFalse = otherNames.has(extension) || (format === 'xlsx' ? textNames.has(extension) : extension === '.xlsx');
+  if (!isFalse) return;
+  throw unreadable(
+    `The name ends in ${extension}, but the file is ${format === 'xlsx' ? 'an Excel workbook (.xlsx)' : 'plain text'}.`,
+    'Find out which is right and save the sheet again as .xlsx or .csv; renaming alone does not change a file.',
+  );
+}
+
+/** OLE containers: a workbook behind a password, an old `.xls`, or another program's document. */
+async function refuseOle(whole: AsyncIterable<Buffer>): Promise<never> {
+  const names = { encrypted: utf16('EncryptedPackage'), workbook: utf16('Workbook'), book: utf16('Book') };
+  let isExcel = false;
+  let tail = Buffer.alloc(0);
+  for await (const chunk of whole) {
+    const window = Buffer.concat([tail, chunk]);
+    if (window.includes(names.encrypted)) {
+      throw unreadable(
+        'The workbook is protected with a password.',
+        'Open it in Excel, remove the password (File, Info, Protect Workbook), and run that copy.',
+      );
+    }
+    isExcel ||= window.includes(names.workbook) || window.includes(names.book);
+    tail = window.subarray(-names.encrypted.length);
+  }
+  if (isExcel) throw unreadable(oldExcel.says, oldExcel.fix);
+  throw unreadable('The file is an old Office document, not a sheet.', asXlsx);
+}
+
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');

@@ -1,0 +1,126 @@
+/** The admission: what stops sending, by how the run stands. */
+import { describe, expect, test } from 'vitest';
+import { FeeGuard } from '../../src/dispatch/fee-guard.ts';
+import { RunCounts } from '../../src/dispatch/run-counts.ts';
+import { WalletWatch } from '../../src/dispatch/wallet-watch.ts';
+import type { OrderState } from '../../src/domain/order.ts';
+import { kes } from '../support/amounts.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { BATCH, gateOf, stored, tally } from './admitted-orders.ts';
+import { doubted, lineIn, policy } from './doubted-order.ts';
+
+const NEVER = new AbortController().signal;
+const UNPAID_MOST = 20;
+
+/** An order of so many rows that was settled: nobody was paid, or the first one was. */
+function settled(rows: number, first: 'completed' | 'failed'): readonly [OrderState, OrderState] {
+  const lines = Array.from({ length: rows }, (_, row) => lineIn(row === 0 ? first : 'failed', { row }));
+  const planned = stored('o', { lines: lines.map((line) => ({ ...line, phase: 'open' })) }).state;
+  return [planned, { ...planned, phase: 'settled', lines }];
+}
+
+/** A wallet that holds one cent less than nine rows need with their charges, as soon as it is read. */
+function shortWallet() {
+  const runCounts = new RunCounts([{ ...tally('unsent', 9), amount: kes(900n) }]);
+  const ledger = { unsentNeed: async () => ({ amount: kes(900n), charges: kes(90n) }) };
+  const clock = new FakeClock();
+  const wallet = new WalletWatch({ ledger, clock, runCounts, readBalance: async () => kes(989n) }, BATCH);
+  return { runCounts, wallet };
+}
+
+describe('sending stops', () => {
+  test('for nothing where nobody waits to send', () => {
+    const { admission, stops } = gateOf({ sending: { stopAfterFailures: 1 }, tallies: [tally('failed', 3)] });
+    expect(admission.review().do).toBe('claim');
+    expect(stops).toEqual([]);
+  });
+
+  test('at as many failures of this run as are allowed, whatever failed before it', () => {
+    const tallies = [tally('unsent', 9), tally('failed', 5)];
+    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: 2 }, tallies });
+    runCounts.move(...settled(1, 'failed'));
+    expect(admission.review().do).toBe('claim');
+    expect(stops).toEqual([]);
+    runCounts.move(...settled(1, 'failed'));
+    expect(admission.review()).toEqual({ do: 'stop', why: 'failures' });
+    expect(stops).toMatchObject([{ code: 'failures', says: expect.stringContaining('2 rows of this run') }]);
+  });
+
+  test('where none of the first twenty of this run is paid, whoever was paid before it', () => {
+    const tallies = [tally('unsent', 99), tally('completed', 5)];
+    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: undefined }, tallies });
+    runCounts.move(...settled(UNPAID_MOST, 'failed'));
+    admission.review();
+    expect(stops.map(({ code }) => code)).toEqual(['none-paid']);
+  });
+
+  test('not where one of them is paid', () => {
+    const tallies = [tally('unsent', 99), tally('completed', 5)];
+    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: undefined }, tallies });
+    runCounts.move(...settled(UNPAID_MOST + 1, 'completed'));
+    expect(admission.review().do).toBe('claim');
+    expect(stops).toEqual([]);
+  });
+
+  test('when trouble outlasts the patience of the run', async () => {
+    const { admission, clock, stops, answer, probe } = gateOf();
+    for (let rounds = 0; rounds < 5; rounds++) {
+      await clock.pass(1);
+      answer('throttled');
+    }
+    await clock.pass(policy.polling.deadlineMs - 5);
+    probe('throttled');
+    expect(admission.review().do).toBe('wait');
+    await clock.pass(5);
+    probe('throttled');
+    expect(admission.review()).toEqual({ do: 'stop', why: 'throttled' });
+    expect(stops.map(({ code }) => code)).toEqual(['throttled']);
+  });
+
+  test('where the wallet does not hold enough', async () => {
+    const { runCounts, wallet } = shortWallet();
+    const { admission, stops } = gateOf({ deps: { runCounts, wallet } });
+    expect(admission.review().do).toBe('claim');
+    await wallet.look(NEVER);
+    expect(admission.review()).toEqual({ do: 'stop', why: 'balance' });
+    expect(stops).toMatchObject([{ code: 'balance', says: expect.stringContaining('9.89') }]);
+  });
+
+  test('where fees are above what was quoted', async () => {
+    const fees = new FeeGuard({ quoteOf: async () => kes(100n) }, BATCH, kes(5n), () => undefined);
+    const { admission, stops } = gateOf({ deps: { fees } });
+    expect(admission.review().do).toBe('claim');
+    const line = lineIn('completed');
+    const report = { trace: line.trace, status: 4, statusText: 'Completed', paidAmount: '1', feeAmount: '1.50' };
+    await fees.note(doubted, { ...doubted, phase: 'settled', lines: [{ ...line, report }] });
+    expect(admission.review()).toEqual({ do: 'stop', why: 'fees' });
+    expect(stops).toMatchObject([{ code: 'fees', says: expect.stringContaining('0.50') }]);
+  });
+});
+
+describe('that nothing more is looked at stays known where no order may go', () => {
+  const canary = { rows: 1, base: { completed: 0, open: 0, lost: 0 } };
+  const planned = stored('o1').state;
+  const accepted: OrderState = { ...planned, phase: 'accepted', posts: 1 };
+
+  test('because sending pauses', () => {
+    const { admission, runCounts, stops, pause } = gateOf({ canary });
+    admission.idle = true;
+    pause();
+    expect(admission.choose([stored('o1')])).toEqual([]);
+    runCounts.move(planned, accepted);
+    expect(admission.review()).toEqual({ do: 'stop', why: 'canary' });
+    expect(stops.map(({ code }) => code)).toEqual(['canary']);
+  });
+
+  test('because sending stops', async () => {
+    const { runCounts, wallet } = shortWallet();
+    const { admission, stops } = gateOf({ canary, deps: { runCounts, wallet } });
+    await wallet.look(NEVER);
+    admission.idle = true;
+    expect(admission.choose([stored('o1')])).toEqual([]);
+    runCounts.move(planned, accepted);
+    admission.review();
+    expect(stops.map(({ code }) => code)).toEqual(['balance', 'canary']);
+  });
+});

@@ -1,0 +1,74 @@
+/** A admission over rows that a test counts, with a clock of its own and the stops that it was told. */
+import { Admission, type AdmissionDeps } from '../../src/dispatch/admission.ts';
+import { RunCounts } from '../../src/dispatch/run-counts.ts';
+import type { Stop } from '../../src/dispatch/stop-reasons.ts';
+import type { DispatchSettings } from '../../src/dispatch/task.ts';
+import type { Tally } from '../../src/domain/batch.ts';
+import type { AnswerTag } from '../../src/domain/fact.ts';
+import type { BatchId, OrderId } from '../../src/domain/ids.ts';
+import type { OrderState } from '../../src/domain/order.ts';
+import type { Outcome } from '../../src/domain/outcome.ts';
+import type { StoredOrder } from '../../src/ledger/orders.ts';
+import { kes } from '../support/amounts.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { doubted, policy } from './doubted-order.ts';
+
+export const BATCH = 'b' as BatchId;
+
+export const tally = (outcome: Outcome, count: number): Tally => ({ outcome, count, amount: kes(0n), fees: kes(0n) });
+
+export interface Setting {
+  readonly sending?: Partial<DispatchSettings['sending']>;
+  readonly canary?: DispatchSettings['canary'];
+  readonly tallies?: readonly Tally[];
+  readonly deps?: Partial<AdmissionDeps>;
+}
+
+const usual = { concurrency: 16, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 30_000, stopAfterFailures: 0 };
+
+/** The admission of a run over rows that stand as they are counted: a hundred that were not sent, unless told otherwise. */
+export function gateOf({ sending, canary, tallies = [tally('unsent', 100)], deps }: Setting = {}) {
+  const clock = new FakeClock();
+  const runCounts = new RunCounts(tallies);
+  const stops: Stop[] = [];
+  const admission = new Admission(
+    { sending: { ...usual, ...sending }, polling: policy.polling, inDoubt: policy.inDoubt, canary },
+    { clock, runCounts, wallet: undefined, fees: undefined, stop: (stop) => stops.push(stop), ...deps },
+  );
+  /** An answer to a submission that began and ended now. */
+  const answer = (tag: AnswerTag, id = 'some'): void =>
+    admission.breaker.note({ tag, reason: `it was ${tag}` }, clock.monotonicMs(), id as OrderId);
+  /** Nobody can read the answers: sending pauses. */
+  const pause = (): void => {
+    for (let times = 0; times < 3; times++) answer('ambiguous');
+  };
+  /** An order goes ahead alone, and is answered so. */
+  const probe = (tag: AnswerTag): void => {
+    admission.breaker.sendAhead('probe' as OrderId);
+    answer(tag, 'probe');
+    admission.breaker.isBack('probe' as OrderId);
+  };
+  return { admission, runCounts, clock, stops, answer, pause, probe };
+}
+
+/** An order as the ledger gives it out: planned, with some of its state changed. */
+export const stored = (id: string, changes: Partial<OrderState> = {}): StoredOrder => ({
+  position: 1,
+  state: { ...doubted, phase: 'planned', posts: 0, id: id as OrderId, ...changes },
+  version: 1,
+  body: '',
+  origin: '',
+  salt: '',
+  batch: BATCH,
+  dueAt: null,
+});
+
+/** Planned orders of one row each: `o1`, `o2` and so on. */
+export const orders = (count: number, from = 1): readonly StoredOrder[] =>
+  Array.from({ length: count }, (_, index) => stored(`o${from + index}`));
+
+export const sentBefore: Partial<OrderState> = {
+  phase: 'in-doubt',
+  posts: 1,
+  answer: { tag: 'ambiguous', reason: '' },
+};
