@@ -61,11 +61,14 @@ const asRead = (text: string): string =>
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('**', '');
 
-/** A full stop, a question or an exclamation mark, perhaps in brackets or quotes, before a blank and a beginning. */
-const END = /(?<=[.!?]["”»)]*)\s+(?=["“«([]*[\p{Lu}\p{N}]|code\b)/u;
+/** A full stop, a question or an exclamation mark, perhaps in brackets or quotes, before a blank. */
+const END = /(?<=[.!?]["”»)]*)\s+/u;
 
 /** How many words a text has: pieces with a letter or a digit in them. */
-export const wordsIn = (text: string): number => asRead(text).split(/\s+/).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length;
+export const wordsIn = (text: string): number =>
+  asRead(text)
+    .split(/\s+/)
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length;
 
 /** Every sentence of a page. */
 export const sentencesOf = (page: string): readonly Sentence[] =>
@@ -80,3 +83,48 @@ export const longestSentences = (page: string, most: number): readonly Sentence[
   sentencesOf(page)
     .toSorted((one, other) => other.words - one.words)
     .slice(0, most);
+
+/** A part of a page beneath a heading, up to the next heading of any level. */
+export interface Section {
+  readonly level: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+const SECTION = /^(#+) (.*)$([\s\S]*?)(?=^#+ |$(?![\s\S]))/gm;
+
+/** The sections of a page, in their order. Headings in fences are no headings. */
+export const sectionsOf = (page: string): readonly Section[] =>
+  [...page.replaceAll(/^(```)[\s\S]*?^\1$/gm, '').matchAll(SECTION)].map(([, marks = '', title = '', text = '']) => ({
+    level: marks.length,
+    title,
+    text,
+  }));
+
+/** The decisions of a page: what stands under `###` after its heading "Decisions". A line in bold alone titles a group of them. */
+export function decisionsOf(page: string): readonly Section[] {
+  const sections = sectionsOf(page);
+  const begin = sections.findIndex(({ level, title }) => level === 2 && title === 'Decisions');
+  if (begin === -1) return [];
+  return sections
+    .slice(begin)
+    .filter(({ level }) => level > 2)
+    .map((section) => ({ ...section, text: section.text.replaceAll(/^\*\*[^*]+\*\*$/gm, '').trim() }));
+}
+
+/** Where the links of a page lead that name no scheme: a path, an anchor, or both. */
+export const relativeLinksOf = (page: string): readonly string[] =>
+  [...page.replaceAll(/^(```)[\s\S]*?^\1$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+/** The anchors of a page, as they are made of its headings. */
+export const anchorsOf = (page: string): readonly string[] =>
+  sectionsOf(page).map(({ title }) =>
+    asPlain(title)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const asPlain = (title: string): string => title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
