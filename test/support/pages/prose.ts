@@ -54,20 +54,23 @@ export function blocksOf(page: string): readonly Block[] {
 const withoutComments = (page: string): string =>
   page.replaceAll(/<!--[\s\S]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, ''));
 
-/** A piece of code is one word, whatever stands in it; of a link its text is read. */
+/** In the place of a blank inside of code, which parts no words and ends no sentence. */
+const KEPT_BLANK = '\u00a0';
+
+/** The text without marks: a piece of code is one word, whatever stands in it, and of a link its text is read. */
 const asRead = (text: string): string =>
   text
-    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/`[^`]*`/g, (code) => code.replaceAll(' ', KEPT_BLANK))
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('**', '');
 
 /** A full stop, a question or an exclamation mark, perhaps in brackets or quotes, before a blank. */
-const END = /(?<=[.!?]["”»)]*)\s+/u;
+const END = /(?<=[.!?]["”»)]*)[ \n]+/;
 
 /** How many words a text has: pieces with a letter or a digit in them. */
 export const wordsIn = (text: string): number =>
   asRead(text)
-    .split(/\s+/)
+    .split(/[ \n]+/)
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length;
 
 /** Every sentence of a page. */
@@ -109,8 +112,10 @@ export function decisionsOf(page: string): readonly Section[] {
   return sections
     .slice(begin)
     .filter(({ level }) => level > 2)
-    .map((section) => ({ ...section, text: section.text.replaceAll(/^\*\*[^*]+\*\*$/gm, '').trim() }));
+    .map((section) => ({ ...section, text: inOneLine(section.text.replaceAll(/^\*\*[^*]+\*\*$/gm, '')) }));
 }
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Where the links of a page lead that name no scheme: a path, an anchor, or both. */
 export const relativeLinksOf = (page: string): readonly string[] =>
