@@ -9,10 +9,10 @@ import { neverTransmitted, type OrderState } from '../domain/order.ts';
 import type { CallbackMessage, Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
-import type { Admission } from './admission.ts';
 import { nextStep, type Policy } from './decision.ts';
 import { alarmAbout } from './evidence.ts';
 import type { RunControl } from './run-control.ts';
+import type { RunState } from './run-state.ts';
 import { submissionWays } from './submissions.ts';
 
 /** Messages read at a time. */
@@ -27,7 +27,7 @@ export interface Following {
   readonly task: { readonly batch: BatchId };
   readonly policy: Policy;
   readonly control: Pick<RunControl, 'followSignal'>;
-  readonly admission: Pick<Admission, 'hasInHand'>;
+  readonly state: Pick<RunState, 'inHand'>;
   look(order: StoredOrder): Promise<StoredOrder>;
   learn(order: StoredOrder, facts: readonly Fact[]): Promise<StoredOrder>;
   wake(order: StoredOrder): Promise<void>;
@@ -59,7 +59,7 @@ export class Callbacks {
     let changed = 0;
     while (!this.#run.control.followSignal.aborted) {
       const block = await this.#inbox.since(this.#seq, BLOCK_MESSAGES);
-      const waits = block.findIndex(({ subject }) => this.#run.admission.hasInHand(subject as OrderId));
+      const waits = block.findIndex(({ subject }) => this.#run.state.inHand.has(subject as OrderId));
       const ready = waits < 0 ? block : block.slice(0, waits);
       const taken = await Promise.all(
         bySubject(ready).map(async ([subject, messages]) => {

@@ -8,8 +8,17 @@ import type { CanaryBase, CanaryRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { OutcomeCounts } from '../domain/outcome.ts';
 import type { Ledger, RunHistory } from '../ledger/ledger.ts';
-import type { CanaryState } from './admit.ts';
-import { lostIn, openIn } from './run-counts.ts';
+import { lostIn, openIn } from './run-state.ts';
+
+/** Rows that go ahead alone, by how they stand. */
+export interface CanaryState {
+  readonly rows: number;
+  readonly completed: number;
+  /** Sent, or about to be, without a final word. */
+  readonly open: number;
+  /** Ended without being paid. */
+  readonly lost: number;
+}
 
 /**
  * The canary of a run that begins now; undefined when nobody ever asked for one. `asked`: by the operator of this run, before

@@ -1,125 +1,161 @@
 /**
- * What the answers to submissions add up to: how many may be in flight, and how the service stands for the rule that lets
- * orders be claimed (`admit.ts`). Look-ups have no say: a service may well answer those and lose every payment.
+ * What the answers to submissions show of the service: how many may be in flight, and whether it is relied on. Look-ups have
+ * no say: a service may well answer those and lose every payment.
+ *
+ *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admit.ts`)──→ half-open: one order, alone
+ *       ↑                                                     ↑                                          │
+ *       └────────────────────(understood)─────────────────────┼──────────────────────────────────────────┤
+ *                                                             └──────────────(not understood)────────────┘
+ *
+ * Closed again it is wary: until enough were accepted, no order is claimed that would wait behind others.
  */
 import type { Reply } from '../client/reply.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { AnswerTag } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { isPaused, type ServiceState, type Trouble } from './admit.ts';
 
 /** Acceptances in a row after which one more submission is let into flight again, and a service is relied on again. */
 const ACCEPTED_TO_GROW = 32;
+/** Answers in a row that nobody can read before sending pauses: one or two are a hiccup of somebody between. */
+const UNREAD_MAX = 3;
+/** Rounds in a row that were throttled, or never left, before sending pauses; they leave little or no doubt. */
+const ROUNDS_MAX = 5;
 
-/** An answer to a submission, as far as it concerns the breaker. */
-export interface Noted {
+/** Submissions in a row without an answer that was understood. */
+export interface Trouble {
+  /** When the first and the latest of them ended, monotonic milliseconds. */
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  /** What the latest came to, and in which words. */
+  readonly tag: Extract<AnswerTag, 'ambiguous' | 'throttled' | 'not-sent'>;
+  readonly reason: string;
+  /** Answers that nobody can read. */
+  readonly unread: number;
+  /** Rounds of submissions that were throttled, or never left: those in flight together meet the same trouble together. */
+  readonly throttled: number;
+  readonly unreached: number;
+  /** Orders that were sent alone since sending paused, and those of them whose answer nobody can read. */
+  readonly probes: number;
+  readonly unreadProbes: number;
+}
+
+export interface ServiceState {
+  /** Submissions that may be in flight now, and at most. */
+  readonly concurrency: number;
+  readonly concurrencyMax: number;
+  readonly acceptedInARow: number;
+  /** Rounds of refused credentials in a row. */
+  readonly unauthorised: number;
+  /** The latest of them refused a permission and not the credentials. */
+  readonly forbidden: boolean;
+  /** Documented refusals in a row, and the latest in words. */
+  readonly refused: number;
+  readonly refusedReason: string;
+  readonly trouble?: Trouble;
+  /** Sending has paused, and not enough was taken since to rely on the service again. */
+  readonly wary: boolean;
+  /** The order that is out alone while sending pauses. */
+  readonly probe?: OrderId;
+  /** When an answer of each sort was last counted, in monotonic milliseconds. */
+  readonly countedAtMs: Readonly<Partial<Record<AnswerTag, number>>>;
+}
+
+/** What a submission came to. */
+export interface Answer {
+  readonly order: OrderId;
   readonly tag: Reply<unknown>['tag'];
   readonly reason: string;
   /** The token was good, and what it may do does not reach so far. */
   readonly forbidden?: boolean;
+  /** When the submission began and ended, in monotonic milliseconds. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
 }
 
-export class CircuitBreaker {
-  readonly #clock: Clock;
-  readonly #concurrencyMax: number;
-  #concurrency: number;
-  #acceptedInARow = 0;
-  #unauthorised = 0;
-  #forbidden = false;
-  #refused = 0;
-  #refusedReason = '';
-  #trouble: Trouble | undefined;
-  #wary = false;
-  /** The order that is out alone while sending pauses. */
-  #probe: OrderId | undefined;
-  /** When an answer of each sort was last counted. */
-  readonly #countedAtMs = new Map<Noted['tag'], number>();
+export const closedCircuit = (concurrency: number): ServiceState => ({
+  concurrency,
+  concurrencyMax: concurrency,
+  acceptedInARow: 0,
+  unauthorised: 0,
+  forbidden: false,
+  refused: 0,
+  refusedReason: '',
+  wary: false,
+  countedAtMs: {},
+});
 
-  constructor(clock: Clock, concurrency: number) {
-    this.#clock = clock;
-    this.#concurrencyMax = concurrency;
-    this.#concurrency = concurrency;
-  }
+/** Whether the service is in such trouble that nothing but a probe may leave. */
+export const isPaused = ({ unread, throttled, unreached }: Trouble): boolean =>
+  unread >= UNREAD_MAX || throttled >= ROUNDS_MAX || unreached >= ROUNDS_MAX;
 
-  /** Submissions that may be in flight now. */
-  get concurrency(): number {
-    return this.#concurrency;
-  }
+export function circuitOf({ trouble, probe }: ServiceState): 'closed' | 'open' | 'half-open' {
+  if (!trouble || !isPaused(trouble)) return 'closed';
+  return probe === undefined ? 'open' : 'half-open';
+}
 
-  get state(): ServiceState {
-    return {
-      unauthorised: this.#unauthorised,
-      forbidden: this.#forbidden,
-      refused: this.#refused,
-      refusedReason: this.#refusedReason,
-      ...(this.#trouble && { trouble: this.#trouble }),
-      concurrency: this.#concurrency,
-      wary: this.#wary,
-    };
-  }
+/** Whether an order that was claimed has to go back: sending paused before its turn came. */
+export const holdsBack = (service: ServiceState, order: OrderId): boolean =>
+  circuitOf(service) !== 'closed' && service.probe !== order;
 
-  /** Lets one order leave while sending pauses. */
-  sendAhead(order: OrderId): void {
-    this.#probe = order;
-  }
+/**
+ * Submissions that were in flight together meet the same trouble together, one expired token for example; that counts once,
+ * except where each answer leaves its own doubt.
+ */
+export function afterAnswer(service: ServiceState, answer: Answer): ServiceState {
+  const { tag, reason, forbidden = false, startedAtMs, endedAtMs } = answer;
+  const isNew = startedAtMs >= (service.countedAtMs[tag] ?? 0);
+  const isTaken = tag === 'accepted' || tag === 'exists';
+  const { trouble: before, ...others } = service;
+  const trouble =
+    isTaken || tag === 'refused' ? undefined : tag === 'unauthorised' ? before : worse(service, answer, tag, isNew);
+  const after: ServiceState = {
+    ...others,
+    ...(trouble && { trouble }),
+    countedAtMs: isNew ? { ...service.countedAtMs, [tag]: endedAtMs } : service.countedAtMs,
+    unauthorised: tag === 'unauthorised' ? service.unauthorised + (isNew ? 1 : 0) : 0,
+    forbidden,
+    refused: tag === 'refused' ? service.refused + 1 : isTaken ? 0 : service.refused,
+    refusedReason: tag === 'refused' ? reason : service.refusedReason,
+    wary: service.wary || (trouble !== undefined && isPaused(trouble)),
+  };
+  return adapted(after, tag, isNew);
+}
 
-  /** Whether an order that was claimed has to go back: sending paused before its turn came. */
-  holdsBack(order: OrderId): boolean {
-    return this.#trouble !== undefined && isPaused(this.#trouble) && this.#probe !== order;
-  }
-
-  /** The submission of an order is over, whether or not it left. */
-  isBack(order: OrderId): void {
-    if (this.#probe === order) this.#probe = undefined;
-  }
-
-  /**
-   * Takes note of what the submission of an order came to that began at `startedAtMs` (monotonic). Submissions that were in
-   * flight together meet the same trouble together, one expired token for example; that counts once, except where each
-   * answer leaves its own doubt.
-   */
-  note({ tag, reason, forbidden = false }: Noted, startedAtMs: number, order: OrderId): void {
-    const isNew = startedAtMs >= (this.#countedAtMs.get(tag) ?? 0);
-    if (isNew) this.#countedAtMs.set(tag, this.#clock.monotonicMs());
-    if (tag !== 'unauthorised') this.#unauthorised = 0;
-    else if (isNew) this.#unauthorised += 1;
-    this.#forbidden = forbidden;
-    if (tag === 'refused') {
-      this.#refused += 1;
-      this.#refusedReason = reason;
-    } else if (tag === 'accepted' || tag === 'exists') this.#refused = 0;
-    if (tag === 'accepted' || tag === 'exists' || tag === 'refused') this.#trouble = undefined;
-    else if (tag !== 'unauthorised') this.#trouble = this.#worse(tag, reason, isNew, order);
-    this.#wary ||= this.#trouble !== undefined && isPaused(this.#trouble);
-    this.#adapt(tag, isNew);
-  }
-
-  #worse(tag: Trouble['tag'], reason: string, isNew: boolean, order: OrderId): Trouble {
-    const lastMs = this.#clock.monotonicMs();
-    const before = this.#trouble ?? { ...noTrouble, sinceMs: lastMs };
-    const isProbe = this.#probe === order;
-    const round = isNew ? 1 : 0;
-    const unread = tag === 'ambiguous' ? 1 : 0;
-    return {
-      tag,
-      reason,
-      sinceMs: before.sinceMs,
-      lastMs,
-      unread: before.unread + unread,
-      throttled: before.throttled + (tag === 'throttled' ? round : 0),
-      unreached: before.unreached + (tag === 'not-sent' ? round : 0),
-      probes: before.probes + (isProbe ? 1 : 0),
-      unreadProbes: before.unreadProbes + (isProbe ? unread : 0),
-    };
-  }
-
-  #adapt(tag: Noted['tag'], isNew: boolean): void {
-    if (tag === 'throttled' && isNew) this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
-    this.#acceptedInARow = tag === 'accepted' ? this.#acceptedInARow + 1 : 0;
-    if (this.#acceptedInARow < ACCEPTED_TO_GROW) return;
-    this.#acceptedInARow = 0;
-    this.#wary = false;
-    this.#concurrency = Math.min(this.#concurrency + 1, this.#concurrencyMax);
-  }
+function worse(
+  { trouble, probe }: ServiceState,
+  { order, reason, endedAtMs }: Answer,
+  tag: Trouble['tag'],
+  isNew: boolean,
+): Trouble {
+  const before = trouble ?? { ...noTrouble, sinceMs: endedAtMs };
+  const isProbe = probe === order;
+  const round = isNew ? 1 : 0;
+  const unread = tag === 'ambiguous' ? 1 : 0;
+  return {
+    tag,
+    reason,
+    sinceMs: before.sinceMs,
+    lastMs: endedAtMs,
+    unread: before.unread + unread,
+    throttled: before.throttled + (tag === 'throttled' ? round : 0),
+    unreached: before.unreached + (tag === 'not-sent' ? round : 0),
+    probes: before.probes + (isProbe ? 1 : 0),
+    unreadProbes: before.unreadProbes + (isProbe ? unread : 0),
+  };
 }
 
 const noTrouble = { unread: 0, throttled: 0, unreached: 0, probes: 0, unreadProbes: 0 };
+
+/** Fewer at once after each throttling, one more after enough acceptances in a row. */
+function adapted(service: ServiceState, tag: Answer['tag'], isNew: boolean): ServiceState {
+  const { concurrencyMax, wary } = service;
+  const isThrottled = tag === 'throttled' && isNew;
+  const concurrency = isThrottled ? Math.max(1, Math.floor(service.concurrency / 2)) : service.concurrency;
+  const acceptedInARow = tag === 'accepted' ? service.acceptedInARow + 1 : 0;
+  const grows = acceptedInARow >= ACCEPTED_TO_GROW;
+  return {
+    ...service,
+    acceptedInARow: grows ? 0 : acceptedInARow,
+    wary: wary && !grows,
+    concurrency: grows ? Math.min(concurrency + 1, concurrencyMax) : concurrency,
+  };
+}

@@ -26,9 +26,9 @@ export async function follow(run: Run, reconciliation: Reconciliation): Promise<
       continue;
     }
     // Read before the ledger is asked: what is sent last must not be missed.
-    const sending = run.sending;
+    const { isSending } = run.state;
     const nextAt = await ledger.nextDueAt(batch);
-    if (nextAt === undefined && !sending) {
+    if (nextAt === undefined && !isSending) {
       // A callback may have waited for the last submission, or have come while the last orders were looked at.
       if (await run.callbacks?.take()) continue;
       const awaitedMs = (run.callbacksAwaitedUntil ?? 0) - clock.now();

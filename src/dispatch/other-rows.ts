@@ -54,14 +54,15 @@ export class OtherRows {
   async reconcile(): Promise<boolean> {
     this.#unclear = 0;
     this.#unheard = 0;
-    const { task, deps, runCounts } = this.#run;
+    const { task, deps } = this.#run;
     const { batch } = task;
     const { found, isNews } = await this.#find();
     if (found.length === 0) return isNews;
     const fact = { type: 'attempts-found', batch, at: deps.clock.now(), count: found.length } as const;
     await deps.ledger.planRetry({ batch, fact, attempts: found.map(({ attempt }) => attempt) });
     for (const { row, state } of found) {
-      if (row.state && row.line) runCounts.move({ ...row.state, lines: [row.line] }, state);
+      if (!row.state || !row.line) continue;
+      this.#run.happened({ type: 'recorded', move: [{ ...row.state, lines: [row.line] }, state] });
     }
     deps.tell(foundNotice(found.length));
     return true;

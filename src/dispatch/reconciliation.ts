@@ -220,8 +220,8 @@ export class Reconciliation {
 
   /** What a run that was killed had left on its way must have become known by then; nobody waits where every row was paid. */
   async #untilQuiet(): Promise<void> {
-    const { policy, deps, runCounts, control } = this.#run;
-    const { completed, invalid, ...others } = runCounts.counts;
+    const { policy, deps, state, control } = this.#run;
+    const { completed, invalid, ...others } = state.outcomes;
     const waitMs = provenUnsentAt(0, policy) - deps.clock.now();
     if (waitMs > 0 && Object.values(others).some((count) => count > 0)) {
       await deps.clock.sleep(waitMs, control.followSignal);
@@ -240,9 +240,9 @@ export class Reconciliation {
 
   /** Orders of the batch that were never sent from here, as far as its rows tell. */
   #unsentOrders(): number {
-    const { counts } = this.#run.runCounts;
+    const { unsent } = this.#run.state.outcomes;
     const { linesPerOrder } = this.#run.task.settings.sending;
-    return Math.ceil(counts.unsent / linesPerOrder);
+    return Math.ceil(unsent / linesPerOrder);
   }
 
   #clearUnsent(): Promise<void> {

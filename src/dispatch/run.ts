@@ -1,6 +1,7 @@
 /** What the two loops of a run share: claiming, submitting, looking up and recording orders. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { reasonOf } from '../client/reply.ts';
+import type { Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -9,21 +10,22 @@ import type { StoredOrder } from '../ledger/orders.ts';
 import { Admission, CLAIM_FRESH_MS } from './admission.ts';
 import { CallbackDeadlines } from './callback-deadlines.ts';
 import { Callbacks } from './callback-reader.ts';
+import { holdsBack } from './circuit-breaker.ts';
 import { Controls } from './controls.ts';
 import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
-import { believedFees, FeeGuard } from './fee-guard.ts';
+import { believedFees, noteFeesAbove } from './fee-guard.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type LookUpResult } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import { RunControl } from './run-control.ts';
-import type { RunCounts } from './run-counts.ts';
+import { claimOf, type Happening, progressOf, type RunState, startOfRun } from './run-state.ts';
 import { Shown } from './shown.ts';
 import { Standstill } from './standstill.ts';
-import { elsewhereStop } from './stop-reasons.ts';
+import { elsewhereStop, type Stop } from './stop-reasons.ts';
 import { lookUpsOf } from './submissions.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
@@ -41,14 +43,9 @@ export class Run {
   readonly shown: Shown;
   /** Whether the last order of all may leave. */
   readonly lastOrder = new LastOrder();
-  readonly runCounts: RunCounts;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
-  /** Whether planned orders are still going out. */
-  sending: boolean;
   readonly due: DueRest;
-  /** Whether the first payments are through, and the others follow them. */
-  hasBegun = false;
   /** What the service sent by itself, where somebody listens. */
   readonly callbacks: Callbacks | undefined;
   readonly #limit: LimitFunction;
@@ -67,7 +64,6 @@ export class Run {
   readonly #recorder: Recorder;
   readonly #environment = new Environment();
   readonly #wallet: WalletWatch | undefined;
-  readonly #fees: FeeGuard | undefined;
   /** Orders about which something is being recorded. */
   #learning = 0;
   readonly #callbackDeadlines: CallbackDeadlines;
@@ -79,9 +75,13 @@ export class Run {
   constructor(
     task: RunTask,
     deps: DispatchDeps,
-    { runCounts, wall, asksEach }: { readonly runCounts: RunCounts; readonly wall: Clock; readonly asksEach: boolean },
+    {
+      tallies,
+      wall,
+      asksEach,
+    }: { readonly tallies: readonly Tally[]; readonly wall: Clock; readonly asksEach: boolean },
   ) {
-    const { sending, polling, inDoubt, overchargeMost } = task.settings;
+    const { sending, polling, inDoubt } = task.settings;
     this.task = task;
     this.deps = deps;
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
@@ -90,7 +90,6 @@ export class Run {
     this.doubts = new Doubts(task.lookFirst, deps);
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
     this.#callbackDeadlines = new CallbackDeadlines(this.#terms);
-    this.sending = task.maySubmit;
     this.due = new DueRest(deps.clock);
     this.control = new RunControl(task, deps.tell);
     this.shown = new Shown(() => this.control.stop(elsewhereStop));
@@ -98,19 +97,22 @@ export class Run {
     this.#lookUp = new LookUp({ ...deps, signal: this.control.followSignal, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
-    this.runCounts = runCounts;
     const { ledger, clock, readBalance } = deps;
     this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
-    this.#wallet = readBalance && new WalletWatch({ ledger, clock, readBalance, runCounts }, task.batch);
-    this.#fees = overchargeMost && new FeeGuard(ledger, task.batch, overchargeMost, deps.tell);
-    const [wallet, fees] = [this.#wallet, this.#fees];
-    this.admission = new Admission(task.settings, {
-      clock,
-      runCounts,
-      wallet,
-      fees,
-      stop: (stop) => this.control.stop(stop),
-    });
+    const stop = (why: Stop): void => this.control.stop(why);
+    const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
+    this.admission = new Admission(state, task.settings, { clock, stop });
+    this.#wallet =
+      readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
+  }
+
+  get state(): RunState {
+    return this.admission.state;
+  }
+
+  /** Takes note of what decides what may leave. */
+  happened(happening: Happening): void {
+    this.admission.happened(happening);
   }
 
   get policy(): Policy {
@@ -122,9 +124,9 @@ export class Run {
       ...(wokeAt !== undefined && { wokeAt }),
       lookFirst: count > 0,
       ...(doubtedAt !== undefined && { doubtedAt }),
-      isSending: this.sending,
+      isSending: this.state.isSending,
       reconciledAt,
-      askEach: this.asksEach || !this.hasBegun || this.standstill.isLong,
+      askEach: this.asksEach || !this.state.hasBegun || this.standstill.isLong,
     };
   }
 
@@ -155,7 +157,8 @@ export class Run {
     await this.admission.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.control.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
     const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
-    this.admission.idle = nextAt === undefined && !awaited && this.admission.isEmpty && this.#learning === 0;
+    const isIdle = nextAt === undefined && !awaited && this.state.inHand.size === 0 && this.#learning === 0;
+    this.happened({ type: 'rested', isIdle });
     return true;
   }
 
@@ -168,7 +171,7 @@ export class Run {
     if (chosen.length === 0) return [];
     const { ledger, clock } = this.deps;
     const claimed = await this.#lease.provenBy(() => ledger.claim(chosen, clock.now(), this.task.epoch, null));
-    this.admission.isClaimed(chosen, claimed);
+    this.happened(claimOf(chosen, claimed));
     this.standstill.isOver();
     for (const { state } of claimed) {
       this.known.add(state.id);
@@ -201,28 +204,28 @@ export class Run {
 
   async #submitOne(order: StoredOrder): Promise<void> {
     const { client, clock } = this.deps;
-    const { breaker } = this.admission;
     const { id } = order.state;
     let held = false;
     const beforeLeaving = async (): Promise<boolean> => {
-      held = breaker.holdsBack(order.state.id) || !(await this.#mayLeave(order));
+      held = holdsBack(this.state.service, id) || !(await this.#mayLeave(order));
       return !held;
     };
     const { facts, reply, startedAtMs } = await this.#limit(async () => {
       const began = clock.monotonicMs();
-      const admission = { signal: this.control.sendSignal, beforeLeaving };
-      return {
-        startedAtMs: began,
-        ...(await submit(order.state, order.body, client, clock, this.#environment, admission)),
-      };
+      const leaving = { signal: this.control.sendSignal, beforeLeaving };
+      const submitted = await submit(order.state, order.body, client, clock, this.#environment, leaving);
+      return { startedAtMs: began, ...submitted };
     });
     // What was held back says nothing about the service.
-    if (this.maySend && !held) breaker.note({ ...reply, reason: reasonOf(reply) }, startedAtMs, id);
-    breaker.isBack(id);
-    this.#limit.concurrency = breaker.concurrency;
+    if (this.maySend && !held) {
+      const answer = { ...reply, order: id, reason: reasonOf(reply), startedAtMs, endedAtMs: clock.monotonicMs() };
+      this.happened({ type: 'answered', answer });
+    }
+    this.happened({ type: 'submission-ended', order: id });
+    this.#limit.concurrency = this.state.service.concurrency;
     this.admission.review();
     await this.learn(order, facts);
-    this.admission.isBack(id);
+    this.admission.putDown(id);
   }
 
   /**
@@ -258,41 +261,39 @@ export class Run {
 
   /** Makes an order due, at once when there is news of it. */
   async wake(order: StoredOrder, dueAt: number = this.deps.clock.now()): Promise<void> {
-    this.admission.idle = false;
+    this.happened({ type: 'woken' });
     await this.#recorder.add({ order, facts: [], dueAt });
   }
 
   /** Records facts of an order and when it is to be looked at again. */
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
-    const facts = await believedFees(order.state, told, (row) => this.deps.ledger.quoteOf(order.batch, row));
+    const { deps, admission } = this;
+    const quoteOf = (row: number) => deps.ledger.quoteOf(order.batch, row);
+    const facts = await believedFees(order.state, told, quoteOf);
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: until then more money could leave on evidence that is known to be wrong.
     this.control.raise(openAlarms(state));
     this.shown.note(order.state, facts);
     this.#controls.note(order.state, facts);
-    const now = this.deps.clock.now();
+    const now = deps.clock.now();
     const dueAt = this.shown.dueAt(state, now) ?? dueAfter(state, this.policy, now, this.maySubmit(state));
     const after = await this.#recorder.add({ order, facts, dueAt });
-    this.runCounts.move(order.state, after.state);
+    this.happened({ type: 'recorded', move: [order.state, after.state] });
     this.#callbackDeadlines.note(after.state);
     this.lastOrder.note(after.state);
-    this.#tellProgress();
-    await this.#fees?.note(order.state, after.state);
+    deps.tell({ type: 'progress', ...progressOf(this.state) });
+    const { overchargeMost } = this.task.settings;
+    if (overchargeMost) await noteFeesAbove(order.state, after.state, { quoteOf, admission, tell: deps.tell });
     this.#learning -= 1;
-    this.admission.review();
-    this.admission.wake();
+    admission.review();
+    admission.wake();
     return after;
   }
 
   /** Until when callbacks are waited for that are the only final word of orders; undefined when there are none to wait for. */
   get callbacksAwaitedUntil(): number | undefined {
     return this.callbacks && this.#callbackDeadlines.until;
-  }
-
-  #tellProgress(): void {
-    const { done, payable, waiting, counts } = this.runCounts;
-    this.deps.tell({ type: 'progress', done, of: payable, waiting, counts });
   }
 }

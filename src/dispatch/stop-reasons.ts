@@ -6,7 +6,8 @@ import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
 import type { RunHistory } from '../ledger/ledger.ts';
-import type { RunState, StopWhy } from './admit.ts';
+import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
+import type { RunState } from './run-state.ts';
 
 export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen';
 
@@ -20,7 +21,7 @@ export interface Stop {
 }
 
 interface StopEntry {
-  readonly says: (state: RunState) => string;
+  readonly says: (state: RunState, policy: AdmitPolicy) => string;
   readonly todo: string;
 }
 
@@ -54,35 +55,38 @@ export const stopTable = {
     todo: 'Ask the provider whether the routes of the profile are still right (`paybatch doctor` lists them)',
   },
   canary: {
-    says: ({ canary }) =>
-      `of the ${counted(canary?.rows ?? 0, 'row that goes', 'rows that go')} ahead alone (canary), only ${canary?.completed ?? 0} completed`,
+    says: (state, policy) => {
+      const { rows = 0, completed = 0 } = canaryIn(state, policy) ?? {};
+      return `of the ${counted(rows, 'row that goes', 'rows that go')} ahead alone (canary), only ${completed} completed`;
+    },
     todo: 'See in the results what became of the others; going on sends as many others ahead again, --canary 0 sends all',
   },
   failures: {
-    says: ({ lost }) => `${counted(lost, 'row')} of this run ended without being paid, as many as were allowed`,
+    says: (state) =>
+      `${counted(lostInRun(state), 'row')} of this run ended without being paid, as many as were allowed`,
     todo: 'See their reasons in the results',
   },
   'none-paid': {
-    says: ({ lost }) => `all of the first ${counted(lost, 'row')} of this run that ended were not paid`,
+    says: (state) => `all of the first ${counted(lostInRun(state), 'row')} of this run that ended were not paid`,
     todo: 'See their reasons in the results; to go on whatever fails: --stop-after-failures 0',
   },
   balance: {
-    says: ({ short }) =>
-      short === undefined
+    says: ({ shortfall }) =>
+      shortfall === undefined
         ? 'the wallet does not hold enough for the rows that were not sent'
-        : `the wallet holds ${moneyText(short.balance)}, and the rows that were not sent need ${moneyText(short.needed)} with their charges`,
+        : `the wallet holds ${moneyText(shortfall.balance)}, and the rows that were not sent need ${moneyText(shortfall.needed)} with their charges`,
     todo: 'Top up the wallet',
   },
   fees: {
-    says: ({ overcharge }) =>
-      `the fees charged are above the charges quoted${overcharge === undefined ? '' : `, by ${moneyText(overcharge)} so far`}`,
+    says: ({ chargedAbove }) =>
+      `the fees charged are above the charges quoted${chargedAbove === undefined ? '' : `, by ${moneyText(chargedAbove)} so far`}`,
     todo: 'Ask the provider what it charges; to go on at these fees: --fee-tolerance with a percentage of the charges quoted',
   },
 } as const satisfies Record<StopWhy, StopEntry>;
 
-export const stopOf = (code: StopWhy, state: RunState): Stop => ({
+export const stopOf = (code: StopWhy, state: RunState, policy: AdmitPolicy): Stop => ({
   code,
-  says: stopTable[code].says(state),
+  says: stopTable[code].says(state, policy),
   todo: stopTable[code].todo,
 });
 

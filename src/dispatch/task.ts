@@ -10,7 +10,9 @@ import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domai
 import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Stop } from './stop-reasons.ts';
-import type { ReadBalance } from './wallet-watch.ts';
+
+/** The balance of the wallet; undefined when it cannot be read. The signal ends the waiting for its turn. */
+export type ReadBalance = (signal: AbortSignal) => Promise<Money | undefined>;
 
 export interface DispatchDeps {
   readonly ledger: Ledger;

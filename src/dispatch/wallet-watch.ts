@@ -3,64 +3,51 @@
  * not known, so only what was not sent is held against it, counted after the balance was read: too little never stops a run
  * that could go on.
  */
-import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { add, type Money } from '../domain/money.ts';
+import { add } from '../domain/money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunState } from './admit.ts';
-import type { RunCounts } from './run-counts.ts';
+import type { Admission } from './admission.ts';
+import type { RunState } from './run-state.ts';
+import type { ReadBalance } from './task.ts';
 
 /** Rows that are sent between two readings at most, and the time after which it is read again, in milliseconds. */
 const SENDS_MAX = 100;
 const AGE_MS_MAX = 60_000;
 
-/** The balance of the wallet; undefined when it cannot be read. The signal ends the waiting for its turn. */
-export type ReadBalance = (signal: AbortSignal) => Promise<Money | undefined>;
-
 export interface WalletDeps {
   readonly ledger: Pick<Ledger, 'unsentNeed'>;
-  readonly clock: Clock;
+  readonly clock: { monotonicMs(): number };
   readonly readBalance: ReadBalance;
-  readonly runCounts: RunCounts;
+  readonly batch: BatchId;
+  readonly admission: Pick<Admission, 'state' | 'happened'>;
 }
 
 export class WalletWatch {
   readonly #deps: WalletDeps;
-  readonly #batch: BatchId;
-  #readAtMs: number | undefined;
-  #unsentThen = 0;
-  /** Charges of what was not sent when the run began: at no time later are there more. */
+  /** Charges of what was not sent when the wallet was first read: at no time later are there more. */
   #chargesMost: bigint | undefined;
-  #short: RunState['short'];
 
-  constructor(deps: WalletDeps, batch: BatchId) {
+  constructor(deps: WalletDeps) {
     this.#deps = deps;
-    this.#batch = batch;
-  }
-
-  /** What the last reading showed, where it does not suffice. */
-  get short(): RunState['short'] {
-    return this.#short;
   }
 
   /** Reads the wallet when it is time: before the first order, and after so many rows or so long. */
   async look(signal: AbortSignal): Promise<void> {
-    const { clock, runCounts, readBalance, ledger } = this.#deps;
-    const { unsent } = runCounts.counts;
-    const isDue =
-      this.#readAtMs === undefined ||
-      this.#unsentThen - unsent >= SENDS_MAX ||
-      clock.monotonicMs() - this.#readAtMs >= AGE_MS_MAX;
-    if (!isDue) return;
-    this.#readAtMs = clock.monotonicMs();
-    this.#unsentThen = unsent;
+    const { clock, readBalance, ledger, batch, admission } = this.#deps;
+    const atMs = clock.monotonicMs();
+    if (!isDue(admission.state, atMs)) return;
+    admission.happened({ type: 'wallet-asked', atMs });
     const balance = await readBalance(signal);
     if (!balance) return;
-    this.#chargesMost ??= (await ledger.unsentNeed(this.#batch)).charges.minor;
+    this.#chargesMost ??= (await ledger.unsentNeed(batch)).charges.minor;
     // The exact sum reads every row of the batch, so it is asked for only when it may matter.
-    if (balance.minor >= runCounts.unsentMinor + this.#chargesMost) return;
-    const need = await ledger.unsentNeed(this.#batch);
-    const needed = add(need.amount, need.charges);
-    this.#short = balance.minor < needed.minor ? { balance, needed } : undefined;
+    if (balance.minor >= admission.state.unsentMinor + this.#chargesMost) return;
+    const { amount, charges } = await ledger.unsentNeed(batch);
+    const needed = add(amount, charges);
+    const shortfall = balance.minor < needed.minor ? { balance, needed } : undefined;
+    admission.happened({ type: 'wallet-compared', shortfall });
   }
 }
+
+const isDue = ({ walletReadAtMs, unsentThen, outcomes }: RunState, nowMs: number): boolean =>
+  walletReadAtMs === undefined || unsentThen - outcomes.unsent >= SENDS_MAX || nowMs - walletReadAtMs >= AGE_MS_MAX;

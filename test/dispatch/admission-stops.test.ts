@@ -1,12 +1,10 @@
 /** The admission: what stops sending, by how the run stands. */
 import { describe, expect, test } from 'vitest';
-import { FeeGuard } from '../../src/dispatch/fee-guard.ts';
-import { RunCounts } from '../../src/dispatch/run-counts.ts';
+import { noteFeesAbove } from '../../src/dispatch/fee-guard.ts';
 import { WalletWatch } from '../../src/dispatch/wallet-watch.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { kes } from '../support/amounts.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { BATCH, gateOf, stored, tally } from './admitted-orders.ts';
+import { admissionOf, BATCH, type Setting, stored, tally } from './admitted-orders.ts';
 import { doubted, lineIn, policy } from './doubted-order.ts';
 
 const NEVER = new AbortController().signal;
@@ -19,51 +17,51 @@ function settled(rows: number, first: 'completed' | 'failed'): readonly [OrderSt
   return [planned, { ...planned, phase: 'settled', lines }];
 }
 
-/** A wallet that holds one cent less than nine rows need with their charges, as soon as it is read. */
-function shortWallet() {
-  const runCounts = new RunCounts([{ ...tally('unsent', 9), amount: kes(900n) }]);
+/** A run whose wallet holds one cent less than nine rows need with their charges, as soon as it is read. */
+function withShortWallet(canary?: Setting['canary']) {
+  const run = admissionOf({ canary, tallies: [{ ...tally('unsent', 9), amount: kes(900n) }] });
   const ledger = { unsentNeed: async () => ({ amount: kes(900n), charges: kes(90n) }) };
-  const clock = new FakeClock();
-  const wallet = new WalletWatch({ ledger, clock, runCounts, readBalance: async () => kes(989n) }, BATCH);
-  return { runCounts, wallet };
+  const { clock, admission } = run;
+  const wallet = new WalletWatch({ ledger, clock, batch: BATCH, admission, readBalance: async () => kes(989n) });
+  return { ...run, wallet };
 }
 
 describe('sending stops', () => {
   test('for nothing where nobody waits to send', () => {
-    const { admission, stops } = gateOf({ sending: { stopAfterFailures: 1 }, tallies: [tally('failed', 3)] });
+    const { admission, stops } = admissionOf({ sending: { stopAfterFailures: 1 }, tallies: [tally('failed', 3)] });
     expect(admission.review().do).toBe('claim');
     expect(stops).toEqual([]);
   });
 
   test('at as many failures of this run as are allowed, whatever failed before it', () => {
     const tallies = [tally('unsent', 9), tally('failed', 5)];
-    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: 2 }, tallies });
-    runCounts.move(...settled(1, 'failed'));
+    const { admission, stops, record } = admissionOf({ sending: { stopAfterFailures: 2 }, tallies });
+    record(...settled(1, 'failed'));
     expect(admission.review().do).toBe('claim');
     expect(stops).toEqual([]);
-    runCounts.move(...settled(1, 'failed'));
+    record(...settled(1, 'failed'));
     expect(admission.review()).toEqual({ do: 'stop', why: 'failures' });
     expect(stops).toMatchObject([{ code: 'failures', says: expect.stringContaining('2 rows of this run') }]);
   });
 
   test('where none of the first twenty of this run is paid, whoever was paid before it', () => {
     const tallies = [tally('unsent', 99), tally('completed', 5)];
-    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: undefined }, tallies });
-    runCounts.move(...settled(UNPAID_MOST, 'failed'));
+    const { admission, stops, record } = admissionOf({ sending: { stopAfterFailures: undefined }, tallies });
+    record(...settled(UNPAID_MOST, 'failed'));
     admission.review();
     expect(stops.map(({ code }) => code)).toEqual(['none-paid']);
   });
 
   test('not where one of them is paid', () => {
     const tallies = [tally('unsent', 99), tally('completed', 5)];
-    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: undefined }, tallies });
-    runCounts.move(...settled(UNPAID_MOST + 1, 'completed'));
+    const { admission, stops, record } = admissionOf({ sending: { stopAfterFailures: undefined }, tallies });
+    record(...settled(UNPAID_MOST + 1, 'completed'));
     expect(admission.review().do).toBe('claim');
     expect(stops).toEqual([]);
   });
 
   test('when trouble outlasts the patience of the run', async () => {
-    const { admission, clock, stops, answer, probe } = gateOf();
+    const { admission, clock, stops, answer, probe } = admissionOf();
     for (let rounds = 0; rounds < 5; rounds++) {
       await clock.pass(1);
       answer('throttled');
@@ -78,8 +76,7 @@ describe('sending stops', () => {
   });
 
   test('where the wallet does not hold enough', async () => {
-    const { runCounts, wallet } = shortWallet();
-    const { admission, stops } = gateOf({ deps: { runCounts, wallet } });
+    const { admission, stops, wallet } = withShortWallet();
     expect(admission.review().do).toBe('claim');
     await wallet.look(NEVER);
     expect(admission.review()).toEqual({ do: 'stop', why: 'balance' });
@@ -87,12 +84,12 @@ describe('sending stops', () => {
   });
 
   test('where fees are above what was quoted', async () => {
-    const fees = new FeeGuard({ quoteOf: async () => kes(100n) }, BATCH, kes(5n), () => undefined);
-    const { admission, stops } = gateOf({ deps: { fees } });
+    const { admission, stops } = admissionOf({ overchargeMost: kes(5n) });
     expect(admission.review().do).toBe('claim');
     const line = lineIn('completed');
     const report = { trace: line.trace, status: 4, statusText: 'Completed', paidAmount: '1', feeAmount: '1.50' };
-    await fees.note(doubted, { ...doubted, phase: 'settled', lines: [{ ...line, report }] });
+    const paid: OrderState = { ...doubted, phase: 'settled', lines: [{ ...line, report }] };
+    await noteFeesAbove(doubted, paid, { quoteOf: async () => kes(100n), admission, tell: () => undefined });
     expect(admission.review()).toEqual({ do: 'stop', why: 'fees' });
     expect(stops).toMatchObject([{ code: 'fees', says: expect.stringContaining('0.50') }]);
   });
@@ -104,22 +101,21 @@ describe('that nothing more is looked at stays known where no order may go', () 
   const accepted: OrderState = { ...planned, phase: 'accepted', posts: 1 };
 
   test('because sending pauses', () => {
-    const { admission, runCounts, stops, pause } = gateOf({ canary });
-    admission.idle = true;
+    const { admission, stops, pause, record, idle } = admissionOf({ canary });
+    idle();
     pause();
     expect(admission.choose([stored('o1')])).toEqual([]);
-    runCounts.move(planned, accepted);
+    record(planned, accepted);
     expect(admission.review()).toEqual({ do: 'stop', why: 'canary' });
     expect(stops.map(({ code }) => code)).toEqual(['canary']);
   });
 
   test('because sending stops', async () => {
-    const { runCounts, wallet } = shortWallet();
-    const { admission, stops } = gateOf({ canary, deps: { runCounts, wallet } });
+    const { admission, stops, record, idle, wallet } = withShortWallet(canary);
     await wallet.look(NEVER);
-    admission.idle = true;
+    idle();
     expect(admission.choose([stored('o1')])).toEqual([]);
-    runCounts.move(planned, accepted);
+    record(planned, accepted);
     admission.review();
     expect(stops.map(({ code }) => code)).toEqual(['balance', 'canary']);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
-import { gateOf, orders, type Setting, sentBefore, stored, tally } from './admitted-orders.ts';
+import { admissionOf, orders, type Setting, sentBefore, stored, tally } from './admitted-orders.ts';
 import { policy } from './doubted-order.ts';
 
 const NEVER = new AbortController().signal;
@@ -11,11 +11,11 @@ const oneAhead = { rows: 1, base: { completed: 0, open: 0, lost: 0 } };
 
 describe('planned orders wait', () => {
   test('for nothing where the first of them may go', () => {
-    expect(gateOf().admission.waitMsOf(orders(1))).toBeUndefined();
+    expect(admissionOf().admission.waitMsOf(orders(1))).toBeUndefined();
   });
 
   test('as long as sending pauses', async () => {
-    const { admission, clock, pause } = gateOf();
+    const { admission, clock, pause } = admissionOf();
     pause();
     expect(admission.waitMsOf(orders(1))).toBe(firstMs);
     await clock.pass(firstMs - 1);
@@ -25,7 +25,7 @@ describe('planned orders wait', () => {
   });
 
   test('longer after each probe, and no longer than the longest pause', async () => {
-    const { admission, clock, pause, probe } = gateOf();
+    const { admission, clock, pause, probe } = admissionOf();
     pause();
     const waits: unknown[] = [];
     for (let probes = 0; probes < 5; probes++) {
@@ -51,13 +51,13 @@ describe('planned orders wait', () => {
     ],
     ['where there are none', { tallies: [] }, [], []],
   ])('until something is learnt: %s', (_, setting, planned, reasons) => {
-    const { admission, stops } = gateOf(setting);
+    const { admission, stops } = admissionOf(setting);
     expect(admission.waitMsOf(planned)).toBe(0);
     expect(stops.map(({ code }) => code)).toEqual(reasons);
   });
 
   test('until something is learnt where no more may be in flight', () => {
-    const { admission, pause, answer } = gateOf({ sending: { concurrency: 1 } });
+    const { admission, pause, answer } = admissionOf({ sending: { concurrency: 1 } });
     pause();
     answer('accepted');
     admission.choose(orders(1));
@@ -65,7 +65,7 @@ describe('planned orders wait', () => {
   });
 
   test('for an order that is wanted though all rows were sent', () => {
-    const { admission, pause } = gateOf({ tallies: [tally('in-doubt', 1)] });
+    const { admission, pause } = admissionOf({ tallies: [tally('in-doubt', 1)] });
     pause();
     expect(admission.waitMsOf([stored('again', sentBefore)])).toBe(firstMs);
     expect(admission.review()).toEqual({ do: 'claim', rows: 0, orders: 0 });
@@ -75,7 +75,7 @@ describe('planned orders wait', () => {
 describe('who rests', () => {
   /** How long a rest of a second lasts, where something happens after 400 ms of it. */
   async function rested(
-    { admission, clock }: ReturnType<typeof gateOf>,
+    { admission, clock }: ReturnType<typeof admissionOf>,
     news: () => void,
     signal = NEVER,
   ): Promise<number> {
@@ -92,23 +92,23 @@ describe('who rests', () => {
   }
 
   test('wakes when the time is up', async () => {
-    expect(await rested(gateOf(), () => undefined)).toBe(1_000);
+    expect(await rested(admissionOf(), () => undefined)).toBe(1_000);
   });
 
   test('wakes when something is learnt, each time', async () => {
-    const run = gateOf();
+    const run = admissionOf();
     expect(await rested(run, () => run.admission.wake())).toBe(400);
     expect(await rested(run, () => run.admission.wake())).toBe(400);
   });
 
   test('wakes when an order is back', async () => {
-    const run = gateOf();
+    const run = admissionOf();
     run.admission.choose(orders(1));
-    expect(await rested(run, () => run.admission.isBack('o1' as OrderId))).toBe(400);
+    expect(await rested(run, () => run.putDown('o1' as OrderId))).toBe(400);
   });
 
   test('wakes when the run is interrupted', async () => {
     const interrupted = new AbortController();
-    expect(await rested(gateOf(), () => interrupted.abort(), interrupted.signal)).toBe(400);
+    expect(await rested(admissionOf(), () => interrupted.abort(), interrupted.signal)).toBe(400);
   });
 });

@@ -1,9 +1,11 @@
 /** The admission: which orders are chosen to be claimed, and what counts of them before their claim is on disk. */
 import { describe, expect, test } from 'vitest';
+import { holdsBack } from '../../src/dispatch/circuit-breaker.ts';
+import { claimOf } from '../../src/dispatch/run-state.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
-import { gateOf, orders, sentBefore, stored } from './admitted-orders.ts';
+import { admissionOf, orders, sentBefore, stored } from './admitted-orders.ts';
 import { doubted, lineIn, policy } from './doubted-order.ts';
 
 const idsOf = (some: readonly StoredOrder[]): readonly string[] => some.map(({ state }) => state.id);
@@ -19,74 +21,82 @@ test.each([
   ['at one in two seconds', 16, 0.5, 5],
   ['at one a minute', 16, 1 / 60, 1],
 ])('who sends %s claims no more at once than leaves before its claim is too old', (_pace, concurrency, rate, most) => {
-  expect(gateOf({ sending: { concurrency, ratePerSecond: rate } }).admission.claimMost).toBe(most);
+  expect(admissionOf({ sending: { concurrency, ratePerSecond: rate } }).admission.claimMost).toBe(most);
 });
 
 describe('orders that are chosen', () => {
   test('are all of them, in turn, where nothing holds sending back', () => {
-    const { admission } = gateOf({ sending: { concurrency: 1 } });
+    const { admission } = admissionOf({ sending: { concurrency: 1 } });
     expect(admission.choose(orders(9))).toEqual(orders(9));
   });
 
   test('are in hand until they are back', () => {
-    const { admission } = gateOf();
+    const { admission, putDown } = admissionOf();
     const [first, second] = ['o1', 'o2'] as OrderId[] as [OrderId, OrderId];
-    expect([admission.isEmpty, admission.hasInHand(first)]).toEqual([true, false]);
+    expect([admission.state.inHand.size === 0, admission.state.inHand.has(first)]).toEqual([true, false]);
     admission.choose(orders(2));
-    expect([admission.isEmpty, admission.hasInHand(first), admission.hasInHand(second)]).toEqual([false, true, true]);
-    admission.isBack(first);
-    expect([admission.isEmpty, admission.hasInHand(first), admission.hasInHand(second)]).toEqual([false, false, true]);
-    admission.isBack(second);
-    expect(admission.isEmpty).toBe(true);
+    expect([
+      admission.state.inHand.size === 0,
+      admission.state.inHand.has(first),
+      admission.state.inHand.has(second),
+    ]).toEqual([false, true, true]);
+    putDown(first);
+    expect([
+      admission.state.inHand.size === 0,
+      admission.state.inHand.has(first),
+      admission.state.inHand.has(second),
+    ]).toEqual([false, false, true]);
+    putDown(second);
+    expect(admission.state.inHand.size === 0).toBe(true);
   });
 
   test('are none while sending pauses, and then one alone, which may leave', async () => {
-    const { admission, clock, pause } = gateOf();
+    const { admission, clock, pause } = admissionOf();
     pause();
     expect(admission.choose(orders(3))).toEqual([]);
-    expect(admission.isEmpty).toBe(true);
+    expect(admission.state.inHand.size === 0).toBe(true);
     await clock.pass(policy.polling.firstMs);
     expect(idsOf(admission.choose(orders(3)))).toEqual(['o1']);
-    expect(admission.breaker.holdsBack('o1' as OrderId)).toBe(false);
-    expect(admission.breaker.holdsBack('o2' as OrderId)).toBe(true);
+    expect(holdsBack(admission.state.service, 'o1' as OrderId)).toBe(false);
+    expect(holdsBack(admission.state.service, 'o2' as OrderId)).toBe(true);
     expect(admission.choose(orders(3))).toEqual([]);
   });
 
   test('leave alone only where sending pauses', () => {
-    const { admission, pause } = gateOf();
+    const { admission, pause } = admissionOf();
     admission.choose(orders(1));
     pause();
-    expect(admission.breaker.holdsBack('o1' as OrderId)).toBe(true);
+    expect(holdsBack(admission.state.service, 'o1' as OrderId)).toBe(true);
   });
 
   test('are none once sending stops', () => {
-    const { admission, runCounts, stops } = gateOf({ sending: { stopAfterFailures: 1 } });
+    const { admission, stops, record } = admissionOf({ sending: { stopAfterFailures: 1 } });
     expect(admission.choose(orders(1))).toHaveLength(1);
-    runCounts.move(stored('other').state, { ...stored('other').state, phase: 'refused' });
+    record(stored('other').state, { ...stored('other').state, phase: 'refused' });
     expect(admission.choose(orders(1, 2))).toEqual([]);
-    expect(admission.hasInHand('o2' as OrderId)).toBe(false);
+    expect(admission.state.inHand.has('o2' as OrderId)).toBe(false);
     expect(stops.map(({ code }) => code)).toEqual(['failures']);
   });
 
   test('are not even those that were sent before, while sending pauses or once it stops', () => {
     const again = stored('again', sentBefore);
-    const { admission, pause } = gateOf();
+    const { admission, pause, putDown } = admissionOf();
     expect(admission.choose([again])).toHaveLength(1);
-    admission.isBack(again.state.id);
+    putDown(again.state.id);
     pause();
     expect(admission.choose([again])).toEqual([]);
-    const stopped = gateOf({ sending: { stopAfterFailures: 1 } });
-    stopped.runCounts.move(stored('other').state, { ...stored('other').state, phase: 'refused' });
+    const stopped = admissionOf({ sending: { stopAfterFailures: 1 } });
+    stopped.record(stored('other').state, { ...stored('other').state, phase: 'refused' });
     expect(stopped.admission.choose([again])).toEqual([]);
   });
 
   test('are no more than may be in flight, while the service is not relied on again', () => {
-    const { admission, pause, answer } = gateOf({ sending: { concurrency: 2 } });
+    const { admission, pause, answer, putDown } = admissionOf({ sending: { concurrency: 2 } });
     pause();
     answer('accepted');
     expect(idsOf(admission.choose(orders(5)))).toEqual(['o1', 'o2']);
     expect(admission.choose(orders(5, 3))).toEqual([]);
-    admission.isBack('o1' as OrderId);
+    putDown('o1' as OrderId);
     expect(idsOf(admission.choose(orders(5, 3)))).toEqual(['o3']);
   });
 });
@@ -95,34 +105,34 @@ describe('rows that go ahead alone', () => {
   const canary = { rows: 3, base: { completed: 0, open: 0, lost: 0 } };
 
   test('are counted when they are chosen, before their claim is on disk', () => {
-    const { admission } = gateOf({ canary });
+    const { admission } = admissionOf({ canary });
     expect(idsOf(admission.choose(orders(5)))).toEqual(['o1', 'o2', 'o3']);
     expect(admission.choose(orders(2, 4))).toEqual([]);
   });
 
   test('are counted once, when their claim is on disk', () => {
-    const { admission, runCounts } = gateOf({ canary });
+    const { admission } = admissionOf({ canary });
     const chosen = admission.choose(orders(2));
-    admission.isClaimed(chosen, claimedFrom(chosen));
-    expect(runCounts.counts).toMatchObject({ unsent: 98, 'in-doubt': 2 });
+    admission.happened(claimOf(chosen, claimedFrom(chosen)));
+    expect(admission.state.outcomes).toMatchObject({ unsent: 98, 'in-doubt': 2 });
     expect(idsOf(admission.choose(orders(5, 3)))).toEqual(['o3']);
   });
 
   test('are not counted where their claim came to nothing', () => {
-    const { admission, runCounts } = gateOf({ canary });
-    admission.isClaimed(admission.choose(orders(2)), []);
-    expect(runCounts.counts).toMatchObject({ unsent: 100, 'in-doubt': 0 });
+    const { admission } = admissionOf({ canary });
+    admission.happened(claimOf(admission.choose(orders(2)), []));
+    expect(admission.state.outcomes).toMatchObject({ unsent: 100, 'in-doubt': 0 });
     expect(admission.choose(orders(5, 3))).toHaveLength(3);
   });
 
   test('are those of whole orders, the last of which may have more', () => {
-    const { admission } = gateOf({ canary });
+    const { admission } = admissionOf({ canary });
     const all = ['o1', 'o2', 'o3'].map((id) => stored(id, twoRows));
     expect(idsOf(admission.choose(all))).toEqual(['o1', 'o2']);
   });
 
   test('are none of an order that was sent before: it goes with them, and adds nothing', () => {
-    const { admission } = gateOf({ canary });
+    const { admission } = admissionOf({ canary });
     const again = stored('again', sentBefore);
     expect(idsOf(admission.choose([again, ...orders(5), stored('once more', sentBefore)]))).toEqual([
       'again',
@@ -134,23 +144,23 @@ describe('rows that go ahead alone', () => {
   });
 
   test('are those of an order that was claimed and never left', () => {
-    const { admission } = gateOf({ canary });
+    const { admission } = admissionOf({ canary });
     const held = ['h1', 'h2'].map((id) => stored(id, neverSent));
     expect(idsOf(admission.choose([...held, ...orders(5)]))).toEqual(['h1', 'h2', 'o1']);
   });
 
   test('stop sending where nothing more comes of them, and not where one is chosen again since', () => {
-    const { admission, runCounts, stops } = gateOf({ canary: { ...canary, rows: 1 } });
+    const { admission, stops, record, idle } = admissionOf({ canary: { ...canary, rows: 1 } });
     const chosen = admission.choose(orders(1));
     const claimed = claimedFrom(chosen);
-    admission.isClaimed(chosen, claimed);
+    admission.happened(claimOf(chosen, claimed));
     expect(admission.review().do).toBe('claim');
-    admission.idle = true;
+    idle();
     const again = stored('o1', neverSent);
-    runCounts.move(claimed[0]?.state ?? doubted, again.state);
+    record(claimed[0]?.state ?? doubted, again.state);
     expect(idsOf(admission.choose([again]))).toEqual(['o1']);
     expect(admission.review().do).toBe('claim');
-    admission.idle = true;
+    idle();
     expect(admission.review()).toEqual({ do: 'stop', why: 'canary' });
     expect(stops.map(({ code }) => code)).toEqual(['canary']);
   });

@@ -1,21 +1,59 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type AdmitResult,
-  admit,
-  type CanaryState,
-  type ClaimLimits,
-  isPaused,
-  type RunState,
-  type ServiceState,
-  type StopWhy,
-  type Trouble,
-} from '../../src/dispatch/admit.ts';
+import { type AdmitPolicy, type AdmitResult, admit, type StopWhy } from '../../src/dispatch/admit.ts';
+import type { CanaryState } from '../../src/dispatch/canary.ts';
+import { closedCircuit, isPaused, type ServiceState, type Trouble } from '../../src/dispatch/circuit-breaker.ts';
+import { type RunState, type Shortfall, startOfRun } from '../../src/dispatch/run-state.ts';
+import type { OrderId } from '../../src/domain/ids.ts';
+import type { Money } from '../../src/domain/money.ts';
 import { kes } from '../support/amounts.ts';
 
-const limits: ClaimLimits = { outageMs: 60_000, pauseMsFirst: 500, pauseMsMax: 8_000 };
-const well: ServiceState = { unauthorised: 0, refused: 0, refusedReason: '', concurrency: 16, wary: false };
-const free: RunState = {
+const policy: AdmitPolicy = { outageMs: 60_000, pauseMsFirst: 500, pauseMsMax: 8_000 };
+const well = closedCircuit(16);
+
+/** How a run stands, in the words of the rule. */
+interface Situation {
+  readonly nowMs: number;
+  readonly toSend: number;
+  readonly inHand: number;
+  readonly idle: boolean;
+  readonly service: ServiceState;
+  readonly canary?: CanaryState;
+  /** Rows of this run that were completed, and that ended without being paid. */
+  readonly completed: number;
+  readonly lost: number;
+  readonly shortfall?: Shortfall;
+  readonly overcharge?: Money;
+}
+
+/** Two rows of each end were there before the run. */
+const BEFORE = 2;
+
+function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
+  const { nowMs, toSend, inHand, idle, service, canary, completed, lost, shortfall, overcharge } = situation;
+  const start = startOfRun([], service.concurrency, true);
+  const outcomesAtStart = { ...start.outcomes, completed: BEFORE, failed: BEFORE };
+  const outcomes = { ...outcomesAtStart, unsent: toSend, completed: BEFORE + completed, failed: BEFORE + lost };
+  const state: RunState = {
+    ...start,
+    outcomes,
+    outcomesAtStart,
+    inHand: new Set(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
+    isIdle: idle,
+    service,
+    ...(shortfall && { shortfall }),
+    ...(overcharge && { chargedAbove: overcharge }),
+  };
+  const base = canary && {
+    completed: outcomes.completed - canary.completed,
+    open: -canary.open,
+    lost: outcomes.failed - canary.lost,
+  };
+  const record = canary && base && { rows: canary.rows, base };
+  return admit(state, { ...limits, canary: record, overchargeMost: kes(0n) }, nowMs);
+}
+
+const free: Situation = {
   nowMs: 1_000_000,
   toSend: 10,
   inHand: 0,
@@ -37,12 +75,12 @@ const trouble: Trouble = {
 };
 const ALL: AdmitResult = { do: 'claim', rows: Number.POSITIVE_INFINITY, orders: Number.POSITIVE_INFINITY };
 
-const serviceWith = (changes: Partial<ServiceState>): RunState => ({ ...free, service: { ...well, ...changes } });
-const troubledBy = (changes: Partial<Trouble>, rest: Partial<RunState> = {}): RunState => ({
+const serviceWith = (changes: Partial<ServiceState>): Situation => ({ ...free, service: { ...well, ...changes } });
+const troubledBy = (changes: Partial<Trouble>, rest: Partial<Situation> = {}): Situation => ({
   ...serviceWith({ wary: true, trouble: { ...trouble, ...changes } }),
   ...rest,
 });
-const canaryOf = (changes: Partial<CanaryState>, rest: Partial<RunState> = {}): RunState => ({
+const canaryOf = (changes: Partial<CanaryState>, rest: Partial<Situation> = {}): Situation => ({
   ...free,
   ...rest,
   canary: { rows: 5, completed: 0, open: 0, lost: 0, ...changes },
@@ -50,10 +88,10 @@ const canaryOf = (changes: Partial<CanaryState>, rest: Partial<RunState> = {}): 
 
 describe('an order may be claimed', () => {
   test('when nothing speaks against it', () => {
-    expect(admit(free, limits)).toEqual(ALL);
+    expect(ask(free, policy)).toEqual(ALL);
   });
 
-  test.each<readonly [string, RunState]>([
+  test.each<readonly [string, Situation]>([
     [
       'one answer that nobody can read',
       troubledBy({ unread: 1 }, { service: { ...well, trouble: { ...trouble, unread: 1 } } }),
@@ -70,12 +108,12 @@ describe('an order may be claimed', () => {
       serviceWith({ trouble: { ...trouble, unread: 2, sinceMs: 0 } }),
     ],
   ])('after %s', (_name, state) => {
-    expect(admit(state, limits)).toEqual(ALL);
+    expect(ask(state, policy)).toEqual(ALL);
   });
 
   test('up to what may be in flight after a pause, until the service is relied on again', () => {
-    expect(admit({ ...serviceWith({ wary: true }), inHand: 12 }, limits)).toMatchObject({ do: 'claim', orders: 4 });
-    expect(admit({ ...serviceWith({ wary: true }), inHand: 20 }, limits)).toMatchObject({ do: 'claim', orders: 0 });
+    expect(ask({ ...serviceWith({ wary: true }), inHand: 12 }, policy)).toMatchObject({ do: 'claim', orders: 4 });
+    expect(ask({ ...serviceWith({ wary: true }), inHand: 20 }, policy)).toMatchObject({ do: 'claim', orders: 0 });
   });
 });
 
@@ -85,23 +123,23 @@ describe('sending pauses', () => {
     ['five rounds that were throttled', { unread: 0, throttled: 5 }],
     ['five rounds that never left', { unread: 0, unreached: 5 }],
   ])('after %s, and one order goes alone when the pause is over', (_name, changes) => {
-    expect(admit(troubledBy(changes), limits)).toEqual({ do: 'wait', ms: 500 });
-    expect(admit(troubledBy(changes, { nowMs: 1_000_499 }), limits)).toEqual({ do: 'wait', ms: 1 });
-    expect(admit(troubledBy(changes, { nowMs: 1_000_500 }), limits)).toMatchObject({ do: 'probe', orders: 1 });
+    expect(ask(troubledBy(changes), policy)).toEqual({ do: 'wait', ms: 500 });
+    expect(ask(troubledBy(changes, { nowMs: 1_000_499 }), policy)).toEqual({ do: 'wait', ms: 1 });
+    expect(ask(troubledBy(changes, { nowMs: 1_000_500 }), policy)).toMatchObject({ do: 'probe', orders: 1 });
   });
 
   test('for twice as long after every order that went alone, up to the longest pause', () => {
-    const waits = [0, 1, 2, 3, 4, 5].map((probes) => admit(troubledBy({ tag: 'not-sent', probes }), limits));
+    const waits = [0, 1, 2, 3, 4, 5].map((probes) => ask(troubledBy({ tag: 'not-sent', probes }), policy));
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000].map((ms) => ({ do: 'wait', ms })));
   });
 
   test('and nobody goes alone while another order is under way', () => {
-    expect(admit(troubledBy({}, { nowMs: 2_000_000, inHand: 1 }), limits).do).toBe('wait');
+    expect(ask(troubledBy({}, { nowMs: 2_000_000, inHand: 1 }), policy).do).toBe('wait');
   });
 });
 
 describe('sending stops', () => {
-  const stops: readonly (readonly [StopWhy, string, RunState])[] = [
+  const stops: readonly (readonly [StopWhy, string, Situation])[] = [
     ['credentials', 'at the third round of refused credentials', serviceWith({ unauthorised: 3 })],
     ['permission', 'at the third round of a missing permission', serviceWith({ unauthorised: 3, forbidden: true })],
     ['refusals', 'at the tenth refusal in a row', serviceWith({ refused: 10 })],
@@ -124,26 +162,26 @@ describe('sending stops', () => {
       canaryOf({ completed: 4, open: 1 }, { idle: true }),
     ],
     ['none-paid', 'when the first twenty rows that ended were not paid', { ...free, lost: 20 }],
-    ['balance', 'when the wallet does not suffice', { ...free, short: { balance: kes(1n), needed: kes(2n) } }],
+    ['balance', 'when the wallet does not suffice', { ...free, shortfall: { balance: kes(1n), needed: kes(2n) } }],
     ['fees', 'when fees are too high', { ...free, overcharge: kes(1n) }],
   ];
 
   test.each(stops)('(%s) %s', (why, _name, state) => {
-    expect(admit(state, limits)).toEqual({ do: 'stop', why });
+    expect(ask(state, policy)).toEqual({ do: 'stop', why });
   });
 
   test.each(stops)('(%s) %s, but not when nothing waits to be sent', (_why, _name, state) => {
-    expect(admit({ ...state, toSend: 0 }, limits)).toEqual({ do: 'claim', rows: 0, orders: 0 });
+    expect(ask({ ...state, toSend: 0 }, policy)).toEqual({ do: 'claim', rows: 0, orders: 0 });
   });
 
   test('(failures) after as many rows without payment as the operator allows, however many were paid', () => {
-    const two = { ...limits, stopAfterFailures: 2 };
-    expect(admit({ ...free, lost: 1, completed: 500 }, two)).toEqual(ALL);
-    expect(admit({ ...free, lost: 2, completed: 500 }, two)).toEqual({ do: 'stop', why: 'failures' });
+    const two = { ...policy, stopAfterFailures: 2 };
+    expect(ask({ ...free, lost: 1, completed: 500 }, two)).toEqual(ALL);
+    expect(ask({ ...free, lost: 2, completed: 500 }, two)).toEqual({ do: 'stop', why: 'failures' });
   });
 
   test('for no failure of rows when the operator says 0', () => {
-    expect(admit({ ...free, lost: 500 }, { ...limits, stopAfterFailures: 0 })).toEqual(ALL);
+    expect(ask({ ...free, lost: 500 }, { ...policy, stopAfterFailures: 0 })).toEqual(ALL);
   });
 });
 
@@ -156,12 +194,12 @@ describe('rows that go ahead alone', () => {
     ['an order of many lines went too far', { open: 7 }, 0],
     ['one of an earlier run came to its end meanwhile', { completed: 1, open: -1 }, 5],
   ])('leave room when %s', (_name, state, rows) => {
-    expect(admit(canaryOf(state), limits)).toMatchObject({ do: 'claim', rows });
+    expect(ask(canaryOf(state), policy)).toMatchObject({ do: 'claim', rows });
   });
 
   test('leave room for those that were not sent, though nobody looks at the others any more', () => {
     const state = canaryOf({ open: 2, completed: 1 }, { idle: true });
-    expect(admit(state, limits)).toMatchObject({ do: 'claim', rows: 2 });
+    expect(ask(state, policy)).toMatchObject({ do: 'claim', rows: 2 });
   });
 
   test.each<readonly [string, Partial<CanaryState>]>([
@@ -169,12 +207,12 @@ describe('rows that go ahead alone', () => {
     ['more are completed, and others were lost since', { completed: 6, open: 9, lost: 3 }],
     ['none are asked for', { rows: 0, open: 4, lost: 4 }],
   ])('hold nothing back when %s', (_name, state) => {
-    expect(admit(canaryOf(state, { idle: true, completed: 1 }), limits)).toEqual(ALL);
+    expect(ask(canaryOf(state, { idle: true, completed: 1 }), policy)).toEqual(ALL);
   });
 
   test('go one by one while sending pauses', () => {
     const state = { ...troubledBy({}, { nowMs: 2_000_000 }), canary: { rows: 5, completed: 0, open: 5, lost: 0 } };
-    expect(admit(state, limits)).toEqual({ do: 'probe', rows: 0, orders: 1 });
+    expect(ask(state, policy)).toEqual({ do: 'probe', rows: 0, orders: 1 });
   });
 });
 
@@ -191,23 +229,24 @@ describe('whatever the state', () => {
     probes: few,
     unreadProbes: few,
   });
-  const standings: fc.Arbitrary<RunState> = fc.record(
+  const standings: fc.Arbitrary<Situation> = fc.record(
     {
       nowMs: fc.constant(1_000_000),
       toSend: few,
       inHand: few,
       idle: fc.boolean(),
-      service: fc.record(
-        {
-          unauthorised: few,
-          refused: few,
-          refusedReason: fc.constant(''),
-          concurrency: fc.integer({ min: 1, max: 32 }),
-          wary: fc.boolean(),
-          trouble: troubles,
-        },
-        { requiredKeys: ['unauthorised', 'refused', 'refusedReason', 'concurrency', 'wary'] },
-      ),
+      service: fc
+        .record(
+          {
+            unauthorised: few,
+            refused: few,
+            concurrency: fc.integer({ min: 1, max: 32 }),
+            wary: fc.boolean(),
+            trouble: troubles,
+          },
+          { requiredKeys: ['unauthorised', 'refused', 'concurrency', 'wary'] },
+        )
+        .map((changes): ServiceState => ({ ...well, ...changes })),
       canary: fc.record({ rows: few, completed: few, open: few, lost: few }),
       completed: few,
       lost: few,
@@ -218,7 +257,7 @@ describe('whatever the state', () => {
   test('a canary that is not through never has more rows out than were asked for, and none after a loss', () => {
     fc.assert(
       fc.property(standings, (state) => {
-        const turn = admit(state, limits);
+        const turn = ask(state, policy);
         const { canary } = state;
         if (turn.do === 'wait' || turn.do === 'stop' || !canary || canary.completed >= canary.rows) return;
         expect(turn.rows === 0 || canary.open + canary.completed + turn.rows <= canary.rows).toBe(true);
@@ -231,7 +270,7 @@ describe('whatever the state', () => {
   test('nothing but one order alone leaves while sending pauses', () => {
     fc.assert(
       fc.property(standings, (state) => {
-        const turn = admit(state, limits);
+        const turn = ask(state, policy);
         const troubled = state.service.trouble;
         if (state.toSend === 0 || !troubled || !isPaused(troubled)) return;
         expect(turn.do).not.toBe('claim');
@@ -246,13 +285,13 @@ describe('whatever the state', () => {
       turn.do === 'stop' ? -1 : turn.do === 'wait' ? 0 : Math.min(turn.rows, turn.orders);
     fc.assert(
       fc.property(standings, (state) => {
-        const worse: RunState[] = [
+        const worse: Situation[] = [
           { ...state, lost: state.lost + 20, completed: 0 },
-          { ...state, short: { balance: kes(1n), needed: kes(2n) } },
+          { ...state, shortfall: { balance: kes(1n), needed: kes(2n) } },
           { ...state, service: { ...state.service, refused: state.service.refused + 10 } },
         ];
         for (const one of worse) {
-          expect(freedom(admit(one, limits))).toBeLessThanOrEqual(freedom(admit(state, limits)));
+          expect(freedom(ask(one, policy))).toBeLessThanOrEqual(freedom(ask(state, policy)));
         }
       }),
       { numRuns: 2000 },

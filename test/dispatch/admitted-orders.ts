@@ -1,6 +1,6 @@
-/** A admission over rows that a test counts, with a clock of its own and the stops that it was told. */
-import { Admission, type AdmissionDeps } from '../../src/dispatch/admission.ts';
-import { RunCounts } from '../../src/dispatch/run-counts.ts';
+/** An admission over rows that a test counts, with a clock of its own and the stops that it was told. */
+import { Admission } from '../../src/dispatch/admission.ts';
+import { claimOf, startOfRun } from '../../src/dispatch/run-state.ts';
 import type { Stop } from '../../src/dispatch/stop-reasons.ts';
 import type { DispatchSettings } from '../../src/dispatch/task.ts';
 import type { Tally } from '../../src/domain/batch.ts';
@@ -20,35 +20,44 @@ export const tally = (outcome: Outcome, count: number): Tally => ({ outcome, cou
 export interface Setting {
   readonly sending?: Partial<DispatchSettings['sending']>;
   readonly canary?: DispatchSettings['canary'];
+  readonly overchargeMost?: DispatchSettings['overchargeMost'];
   readonly tallies?: readonly Tally[];
-  readonly deps?: Partial<AdmissionDeps>;
 }
 
 const usual = { concurrency: 16, ratePerSecond: 0, linesPerOrder: 1, requestTimeoutMs: 30_000, stopAfterFailures: 0 };
 
 /** The admission of a run over rows that stand as they are counted: a hundred that were not sent, unless told otherwise. */
-export function gateOf({ sending, canary, tallies = [tally('unsent', 100)], deps }: Setting = {}) {
+export function admissionOf({ sending, tallies = [tally('unsent', 100)], ...more }: Setting = {}) {
   const clock = new FakeClock();
-  const runCounts = new RunCounts(tallies);
   const stops: Stop[] = [];
-  const admission = new Admission(
-    { sending: { ...usual, ...sending }, polling: policy.polling, inDoubt: policy.inDoubt, canary },
-    { clock, runCounts, wallet: undefined, fees: undefined, stop: (stop) => stops.push(stop), ...deps },
-  );
+  const settings = { sending: { ...usual, ...sending }, polling: policy.polling, inDoubt: policy.inDoubt, ...more };
+  const state = startOfRun(tallies, settings.sending.concurrency, true);
+  const admission = new Admission(state, settings, { clock, stop: (stop) => stops.push(stop) });
   /** An answer to a submission that began and ended now. */
-  const answer = (tag: AnswerTag, id = 'some'): void =>
-    admission.breaker.note({ tag, reason: `it was ${tag}` }, clock.monotonicMs(), id as OrderId);
+  const answer = (tag: AnswerTag, id = 'some'): void => {
+    const [order, atMs] = [id as OrderId, clock.monotonicMs()];
+    const answered = { order, tag, reason: `it was ${tag}`, startedAtMs: atMs, endedAtMs: atMs };
+    admission.happened({ type: 'answered', answer: answered });
+  };
   /** Nobody can read the answers: sending pauses. */
   const pause = (): void => {
     for (let times = 0; times < 3; times++) answer('ambiguous');
   };
   /** An order goes ahead alone, and is answered so. */
   const probe = (tag: AnswerTag): void => {
-    admission.breaker.sendAhead('probe' as OrderId);
+    const ahead = stored('probe');
+    admission.happened({ type: 'chosen', orders: [ahead.state], isProbe: true });
+    admission.happened(claimOf([ahead], []));
     answer(tag, 'probe');
-    admission.breaker.isBack('probe' as OrderId);
+    admission.happened({ type: 'submission-ended', order: ahead.state.id });
+    putDown('probe');
   };
-  return { admission, runCounts, clock, stops, answer, pause, probe };
+  const putDown = (id: string): void => admission.putDown(id as OrderId);
+  const record = (before: OrderState, after: OrderState): void =>
+    admission.happened({ type: 'recorded', move: [before, after] });
+  /** Nothing that was sent is looked at any more. */
+  const idle = (): void => admission.happened({ type: 'rested', isIdle: true });
+  return { admission, clock, stops, answer, pause, probe, putDown, record, idle };
 }
 
 /** An order as the ledger gives it out: planned, with some of its state changed. */

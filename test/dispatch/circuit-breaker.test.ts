@@ -1,174 +1,194 @@
 import { describe, expect, test } from 'vitest';
-import { CircuitBreaker, type Noted } from '../../src/dispatch/circuit-breaker.ts';
+import {
+  type Answer,
+  afterAnswer,
+  circuitOf,
+  closedCircuit,
+  holdsBack,
+  type ServiceState,
+} from '../../src/dispatch/circuit-breaker.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
-import { FakeClock } from '../support/fake-clock.ts';
 
-type Tag = Noted['tag'];
+type Tag = Answer['tag'];
 
-describe('the breaker', () => {
-  const brakeOf = (concurrency = 16) => {
-    const clock = new FakeClock();
-    const breaker = new CircuitBreaker(clock, concurrency);
-    const heard = (tag: Tag): Noted => ({ tag, reason: `it was ${tag}` });
-    const [some, probe] = ['some', 'probe'] as OrderId[] as [OrderId, OrderId];
-    /** One submission after another. */
-    const note = async (tag: Tag, times = 1, order = some): Promise<void> => {
-      for (let i = 0; i < times; i++) {
-        const began = clock.monotonicMs();
-        await clock.pass(10);
-        breaker.note(heard(tag), began, order);
-      }
-    };
-    /** Submissions that were in flight at the same time. */
-    const noteTogether = async (tag: Tag, count: number): Promise<void> => {
-      const began = clock.monotonicMs();
-      for (let i = 0; i < count; i++) {
-        await clock.pass(1);
-        breaker.note(heard(tag), began, some);
-      }
-    };
-    const sendAlone = async (tag: Tag): Promise<void> => {
-      breaker.sendAhead(probe);
-      await note(tag, 1, probe);
-      breaker.isBack(probe);
-    };
-    return { clock, breaker, note, noteTogether, sendAlone, some, probe };
-  };
+const [some, probe] = ['some', 'probe'] as OrderId[] as [OrderId, OrderId];
 
-  test('halves what may be in flight at each throttling, down to one', async () => {
-    const { breaker, note } = brakeOf();
+/** A service that is asked one submission after another, or by several at the same time. */
+class Asked {
+  service: ServiceState;
+  nowMs = 1_000_000;
+
+  constructor(concurrency = 16) {
+    this.service = closedCircuit(concurrency);
+  }
+
+  note(tag: Tag, times = 1, more: Partial<Answer> = {}): void {
+    for (let i = 0; i < times; i++) {
+      const startedAtMs = this.nowMs;
+      this.nowMs += 10;
+      this.#answer(tag, startedAtMs, more);
+    }
+  }
+
+  /** Submissions that were in flight at the same time. */
+  noteTogether(tag: Tag, count: number): void {
+    const startedAtMs = this.nowMs;
+    for (let i = 0; i < count; i++) {
+      this.nowMs += 1;
+      this.#answer(tag, startedAtMs, {});
+    }
+  }
+
+  /** One goes alone while sending pauses. */
+  sendAlone(tag: Tag): void {
+    this.service = { ...this.service, probe };
+    this.note(tag, 1, { order: probe });
+    const { probe: _over, ...rest } = this.service;
+    this.service = rest;
+  }
+
+  #answer(tag: Tag, startedAtMs: number, more: Partial<Answer>): void {
+    const answer = { order: some, tag, reason: `it was ${tag}`, startedAtMs, endedAtMs: this.nowMs, ...more };
+    this.service = afterAnswer(this.service, answer);
+  }
+}
+
+describe('what the answers show of the service', () => {
+  test('halves what may be in flight at each throttling, down to one', () => {
+    const asked = new Asked();
     const seen: number[] = [];
     for (let i = 0; i < 6; i++) {
-      await note('throttled');
-      seen.push(breaker.concurrency);
+      asked.note('throttled');
+      seen.push(asked.service.concurrency);
     }
     expect(seen).toEqual([8, 4, 2, 1, 1, 1]);
   });
 
-  test('halves once for submissions that were throttled together', async () => {
-    const { breaker, noteTogether } = brakeOf();
-    await noteTogether('throttled', 16);
-    expect(breaker.concurrency).toBe(8);
-    await noteTogether('throttled', 8);
-    expect(breaker.concurrency).toBe(4);
+  test('halves once for submissions that were throttled together', () => {
+    const asked = new Asked();
+    asked.noteTogether('throttled', 16);
+    expect(asked.service.concurrency).toBe(8);
+    asked.noteTogether('throttled', 8);
+    expect(asked.service.concurrency).toBe(4);
   });
 
-  test('lets one more into flight after 32 acceptances in a row, up to what was set', async () => {
-    const { breaker, note } = brakeOf(4);
-    await note('throttled');
-    await note('accepted', 31);
-    expect(breaker.concurrency).toBe(2);
-    await note('accepted');
-    expect(breaker.concurrency).toBe(3);
-    await note('accepted', 320);
-    expect(breaker.concurrency).toBe(4);
+  test('lets one more into flight after 32 acceptances in a row, up to what was set', () => {
+    const asked = new Asked(4);
+    asked.note('throttled');
+    asked.note('accepted', 31);
+    expect(asked.service.concurrency).toBe(2);
+    asked.note('accepted');
+    expect(asked.service.concurrency).toBe(3);
+    asked.note('accepted', 320);
+    expect(asked.service.concurrency).toBe(4);
   });
 
-  test('counts every answer that nobody can read, also of those in flight together: each leaves its own doubt', async () => {
-    const { breaker, noteTogether } = brakeOf();
-    await noteTogether('ambiguous', 7);
-    expect(breaker.state.trouble).toMatchObject({ tag: 'ambiguous', unread: 7, reason: 'it was ambiguous' });
+  test('counts every answer that nobody can read, also of those in flight together: each leaves its own doubt', () => {
+    const asked = new Asked();
+    asked.noteTogether('ambiguous', 7);
+    expect(asked.service.trouble).toMatchObject({ tag: 'ambiguous', unread: 7, reason: 'it was ambiguous' });
   });
 
-  test.each(['throttled', 'not-sent'] as const)('counts what was %s together once', async (tag) => {
-    const { breaker, noteTogether } = brakeOf();
-    await noteTogether(tag, 16);
-    await noteTogether(tag, 8);
-    const { throttled, unreached } = breaker.state.trouble ?? {};
+  test.each(['throttled', 'not-sent'] as const)('counts what was %s together once', (tag) => {
+    const asked = new Asked();
+    asked.noteTogether(tag, 16);
+    asked.noteTogether(tag, 8);
+    const { throttled, unreached } = asked.service.trouble ?? {};
     expect(throttled ?? 0).toBe(tag === 'throttled' ? 2 : 0);
     expect(unreached ?? 0).toBe(tag === 'not-sent' ? 2 : 0);
   });
 
   test.each(['accepted', 'exists', 'refused'] as const)(
     'forgets all trouble at an answer that is understood: %s',
-    async (tag) => {
-      const { breaker, note } = brakeOf();
-      await note('ambiguous', 2);
-      await note(tag);
-      expect(breaker.state.trouble).toBeUndefined();
+    (tag) => {
+      const asked = new Asked();
+      asked.note('ambiguous', 2);
+      asked.note(tag);
+      expect(asked.service.trouble).toBeUndefined();
     },
   );
 
-  test('does not take refused credentials for the end of other trouble', async () => {
-    const { breaker, note } = brakeOf();
-    await note('ambiguous', 2);
-    await note('unauthorised');
-    expect(breaker.state.trouble?.unread).toBe(2);
+  test('does not take refused credentials for the end of other trouble', () => {
+    const asked = new Asked();
+    asked.note('ambiguous', 2);
+    asked.note('unauthorised');
+    expect(asked.service.trouble?.unread).toBe(2);
   });
 
-  test('keeps the time of the first trouble in a row and of the latest', async () => {
-    const { breaker, note, clock } = brakeOf();
-    await note('ambiguous');
-    const since = clock.monotonicMs();
-    await clock.pass(5000);
-    await note('not-sent');
-    expect(breaker.state.trouble).toMatchObject({ sinceMs: since, lastMs: clock.monotonicMs(), tag: 'not-sent' });
+  test('keeps the time of the first trouble in a row and of the latest', () => {
+    const asked = new Asked();
+    asked.note('ambiguous');
+    const since = asked.nowMs;
+    asked.nowMs += 5000;
+    asked.note('not-sent');
+    expect(asked.service.trouble).toMatchObject({ sinceMs: since, lastMs: asked.nowMs, tag: 'not-sent' });
   });
 
-  test('tells a missing permission from refused credentials, by the latest of them', async () => {
-    const { breaker, clock, some } = brakeOf();
-    const noteForbidden = async (forbidden: boolean): Promise<void> => {
-      const began = clock.monotonicMs();
-      await clock.pass(10);
-      breaker.note({ tag: 'unauthorised', reason: 'HTTP 403', forbidden }, began, some);
-    };
-    await noteForbidden(true);
-    expect(breaker.state).toMatchObject({ unauthorised: 1, forbidden: true });
-    await noteForbidden(false);
-    expect(breaker.state).toMatchObject({ unauthorised: 2, forbidden: false });
+  test('tells a missing permission from refused credentials, by the latest of them', () => {
+    const asked = new Asked();
+    const noteForbidden = (forbidden: boolean): void =>
+      asked.note('unauthorised', 1, { reason: 'HTTP 403', forbidden });
+    noteForbidden(true);
+    expect(asked.service).toMatchObject({ unauthorised: 1, forbidden: true });
+    noteForbidden(false);
+    expect(asked.service).toMatchObject({ unauthorised: 2, forbidden: false });
   });
 
-  test('counts rounds of refused credentials in a row', async () => {
-    const { breaker, note, noteTogether } = brakeOf();
-    await noteTogether('unauthorised', 16);
-    await note('accepted');
-    await noteTogether('unauthorised', 16);
-    await noteTogether('unauthorised', 16);
-    expect(breaker.state.unauthorised).toBe(2);
+  test('counts rounds of refused credentials in a row', () => {
+    const asked = new Asked();
+    asked.noteTogether('unauthorised', 16);
+    asked.note('accepted');
+    asked.noteTogether('unauthorised', 16);
+    asked.noteTogether('unauthorised', 16);
+    expect(asked.service.unauthorised).toBe(2);
   });
 
-  test('counts refusals until something is taken, whatever else comes in between', async () => {
-    const { breaker, note } = brakeOf();
-    await note('refused', 4);
-    await note('ambiguous');
-    await note('refused');
-    expect(breaker.state).toMatchObject({ refused: 5, refusedReason: 'it was refused' });
-    await note('accepted');
-    expect(breaker.state.refused).toBe(0);
+  test('counts refusals until something is taken, whatever else comes in between', () => {
+    const asked = new Asked();
+    asked.note('refused', 4);
+    asked.note('ambiguous');
+    asked.note('refused');
+    expect(asked.service).toMatchObject({ refused: 5, refusedReason: 'it was refused' });
+    asked.note('accepted');
+    expect(asked.service.refused).toBe(0);
   });
 
-  test('holds back what was claimed before sending paused, but not the order that goes alone', async () => {
-    const { breaker, note, some, probe } = brakeOf();
-    await note('ambiguous', 2);
-    expect(breaker.holdsBack(some)).toBe(false);
-    await note('ambiguous');
-    expect(breaker.holdsBack(some)).toBe(true);
-    breaker.sendAhead(probe);
-    expect([breaker.holdsBack(some), breaker.holdsBack(probe)]).toEqual([true, false]);
-    breaker.isBack(probe);
-    expect(breaker.holdsBack(probe)).toBe(true);
+  test('holds back what was claimed before sending paused, but not the order that goes alone', () => {
+    const asked = new Asked();
+    asked.note('ambiguous', 2);
+    expect(circuitOf(asked.service)).toBe('closed');
+    expect(holdsBack(asked.service, some)).toBe(false);
+    asked.note('ambiguous');
+    expect(holdsBack(asked.service, some)).toBe(true);
+    expect(circuitOf(asked.service)).toBe('open');
+    asked.service = { ...asked.service, probe };
+    expect(circuitOf(asked.service)).toBe('half-open');
+    expect([holdsBack(asked.service, some), holdsBack(asked.service, probe)]).toEqual([true, false]);
+    const { probe: _over, ...rest } = asked.service;
+    asked.service = rest;
+    expect(holdsBack(asked.service, probe)).toBe(true);
   });
 
-  test('counts the orders that went alone, and those whose answer nobody can read', async () => {
-    const { breaker, note, sendAlone } = brakeOf();
-    await note('ambiguous', 3);
-    await sendAlone('ambiguous');
-    await sendAlone('not-sent');
-    await sendAlone('ambiguous');
-    expect(breaker.state.trouble).toMatchObject({ probes: 3, unreadProbes: 2, unread: 5 });
+  test('counts the orders that went alone, and those whose answer nobody can read', () => {
+    const asked = new Asked();
+    asked.note('ambiguous', 3);
+    asked.sendAlone('ambiguous');
+    asked.sendAlone('not-sent');
+    asked.sendAlone('ambiguous');
+    expect(asked.service.trouble).toMatchObject({ probes: 3, unreadProbes: 2, unread: 5 });
   });
 
-  test('is wary after a pause until 32 in a row were accepted', async () => {
-    const { breaker, note, sendAlone } = brakeOf();
-    await note('ambiguous', 2);
-    expect(breaker.state.wary).toBe(false);
-    await note('ambiguous');
-    await sendAlone('accepted');
-    await note('accepted', 30);
-    await note('ambiguous');
-    await note('accepted', 31);
-    expect(breaker.state.wary).toBe(true);
-    await note('accepted');
-    expect(breaker.state.wary).toBe(false);
+  test('is wary after a pause until 32 in a row were accepted', () => {
+    const asked = new Asked();
+    asked.note('ambiguous', 2);
+    expect(asked.service.wary).toBe(false);
+    asked.note('ambiguous');
+    asked.sendAlone('accepted');
+    asked.note('accepted', 30);
+    asked.note('ambiguous');
+    asked.note('accepted', 31);
+    expect(asked.service.wary).toBe(true);
+    asked.note('accepted');
+    expect(asked.service.wary).toBe(false);
   });
 });

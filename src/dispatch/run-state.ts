@@ -1,0 +1,207 @@
+/**
+ * How a run stands: one value, moved by one pure fold over what happened, exactly as `advance` moves an order. What may leave
+ * follows from it alone (`admit.ts`).
+ *
+ *     chosen ──→ in hand ──(its submission ended)──→ heard ──(what became of it is on record)──→ out of hand
+ *        │           ↑ not on record yet: rows that are being claimed
+ *        └── claimed: the same rows, counted by their orders from then on
+ */
+import type { Tally } from '../domain/batch.ts';
+import type { RunEvent } from '../domain/event.ts';
+import type { OrderId } from '../domain/ids.ts';
+import { add, type Money } from '../domain/money.ts';
+import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import type { StoredOrder } from '../ledger/orders.ts';
+import { type Answer, afterAnswer, closedCircuit, type ServiceState } from './circuit-breaker.ts';
+
+/** What the wallet held when it was last read and what was not sent needed then, where it does not suffice. */
+export interface Shortfall {
+  readonly balance: Money;
+  readonly needed: Money;
+}
+
+export interface RunState {
+  /** Rows by their outcome now, and as the run found them. */
+  readonly outcomes: OutcomeCounts;
+  readonly outcomesAtStart: OutcomeCounts;
+  /** Of the unsent rows: their sum in minor units, and how many no run of the batch sends, because they were superseded. */
+  readonly unsentMinor: bigint;
+  readonly unsentSuperseded: number;
+  /** Orders that were chosen to be claimed, and of which nothing is on record since. */
+  readonly inHand: ReadonlySet<OrderId>;
+  /** Rows whose claim is being written, and which the outcomes do not show yet. */
+  readonly claimingRows: number;
+  /** Planned orders are still going out. */
+  readonly isSending: boolean;
+  /** The first payments are through, and the others follow them. */
+  readonly hasBegun: boolean;
+  /** Nothing that was sent will be looked at any more in this run, as far as is known. */
+  readonly isIdle: boolean;
+  /** What the answers to submissions show of the service. */
+  readonly service: ServiceState;
+  /** When the wallet was last read, in monotonic milliseconds, and the rows that were unsent then. */
+  readonly walletReadAtMs?: number;
+  readonly unsentThen: number;
+  readonly shortfall?: Shortfall;
+  /** Fees charged in this run above their quotes, and in how many rows. */
+  readonly chargedAbove?: Money;
+  readonly rowsChargedAbove: number;
+}
+
+/** An order before and after something was recorded of it. */
+export type Move = readonly [before: OrderState, after: OrderState];
+
+/** What happened in a run, as far as it decides what may leave. */
+export type Happening =
+  /** These were chosen to be claimed; `isProbe`: one alone, to see whether the service takes payments again. */
+  | { readonly type: 'chosen'; readonly orders: readonly OrderState[]; readonly isProbe: boolean }
+  /** The claim of what was chosen is on disk; no move: it came to nothing. */
+  | { readonly type: 'claimed'; readonly orders: readonly OrderState[]; readonly moves: readonly Move[] }
+  /** A submission was answered, or was not: what it came to. */
+  | { readonly type: 'answered'; readonly answer: Answer }
+  /** A submission is over, whether or not it left. */
+  | { readonly type: 'submission-ended'; readonly order: OrderId }
+  /** What became of an order that was in hand is on record. */
+  | { readonly type: 'put-down'; readonly order: OrderId }
+  | { readonly type: 'recorded'; readonly move: Move }
+  | { readonly type: 'sending-began' }
+  | { readonly type: 'sending-ended' }
+  | { readonly type: 'first-payments-through' }
+  /** The run rested; `isIdle`: nothing that was sent was left to look at. */
+  | { readonly type: 'rested'; readonly isIdle: boolean }
+  /** Something that was sent is to be looked at. */
+  | { readonly type: 'woken' }
+  /** The wallet is being read, at this time in monotonic milliseconds. */
+  | { readonly type: 'wallet-asked'; readonly atMs: number }
+  | { readonly type: 'wallet-compared'; readonly shortfall: Shortfall | undefined }
+  /** A row was charged so much above its quote. */
+  | { readonly type: 'charged-above'; readonly by: Money };
+
+export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
+  const outcomes = noOutcomes();
+  let [unsentMinor, unsentSuperseded] = [0n, 0];
+  for (const { outcome, count, amount, superseded = 0 } of tallies) {
+    outcomes[outcome] += count;
+    if (outcome !== 'unsent') continue;
+    unsentMinor += amount.minor;
+    unsentSuperseded += superseded;
+  }
+  return {
+    outcomes,
+    outcomesAtStart: outcomes,
+    unsentMinor,
+    unsentSuperseded,
+    inHand: new Set(),
+    claimingRows: 0,
+    isSending: maySubmit,
+    hasBegun: false,
+    isIdle: false,
+    service: closedCircuit(concurrency),
+    unsentThen: 0,
+    rowsChargedAbove: 0,
+  };
+}
+
+export function advanceRun(state: RunState, happening: Happening): RunState {
+  switch (happening.type) {
+    case 'chosen': {
+      const { orders, isProbe } = happening;
+      const [probe] = orders;
+      return {
+        ...state,
+        inHand: new Set([...state.inHand, ...orders.map(({ id }) => id)]),
+        claimingRows: state.claimingRows + unsentRowsIn(orders),
+        isIdle: false,
+        service: isProbe && probe ? { ...state.service, probe: probe.id } : state.service,
+      };
+    }
+    case 'claimed': {
+      const claimingRows = state.claimingRows - unsentRowsIn(happening.orders);
+      return happening.moves.reduce(moved, { ...state, claimingRows });
+    }
+    case 'answered':
+      return { ...state, service: afterAnswer(state.service, happening.answer) };
+    case 'submission-ended': {
+      const { probe, ...service } = state.service;
+      return probe === happening.order ? { ...state, service } : state;
+    }
+    case 'put-down':
+      return { ...state, inHand: new Set([...state.inHand].filter((order) => order !== happening.order)) };
+    case 'recorded':
+      return moved(state, happening.move);
+    case 'sending-began':
+      return { ...state, isSending: true };
+    case 'sending-ended':
+      return { ...state, isSending: false };
+    case 'first-payments-through':
+      return { ...state, hasBegun: true };
+    case 'rested':
+      return { ...state, isIdle: happening.isIdle };
+    case 'woken':
+      return { ...state, isIdle: false };
+    case 'wallet-asked':
+      return { ...state, walletReadAtMs: happening.atMs, unsentThen: state.outcomes.unsent };
+    case 'wallet-compared': {
+      const { shortfall: _before, ...rest } = state;
+      return happening.shortfall ? { ...rest, shortfall: happening.shortfall } : rest;
+    }
+    case 'charged-above':
+      return {
+        ...state,
+        chargedAbove: state.chargedAbove ? add(state.chargedAbove, happening.by) : happening.by,
+        rowsChargedAbove: state.rowsChargedAbove + 1,
+      };
+  }
+}
+
+/** Each row counts once: in the order that pays it now. */
+function moved(state: RunState, [before, after]: Move): RunState {
+  const outcomes = { ...state.outcomes };
+  let { unsentMinor, unsentSuperseded } = state;
+  for (const [order, rows] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    for (const line of order.lines.filter(({ replacedBy }) => !replacedBy)) {
+      const outcome = outcomeOfLine(order, line);
+      outcomes[outcome] += rows;
+      if (outcome !== 'unsent') continue;
+      unsentMinor += BigInt(rows) * line.amount.minor;
+      if (isSuperseded(order)) unsentSuperseded += rows;
+    }
+  }
+  return { ...state, outcomes, unsentMinor, unsentSuperseded };
+}
+
+/** What the claim of chosen orders came to: those that are claimed now, in turn from the first on. */
+export const claimOf = (chosen: readonly StoredOrder[], claimed: readonly StoredOrder[]): Happening => ({
+  type: 'claimed',
+  orders: chosen.map(({ state }) => state),
+  moves: chosen.flatMap(({ state }, index): readonly Move[] => {
+    const after = claimed[index]?.state;
+    return after ? [[state, after]] : [];
+  }),
+});
+
+/** Rows of an order that count as not sent: to send any other again risks nothing new. */
+export const unsentRowsOf = (state: OrderState): number =>
+  state.phase === 'planned' || neverTransmitted(state) ? state.lines.length : 0;
+
+const unsentRowsIn = (orders: readonly OrderState[]): number =>
+  orders.reduce((sum, order) => sum + unsentRowsOf(order), 0);
+
+/** Rows that were sent and have no final word. */
+export const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'];
+
+/** Rows that ended without being paid. A row that timed out may still be, and nobody would go on because of that. */
+export const lostIn = (counts: OutcomeCounts): number =>
+  counts.rejected + counts.refused + counts.failed + counts['timed-out'];
+
+/** What is told of progress: rows that have their final word, all that are to have one, and rows between. */
+export function progressOf({ outcomes: counts }: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
+  const { invalid: _never, ...payable } = counts;
+  const of = Object.values(payable).reduce((sum, count) => sum + count, 0);
+  const waiting = openIn(counts);
+  return { done: of - waiting - counts.unsent, of, waiting, counts };
+}
