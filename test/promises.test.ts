@@ -12,7 +12,7 @@ const SECTION = 'When in doubt';
 const everyPromise = [...whenInDoubt, ...elsewhere];
 
 /** Text in one line, without the marks of a list. */
-const inOneLine = (text: string): string => text.replace(/^- /gm, '').replace(/\s+/g, ' ');
+const inOneLine = (text: string): string => text.replace(/^ *- /gm, '').replace(/\s+/g, ' ');
 const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
 const [, section = ''] = new RegExp(`^## ${SECTION}$(.*?)^## `, 'ms').exec(readme) ?? [];
 /** Sentences of the other sections, without programs and tables. */

@@ -32,7 +32,7 @@ const inDoubt: readonly Promised[] = [
     'cli/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
-    'It is sent again, under the same id, when two look-ups do not know it, and the service has shown another payment that it accepted no earlier: so its look-ups are not late.',
+    'It is sent again, under the same id, when two look-ups do not know it. Before that, the service must have shown another payment that it accepted no earlier: so its look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
     'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
     'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
@@ -71,7 +71,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices, and looks every payment up twice before it sends any (the second time two minutes after the start), and once more what `retry` had sent: three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
+    'paybatch notices, and looks every payment up twice before it sends any, the second time two minutes after the start. What `retry` had sent is looked up once more. That is three look-ups a row, a few more for the smallest order ids, and more where it finds something.',
     'ledger/mark.test.ts: when it is not the one that was marked',
     'dispatch/reconciliation.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -90,7 +90,7 @@ const lost: readonly Promised[] = [
     'ledger/mark.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
   ],
   [
-    'While batches of a lost ledger are open, a sheet under another name is stopped (exit 8), and they are named with date, count and total: it may be one of theirs.',
+    'While batches of a lost ledger are open, they are named with date, count and total. A sheet under another name is stopped (exit 8): it may be one of theirs.',
     'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
@@ -125,7 +125,7 @@ const putBack: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'Where nothing on the computer shows it, the service does: the first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
+    'Where nothing on the computer shows it, the service does. The first run of a batch asks for its 13 smallest order ids before anything leaves, and `resume` asks for each payment.',
     'dispatch/reconciliation.test.ts: looks the 13 smallest ids up before anything leaves, and no other before it leaves',
     'dispatch/reconciliation.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
@@ -134,7 +134,7 @@ const putBack: readonly Promised[] = [
     'dispatch/reconciliation.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
-    'Somebody else pays the same batch now: the first three payments of a run go ahead of the others, until the service shows them under the id of their own acceptance.',
+    'Somebody else pays the same batch now: the first three payments of a run go ahead. The others wait until the service shows these three under the id of their own acceptance.',
     'dispatch/reconciliation.test.ts: sends the three smallest ids first, and the others when the service shows these',
   ],
   [
@@ -157,17 +157,17 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two computers that begin in the same moment (with `ratePerSecond`, within the time of 16 requests),',
+    'two computers that begin in the same moment (with `ratePerSecond`, within the time of 16 requests), at a service that pays an id twice: for the first three payments;',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'or a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments,',
+    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments;',
     'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
   ],
   [
-    'and of two computers for all where that service gives both the same id of its own;',
+    'the same for all payments, where that service gives both computers one id of its own;',
     'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment are not told apart where the service gives what it takes twice one id',
   ],
   [
@@ -186,11 +186,11 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: after a loss, payments are made again that are identified otherwise: %s',
   ],
   [
-    'after any loss, a payment so old that the service has forgotten it,',
+    'after any loss, a payment so old that the service has forgotten it;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, a payment is made again that the service has forgotten',
   ],
   [
-    'and an order of several rows (`linesPerOrder` above 1, not the default) of which the first row was taken off the sheet;',
+    'after any loss, an order of several rows (`linesPerOrder` above 1, not the default) of which the first row was taken off the sheet;',
     'dispatch/what-cannot-be-seen.test.ts: after a loss, a row is not recognised that was sent in an order whose first row is in the sheet no more',
     'protocol/simulation/situation.ts: rows grouped otherwise after a loss',
   ],
@@ -217,7 +217,7 @@ const words: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: a person\'s word "not paid" on an order that never arrived, and then a ledger from before it: the order is sent, and so is what was tried instead',
   ],
   [
-    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7: such a row may have been paid by what the lost ledger knew.',
+    'Until `resume` has found out, rows that count as not paid read `Check first`, and `status` ends with 7. Such a row may have been paid by what the lost ledger knew.',
     'e2e/ledger-lost.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
   ],
   [
@@ -240,7 +240,7 @@ const words: readonly Promised[] = [
     'cli/retry.test.ts: are paid once more under new ids, and the results count the attempts',
   ],
   [
-    'A row that has to be corrected goes into a new sheet **without the rows that were paid**: an edited copy of the whole sheet is stopped on a live account, under any name.',
+    'A row that has to be corrected goes into a new sheet **without the rows that were paid**. An edited copy of the whole sheet is stopped on a live account, under any name.',
     'e2e/duplicate-guards.test.ts: pays what failed in the earlier batch without a question',
     'e2e/duplicate-guards.test.ts: with one amount corrected',
     'e2e/live-account.test.ts: is not paid again, under its own name or another, unless a reason is given',
@@ -280,7 +280,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
-    'A container without a lasting folder needs a mounted one; where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
+    'A container without a lasting folder needs a mounted one. Where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
     'cli/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
   [

@@ -54,7 +54,7 @@ function wordsAbout(lacked: readonly LackedSettings[], file: string | undefined)
   };
 }
 
-/** Whether what a kind lacks only stands for what its rows leave empty. */
+/** Whether what a kind lacks only stands for what its rows leave empty, as the remitter's phone for that of a till or a bill. */
 const isStoodFor = ({ kind: { remitter }, fields }: LackedSettings): boolean =>
   fields.every((field) => field === remitter?.standIn?.remitter);
 

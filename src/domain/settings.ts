@@ -94,7 +94,8 @@ export interface DuplicateSettings {
 
 /**
  * Stands where a request must name an address for results and nobody listens: they are looked up then. The ending `.invalid`
- * is reserved (RFC 2606), so that whatever a service sends there can never reach anybody.
+ * is reserved (RFC 2606), so that whatever a service sends there can never reach anybody. `localhost` would be the provider's own
+ * machine, and an address of ours somebody else's.
  */
 export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 

@@ -1,0 +1,82 @@
+/**
+ * The pages that a colleague reads first stay short, true and easy: their links lead somewhere, a decision is told in few words with
+ * what was given up for it, no sentence is long, and every room has its page.
+ */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  anchorsOf,
+  decisionsOf,
+  longestSentences,
+  relativeLinksOf,
+  sentencesOf,
+  wordsIn,
+} from './support/pages/prose.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+/** The test must never pass because it read nothing. */
+const DECISIONS_MIN = 150;
+const LINKS_MIN = 400;
+const SENTENCES_MIN = 1000;
+
+const DECISION_WORDS_MAX = 60;
+const SENTENCE_WORDS_MAX = 30;
+
+const pages = ['README.md', ...globSync('src/**/*.md', { cwd: ROOT }), 'test/README.md'].map((name) => ({
+  name,
+  text: readFileSync(path.join(ROOT, name), 'utf8'),
+}));
+const decisions = pages.flatMap(({ name, text }) => decisionsOf(text).map((decision) => ({ page: name, ...decision })));
+
+/** Whether a link leads to a file or folder that is there, and to a heading of it where it names one. */
+function isThere(page: string, link: string): boolean {
+  const [to = '', anchor] = decodeURI(link).split('#');
+  const file = to === '' ? path.join(ROOT, page) : path.join(ROOT, path.dirname(page), to);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+}
+
+describe('the pages about the code', () => {
+  test('were read at all', () => {
+    expect(decisions.length).toBeGreaterThan(DECISIONS_MIN);
+    expect(pages.flatMap(({ text }) => relativeLinksOf(text)).length).toBeGreaterThan(LINKS_MIN);
+    expect(pages.flatMap(({ text }) => sentencesOf(text)).length).toBeGreaterThan(SENTENCES_MIN);
+  });
+
+  test('have links that lead somewhere', () => {
+    const dead = pages.flatMap(({ name, text }) =>
+      relativeLinksOf(text)
+        .filter((link) => !isThere(name, link))
+        .map((link) => `${name}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test(`tell a decision in at most ${DECISION_WORDS_MAX} words`, () => {
+    const long = decisions.filter(({ text }) => wordsIn(text) > DECISION_WORDS_MAX);
+    expect(long.map(({ page, title, text }) => `${page}: ${title}: ${wordsIn(text)} words`)).toEqual([]);
+  });
+
+  test('end each decision with what was given up for it', () => {
+    const silent = decisions.filter(({ text }) => !/(?:^| )Given up: (?!nothing\b|none\b)\S/.test(text));
+    expect(silent.map(({ page, title }) => `${page}: ${title}`)).toEqual([]);
+  });
+
+  test(`have no sentence of more than ${SENTENCE_WORDS_MAX} words`, () => {
+    const long = pages.flatMap(({ name, text }) =>
+      longestSentences(text, Number.POSITIVE_INFINITY)
+        .filter(({ words }) => words > SENTENCE_WORDS_MAX)
+        .map(({ line, words, text: sentence }) => `${name}:${line}: ${words} words: ${sentence}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('are there for every room', () => {
+    const rooms = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.length).toBeGreaterThan(10);
+    expect(
+      rooms.map(({ name }) => `src/${name}/README.md`).filter((page) => !pages.some(({ name }) => name === page)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, decisionsOf, longestSentences, relativeLinksOf, sentencesOf, wordsIn } from './prose.ts';
+
+const page = `# A page: with \`code\`
+
+First sentence of two lines,
+and its end. **Second.** Third one, see [the \`a b c\`](there.md#at-once).
+
+| a table | is no prose. At all. |
+| ------- | -------------------- |
+
+1. An item of \`a. b. c\`
+   that goes on.
+- Another item, without a stop
+
+\`\`\`text
+# no heading. No sentence. [no](link.md)
+\`\`\`
+
+## Decisions
+
+**A group**
+
+### One
+Why. Given
+up: much.
+
+### Two
+Why not.
+`;
+
+describe('the prose of a page', () => {
+  test('is its sentences, without tables and code', () => {
+    expect(sentencesOf(page).map(({ text, words }) => [text.replaceAll('\u00a0', ' '), words])).toEqual([
+      ['A page: with `code`', 4],
+      ['First sentence of two lines, and its end.', 8],
+      ['Second.', 1],
+      ['Third one, see the `a b c`.', 5],
+      ['An item of `a. b. c` that goes on.', 7],
+      ['Another item, without a stop', 5],
+      ['Decisions', 1],
+      ['A group', 2],
+      ['One', 1],
+      ['Why.', 1],
+      ['Given up: much.', 3],
+      ['Two', 1],
+      ['Why not.', 2],
+    ]);
+    expect(longestSentences(page, 1)).toEqual([
+      { line: 3, text: 'First sentence of two lines, and its end.', words: 8 },
+    ]);
+  });
+
+  test('tells its decisions apart from the titles of their groups', () => {
+    expect(decisionsOf(page)).toEqual([
+      { level: 3, title: 'One', text: 'Why. Given up: much.' },
+      { level: 3, title: 'Two', text: 'Why not.' },
+    ]);
+    expect(wordsIn('Why – not?')).toBe(2);
+  });
+
+  test('has links, and anchors that others link to', () => {
+    expect(relativeLinksOf(`${page}[away](https://example.com)`)).toEqual(['there.md#at-once']);
+    expect(anchorsOf(page)).toEqual(['a-page-with-code', 'decisions', 'one', 'two']);
+  });
+});
