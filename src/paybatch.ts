@@ -6,6 +6,7 @@ import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
 import { idsOfRows, planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
+import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
@@ -20,7 +21,6 @@ import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
-import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
@@ -64,7 +64,7 @@ export interface RunDeps {
   readonly tell: Tell;
   readonly client: Client;
   /** What a listener keeps of the service's own messages; missing when there is none. */
-  readonly callbacks?: Pick<Inbox, 'since'>;
+  readonly callbacks?: CallbackSource;
   readonly ledger: Ledger;
   /** Address of the service, for the record. */
   readonly service: string;

@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sheet: ['domain'],
   kinds: ['domain', 'contract'],
   ledger: ['domain', 'contract', 'files'],
+  callbacks: ['domain', 'contract', 'ledger', 'files'],
   client: ['domain', 'contract'],
   sandbox: ['domain', 'contract'],
   batch: ['domain', 'contract', 'kinds'],

@@ -3,6 +3,7 @@
  * client, the ledger, and the embedded practice service when the profile is the sandbox.
  */
 import path from 'node:path';
+import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import { type Client, openClient } from '../client/client.ts';
 import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
@@ -15,7 +16,6 @@ import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { askBatchName } from './ask-batch-name.ts';
-import { openCallbacks } from './callback-inbox.ts';
 import type { Account } from './config/account.ts';
 import type { Config } from './config/config-schema.ts';
 import type { LoadedConfig } from './config/load-config.ts';

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
 import path from 'node:path';
+import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../../callbacks/callback-server.ts';
+import { openInbox } from '../../callbacks/inbox.ts';
+import { listenerSecret } from '../../callbacks/listener-secret.ts';
+import { inboxFile } from '../../callbacks/open-callbacks.ts';
+import { callbackTopics } from '../../callbacks/read-callback.ts';
+import { type KeptCallback, openReception, type ReceptionCounts } from '../../callbacks/reception.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import type { Fault } from '../../domain/fault.ts';
@@ -7,14 +13,8 @@ import { loggedText } from '../../domain/masked-text.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { openInbox } from '../../ledger/inbox.ts';
-import { inboxFile } from '../callback-inbox.ts';
 import type { CliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../listener/callback-server.ts';
-import { listenerSecret } from '../listener/listener-secret.ts';
-import { callbackTopics } from '../listener/read-callback.ts';
-import { type KeptCallback, openReception, type ReceptionCounts } from '../listener/reception.ts';
 import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
@@ -66,6 +66,7 @@ export const listen: CliCommand = {
         port: numberOption(options, 'port') ?? DEFAULT_PORT,
         secret,
         names: namesOf(loaded),
+        clock: shell.clock,
         take: reception.take,
         turnedAway(status) {
           reception.turnedAway();

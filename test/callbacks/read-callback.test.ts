@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type CallbackReading, readCallback } from '../../../src/cli/listener/read-callback.ts';
-import type { CallbackTopic } from '../../../src/contract/callback-bodies.ts';
-import { specCallbacks } from '../../support/spec-messages.ts';
+import { type CallbackReading, readCallback } from '../../src/callbacks/read-callback.ts';
+import type { CallbackTopic } from '../../src/contract/callback-bodies.ts';
+import { specCallbacks } from '../support/spec-messages.ts';
 
 const read = (body: unknown, named?: CallbackTopic): CallbackReading =>
   readCallback(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), named);

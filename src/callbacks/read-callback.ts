@@ -3,7 +3,7 @@
  * names of identifiers in any case, fields that nobody has described, a body that does not look as the specification
  * shows it. Only a body from which no identifier can be told is of no use. Spec: "Events"; observed 1.6.
  */
-import { type CallbackTopic, callbackShapes } from '../../contract/callback-bodies.ts';
+import { type CallbackTopic, callbackShapes } from '../contract/callback-bodies.ts';
 
 /** Nesting of objects and lists; the deepest body of the specification, of a bill, has 5. */
 const DEPTH_MAX = 32;

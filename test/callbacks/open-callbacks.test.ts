@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inboxFile, openCallbacks } from '../../src/cli/callback-inbox.ts';
+import { openInbox } from '../../src/callbacks/inbox.ts';
+import { inboxFile, openCallbacks } from '../../src/callbacks/open-callbacks.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
-import { openInbox } from '../../src/ledger/inbox.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { fastClock } from '../support/fast-clock.ts';

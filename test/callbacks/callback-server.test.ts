@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type CallbackTimes, startCallbackServer } from '../../../src/cli/listener/callback-server.ts';
-import type { CallbackTopic } from '../../../src/contract/callback-bodies.ts';
-import { CALLBACK_BYTES_MAX } from '../../../src/ledger/inbox.ts';
+import { type CallbackTimes, startCallbackServer } from '../../src/callbacks/callback-server.ts';
+import { CALLBACK_BYTES_MAX } from '../../src/callbacks/inbox.ts';
+import type { CallbackTopic } from '../../src/contract/callback-bodies.ts';
+import { systemClock } from '../../src/system.ts';
 
 const SECRET = 'AbCdEfGhIjKlMnOpQrStUvWxYz012345';
 const quick: CallbackTimes = { headersMs: 150, requestMs: 200, idleMs: 100, checkMs: 30 };
@@ -18,6 +19,7 @@ async function start(take: (text: string) => Promise<number> = async () => 200, 
     host: '127.0.0.1',
     port: 0,
     secret: SECRET,
+    clock: systemClock,
     names: ['pay.example.test'],
     ...(times && { times }),
     take(body, topic) {
@@ -143,6 +145,7 @@ describe('an address', () => {
       host: '127.0.0.1',
       port,
       secret: SECRET,
+      clock: systemClock,
       take: async () => 200,
       turnedAway: () => undefined,
     });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 /** 256 bits. */
 const SECRET_BYTES = 32;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { type Inbox, openInbox } from '../ledger/inbox.ts';
+import { type Inbox, openInbox } from './inbox.ts';
 
 /** What a listener keeps, readable while it keeps more. */
 export interface Callbacks extends Pick<Inbox, 'since'>, AsyncDisposable {}

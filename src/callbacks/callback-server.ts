@@ -6,9 +6,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { CallbackTopic } from '../../contract/callback-bodies.ts';
-import { Fault } from '../../domain/fault.ts';
-import { CALLBACK_BYTES_MAX } from '../../ledger/inbox.ts';
+import type { CallbackTopic } from '../contract/callback-bodies.ts';
+import type { Clock } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
+import { CALLBACK_BYTES_MAX } from './inbox.ts';
 import { callbackTopics } from './read-callback.ts';
 
 /** How long a client may take. A body of 64 KiB arrives within seconds on any line, or nobody is really sending it. */
@@ -46,6 +47,7 @@ export interface CallbackServerOptions {
   /** Names that are ours in `Host`, besides the addresses of this machine. */
   readonly names?: readonly string[];
   readonly times?: CallbackTimes;
+  readonly clock: Pick<Clock, 'sleep'>;
   /** Takes a body, and gives the status to answer with. The topic is undefined when the address names none. */
   readonly take: (body: Uint8Array, topic: CallbackTopic | undefined) => Promise<number>;
   /** Told of every request that is turned away without reading it. */
@@ -84,7 +86,7 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
   const busy = new Set<Socket>();
   keepRoom(server, busy, options);
   // A client that neither sends nor reads.
-  server.setTimeout(times.requestMs);
+  server.timeout = times.requestMs;
   await listen(server, host, port);
   // No file handle is left for another connection: whoever it was comes again.
   server.on('error', () => options.turnedAway(503));
@@ -94,7 +96,7 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     url: `http://${shownHost}:${bound}/${secret}`,
     loopback: isLoopback(bare(address)),
     broken,
-    close: () => close(server),
+    close: () => close(server, options.clock),
   };
 }
 
@@ -131,13 +133,15 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, clock: Pick<Clock, 'sleep'>): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  const inTime = new AbortController();
+  const late = clock.sleep(STOP_MS, inTime.signal).then(() => server.closeAllConnections());
   await closed;
-  clearTimeout(late);
+  inTime.abort();
+  await late;
 }
 
 async function receive(

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { CALLBACK_BYTES_MAX, type CallbackMessage, type Inbox, openInbox } from '../../src/ledger/inbox.ts';
+import { CALLBACK_BYTES_MAX, type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
+import type { CallbackMessage } from '../../src/domain/callback-message.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
+import { temporaryPath } from '../ledger/builders.ts';
 import { needsPosix } from '../support/needs.ts';
-import { temporaryPath } from './builders.ts';
 
 type Message = Omit<CallbackMessage, 'seq'>;
 

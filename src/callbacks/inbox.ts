@@ -5,10 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import type { CallbackMessage } from '../domain/callback-message.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
-import { openSqliteDatabase, type Schema } from './sqlite-database.ts';
+import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
+import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
 
 /** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;
@@ -21,20 +22,6 @@ const KEPT_IN_ALL = 500_000;
 
 /** Messages that wait for the disk: 32 MiB of the largest bodies. */
 const WAITING_MAX = 512;
-
-/** One callback, as it was kept. */
-export interface CallbackMessage {
-  /** Place in the inbox, from 1. It only grows: a reader that has seen n asks for what is after n. */
-  readonly seq: number;
-  /** What it is about: a name of `callbackShapes`. */
-  readonly topic: string;
-  /** The originatorConversationId or trace number that the body names, in lower case. */
-  readonly subject: string;
-  /** Wall-clock milliseconds at which it arrived first. */
-  readonly receivedAt: number;
-  /** The exact text of the body. It may hold personal data. */
-  readonly body: string;
-}
 
 /** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, `add` also `ledger-held`. */
 export interface Inbox {
