@@ -20,6 +20,7 @@ import type { LedgerHead } from './domain/ledger-head.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
+import { folderTrouble, requireFolder } from './files/temporary-file.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
@@ -44,7 +45,6 @@ import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedO
 import { withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
-import { folderTrouble, requireFolder } from './sheet/writing/temporary-file.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {

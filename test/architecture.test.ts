@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
   files: ['domain'],
-  sheet: ['domain'],
+  sheet: ['domain', 'files'],
   kinds: ['domain', 'contract'],
   ledger: ['domain', 'contract', 'files'],
   callbacks: ['domain', 'contract', 'ledger', 'files'],
@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'paybatch.ts': [
     'validate.ts',
     'domain',
+    'files',
     'contract',
     'sheet',
     'kinds',

@@ -4,10 +4,10 @@
  * callback is only a reason to do so; for the rest (airtime) it is the one word there is, so none may be lost.
  */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import type { CallbackMessage } from '../domain/callback-message.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
+import { fileNumberIfAny } from '../files/file-identity.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
 import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
 
@@ -89,7 +89,7 @@ class SqlInbox implements Inbox {
   constructor(path: string) {
     this.#path = path;
     this.#database = openSqliteDatabase(path, inboxSchema);
-    this.#file = fileAt(path);
+    this.#file = fileNumberIfAny(path);
   }
 
   add({ topic, subject, receivedAt, body }: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'> {
@@ -127,7 +127,7 @@ class SqlInbox implements Inbox {
     if (group.length === 0) return;
     try {
       // A state folder that was cleared leaves a file that can be written, and that nobody will ever read.
-      if (this.#failed || fileAt(this.#path) !== this.#file) await this.#openAgain();
+      if (this.#failed || fileNumberIfAny(this.#path) !== this.#file) await this.#openAgain();
       const [fresh, known, surplus] = await this.#sorted(group);
       await this.#database.write([...fresh.map(inserting), ...known.map(again)]);
       for (const [{ settle }, fault] of surplus) settle.reject(fault);
@@ -170,7 +170,7 @@ class SqlInbox implements Inbox {
   async #openAgain(): Promise<void> {
     const failed = this.#database;
     this.#database = openSqliteDatabase(this.#path, inboxSchema);
-    this.#file = fileAt(this.#path);
+    this.#file = fileNumberIfAny(this.#path);
     this.#failed = false;
     await failed.close();
   }
@@ -199,17 +199,6 @@ const inboxIsFull = (path: string): Fault =>
     `${KEPT_IN_ALL} callbacks are kept, and no more are taken.`,
     `When no batch is open, move ${path} away: listen begins a new one.`,
   );
-
-/** What tells a file from another one under the same name; undefined when there is none to be had. */
-function fileAt(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
-  }
-}
 
 const keyOf = ({ values: [topic, subject, , , hash] }: Waiting) => [subject, topic, hash] as const;
 

@@ -1,8 +1,9 @@
 /** The secret in the receiver's address: whoever knows it can tell us to look something up, and nobody else can. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
+import { createDurably } from '../files/durable-file.ts';
 
 /** 256 bits. */
 const SECRET_BYTES = 32;
@@ -29,13 +30,7 @@ function create(file: string): string | undefined {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const handle = openSync(file, 'wx', OWNER_ONLY);
-    try {
-      writeSync(handle, `${secret}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    createDurably(file, `${secret}\n`);
     return secret;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;

@@ -10,7 +10,7 @@ import { decimalOf, type Money } from '../domain/money.ts';
 import { HIDDEN_SECRET, Secrets } from '../domain/secrets.ts';
 import { shownJson } from '../domain/shown-text.ts';
 import { ownUserId } from '../files/file-rights.ts';
-import { useOwnFolder } from './state/own-folder.ts';
+import { useOwnFolder } from '../files/own-folder.ts';
 
 /** Fields that never reach the log, whatever object they are in. */
 const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [

@@ -7,9 +7,9 @@ import { folded } from '../batch/fold-heading.ts';
 import { type HeadingMapping, type MappedHeading, repeatedHeading } from '../batch/heading-mapping.ts';
 import { Fault } from '../domain/fault.ts';
 import { chooseAmong } from '../domain/likeness.ts';
+import { requireOwnFolder, useOwnFolder } from '../files/own-folder.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
 import { columnDescriptions } from '../kinds/index.ts';
-import { writeWholeFile } from '../sheet/writing/whole-file.ts';
-import { requireOwnFolder, useOwnFolder } from './state/own-folder.ts';
 
 /** Headings of one sheet at most: as many columns as a spreadsheet has. */
 const HEADINGS_MAX = 16_384;

@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../domain/fault.ts';
+import { useOwnFolder, writeOwnFile } from '../files/own-folder.ts';
 import { openReader } from '../ledger/sqlite.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { useOwnFolder, writeOwnFile } from './state/own-folder.ts';
 
 const TIED = 'SELECT client_id FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
 

@@ -9,6 +9,7 @@ import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../domain/settings.ts';
+import { useOwnFolder } from '../files/own-folder.ts';
 import { kinds } from '../kinds/index.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
@@ -26,7 +27,6 @@ import { jsonable, openLog } from './log.ts';
 import { requireNewLedger } from './other-ledgers.ts';
 import { paidFrom, paidFromText } from './paid-from.ts';
 import type { Shell } from './shell.ts';
-import { useOwnFolder } from './state/own-folder.ts';
 import { isAlive, makerName, thisProcess } from './system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */

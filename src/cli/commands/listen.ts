@@ -13,13 +13,13 @@ import { loggedText } from '../../domain/masked-text.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { useOwnFolder } from '../../files/own-folder.ts';
 import type { CliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { jsonable, openLog } from '../log.ts';
 import { numberOption, portNumber, textOption } from '../options.ts';
 import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { useOwnFolder } from '../state/own-folder.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */

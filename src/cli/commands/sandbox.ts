@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
+import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
 import { answered } from '../answered.ts';
@@ -12,7 +13,6 @@ import { ledgerKeys } from '../ledger-keys.ts';
 import { field, numberOption, portNumber, textOption } from '../options.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { requireOwnFolder, useOwnFolder } from '../state/own-folder.ts';
 import { isAlive, thisProcess } from '../system.ts';
 
 /** Held before it is used or thrown away: a link there would lead to what is not ours. */

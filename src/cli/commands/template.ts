@@ -4,6 +4,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { makeFolders } from '../../files/folders.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
 import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
@@ -14,7 +15,6 @@ import { withPeopleOf } from '../last-people.ts';
 import { numberOption, textOption, wholeNumber } from '../options.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { makeFolders } from '../state/own-folder.ts';
 import { ALL_TYPES, kindsOfType, READY_ROWS, templateName, templateSpec, templateTypes } from '../template-spec.ts';
 
 /** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */

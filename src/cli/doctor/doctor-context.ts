@@ -9,6 +9,7 @@ import { requestToken } from '../../contract/token.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Settings } from '../../domain/settings.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -18,7 +19,6 @@ import { ledgerKeys } from '../ledger-keys.ts';
 import { paidFrom } from '../paid-from.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { makeOwnFolder } from '../state/own-folder.ts';
 import { isAlive, makerName, thisProcess } from '../system.ts';
 import { type ServiceTimes, withServiceTimes } from './service-times.ts';
 

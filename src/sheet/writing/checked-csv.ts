@@ -9,6 +9,7 @@
 import type { Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { fieldOf } from '../csv/text-field.ts';
 import { checkedWords } from './checked-words.ts';
 import {
@@ -20,7 +21,6 @@ import {
   problemText,
   type SheetToCopy,
 } from './marked-rows.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 export interface CsvToCopy extends SheetToCopy {
   readonly delimiter: string;

@@ -4,10 +4,10 @@
  * it is read back as it was (`csv/text-field.ts`).
  */
 import { decimalOf } from '../../domain/money.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { fieldOf } from '../csv/text-field.ts';
 import { BYTE_ORDER_MARK, LINE_END, quoted } from './checked-csv.ts';
 import type { FilledRow, TemplateSpec } from './template-spec.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 const DELIMITER = ',';
 

@@ -2,25 +2,15 @@
  * Folders of our own in the state folder. Whatever is around them, each is for its user alone, and so is what lies in it: what
  * others put there would be read as our records, and what links lead to would be written over.
  */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
-import { typedPath } from '../../domain/typed-path.ts';
-import { ownUserId, rightsText } from '../../files/file-rights.ts';
+import { Fault } from '../domain/fault.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { replaceDurably } from './durable-file.ts';
+import { ownUserId, rightsText } from './file-rights.ts';
+import { makeFolders } from './folders.ts';
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 /** Rights of everybody else: any of them, and those to write. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -79,10 +69,8 @@ function toOwner(folder: string, user: number): string {
 
 /** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
 export function writeOwnFile(file: string, content: object): void {
-  const temporary = `${file}.${process.pid}`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(content, undefined, 2)}\n`, { mode: FILE_MODE });
-    renameSync(temporary, file);
+    replaceDurably(file, `${file}.${process.pid}`, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
@@ -91,31 +79,6 @@ export function writeOwnFile(file: string, content: object): void {
       'Look at the disk and the rights of the state folder.',
       { cause: error },
     );
-  }
-}
-
-/**
- * Makes a folder and those above it that are missing, one after the other. Not by the system's own recursive call: that asks
- * for ever where a folder exists and nothing can be made in it (`/proc`).
- */
-export function makeFolders(folder: string): void {
-  const missing: string[] = [];
-  for (let at = path.resolve(folder); !exists(at); at = path.dirname(at)) {
-    missing.unshift(at);
-    if (path.dirname(at) === at) break;
-  }
-  for (const one of missing) makeFolder(one);
-}
-
-/** A link that leads nowhere exists too: nothing can be made in its place. */
-const exists = (place: string): boolean => lstatSync(place, { throwIfNoEntry: false }) !== undefined;
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: FOLDER_MODE });
-  } catch (error) {
-    // Another process was quicker.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 /** Only the owner reads it: names and account numbers. So it is with a folder that is made for such files. */
 const OWNER_ONLY = 0o600;

@@ -2,10 +2,10 @@
 import { chmod, chown, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountIn, openService, quickProfile } from '../../support/desk/account.ts';
-import { type Desk, openDesk } from '../../support/desk/command-line.ts';
-import { nameless, needsOtherUsers, sayAs, toldAs } from '../../support/desk/other-user.ts';
-import { needsOwnMounts, onDisk } from '../../support/desk/own-mounts.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { nameless, needsOtherUsers, sayAs, toldAs } from '../support/desk/other-user.ts';
+import { needsOwnMounts, onDisk } from '../support/desk/own-mounts.ts';
 
 /** A desk that other users may look into. */
 async function openContainer(): Promise<Desk> {
@@ -68,7 +68,7 @@ test('a user whose state an earlier sudo made is told how he gets it back', asyn
 
 test('paybatch on a disk from which no program may run says so, and blames no ledger', async (context) => {
   needsOwnMounts(context);
-  const folder = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', 'better-sqlite3');
+  const folder = path.join(import.meta.dirname, '..', '..', 'node_modules', 'better-sqlite3');
   const said = await onDisk(await openDesk(), { folder, option: 'noexec' }, ['history']);
   expect(said).toMatchObject({ exit: 2, stderr: expect.stringContaining('not mounted noexec') });
 });

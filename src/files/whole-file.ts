@@ -1,11 +1,12 @@
 /** Files that are there wholly or not at all: written beside the target, synced, and only then renamed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { Fault } from '../../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
+import { syncFolderAsync } from './folders.ts';
 import { openTemporary } from './temporary-file.ts';
 
 export interface WrittenFile {
@@ -152,7 +153,7 @@ async function landed(file: FileHandle, temporary: string, target: string, role:
   await file.sync();
   await file.close();
   const written = await renamed(temporary, target, role);
-  await syncFolder(path.dirname(target));
+  await syncFolderAsync(path.dirname(target));
   return written;
 }
 
@@ -178,17 +179,6 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
-
-/** Makes the rename itself durable. Windows has no such call: there a rename is durable with its volume. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 function unwritten(target: string, { fault, remedies: [held, refused] }: FileRole, cause: unknown): Fault {
   const reason = cause instanceof Error ? cause.message : String(cause);

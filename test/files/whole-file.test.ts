@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Fault } from '../../../src/domain/fault.ts';
-import { type Sink, writeWholeFile } from '../../../src/sheet/writing/whole-file.ts';
-import { inTemporaryFolder } from '../../support/temporary-folder.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import { type Sink, writeWholeFile } from '../../src/files/whole-file.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const TEXT = 'one outcome for every row\n'.repeat(1000);
 
