@@ -11,14 +11,14 @@ import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import type { Environment } from './config/account.ts';
 import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
-import { JsonReporter } from './json-reporter.ts';
+import { requireValues } from './flags/options.ts';
+import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
-import { requireValues } from './options.ts';
-import type { Reporter } from './reporter.ts';
+import { JsonReporter } from './screens/json-reporter.ts';
+import type { Reporter } from './screens/reporter.ts';
+import { type Streams, Terminal } from './screens/terminal.ts';
+import { TextReporter } from './screens/text-reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
-import { type Streams, Terminal } from './terminal.ts';
-import { TextReporter } from './text-reporter.ts';
-import { type Typed, usageFault } from './usage-fault.ts';
 
 /** Everything of the machine that the command line may touch. */
 export interface World {

@@ -16,18 +16,18 @@ import { type LeaseHolder, openLedger } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import { parseScenario, practicePaths, practiceRoutes, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { askBatchName } from './ask-batch-name.ts';
 import type { Account } from './config/account.ts';
 import type { Config } from './config/config-schema.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { confirmTotals, type ExpectedTotals } from './confirm.ts';
-import { ledgerKeys } from './ledger-keys.ts';
-import type { RunLimits } from './limit-options.ts';
-import { jsonable, openLog } from './log.ts';
-import { requireNewLedger } from './other-ledgers.ts';
-import { paidFrom, paidFromText } from './paid-from.ts';
+import type { RunLimits } from './flags/limit-options.ts';
+import { askBatchName } from './screens/ask-batch-name.ts';
+import { confirmTotals, type ExpectedTotals } from './screens/confirm.ts';
+import { paidFrom, paidFromText } from './screens/paid-from.ts';
 import type { Shell } from './shell.ts';
-import { isAlive, makerName, thisProcess } from './system.ts';
+import { ledgerKeys } from './state/ledger-keys.ts';
+import { jsonable, openLog } from './state/log.ts';
+import { requireNewLedger } from './state/other-ledgers.ts';
+import { isAlive, makerName, thisProcess } from './state/system.ts';
 
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
 export const EMBEDDED = 'embedded sandbox';

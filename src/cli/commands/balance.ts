@@ -1,9 +1,9 @@
 import { currencyOrFault } from '../../domain/currency.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import { readBalance } from '../../preflight/read-service.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
+import { field, textOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 export const balance: CliCommand = {

@@ -5,9 +5,9 @@ import { decimalOf, groupedDecimalOf, moneyText, parseAmount } from '../../domai
 import { kinds } from '../../kinds/index.ts';
 import { chargeOf } from '../../preflight/charge.ts';
 import { readScale } from '../../preflight/read-service.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
+import { field, textOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 const kindNames = kinds.map(({ name }): string => name);

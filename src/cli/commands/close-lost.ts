@@ -1,11 +1,11 @@
 import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
+import { reasonOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 const EXAMPLE =
   'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"';

@@ -1,6 +1,6 @@
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { settingsInForce } from '../config/told-settings.ts';
+import { answered } from '../screens/answered.ts';
 
 /** Below `paybatch config`. */
 export const configShow: CliCommand = {

@@ -3,16 +3,16 @@ import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { answered } from '../answered.ts';
-import { askForText } from '../ask.ts';
 import type { CliCommand } from '../command.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';
 import { settingsIn } from '../config/load-config.ts';
 import { settingsOfFile } from '../config/told-settings.ts';
 import { trust, trustedAt } from '../config/trusted-files.ts';
-import { textOption } from '../options.ts';
+import { textOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 /** What is typed to trust a file: a bare "yes" is typed too easily. */
 const WORD = 'trust';

@@ -2,11 +2,11 @@ import { counted } from '../../domain/counted.ts';
 import { faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { checks } from '../doctor/checks.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
 import { type Examined, examine, exitOf } from '../doctor/examine.ts';
+import { answered } from '../screens/answered.ts';
 
 const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 /** Columns of the longest word, and of the longest title, with the space after them. */

@@ -12,17 +12,17 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
 import { type Books, parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
+import { field, numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { declareReading, sheetPath } from '../flags/sheet-options.ts';
+import { answered } from '../screens/answered.ts';
 import { markCopyOf, settingsOf } from '../session.ts';
-import { declareReading, sheetPath } from '../sheet-options.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive, thisProcess } from '../system.ts';
+import { isAlive, thisProcess } from '../state/system.ts';
 
 const KILLS = 20;
 /** Faults on every tenth request, slow enough that a kill finds work in the middle. */

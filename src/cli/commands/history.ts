@@ -5,9 +5,9 @@ import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { numberOption, wholeNumber } from '../options.ts';
+import { numberOption, wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 
 /** Batches that are shown unless more are asked for. */

@@ -7,12 +7,12 @@ import { issueFix, issueMessage } from '../../domain/issue.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
-import { answered } from '../answered.ts';
-import { decidedBy, decideRest, headingsOf } from '../ask-columns.ts';
 import type { CliCommand } from '../command.ts';
-import { mappingName, saveMapping } from '../mapping-file.ts';
-import { textOption, textsOption } from '../options.ts';
-import { declareFile, fileReadingOf, sheetPath } from '../sheet-options.ts';
+import { textOption, textsOption } from '../flags/options.ts';
+import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
+import { answered } from '../screens/answered.ts';
+import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
+import { mappingName, saveMapping } from '../state/mapping-file.ts';
 
 const together = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),

@@ -1,9 +1,9 @@
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
+import { reasonOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
 export const newKey: CliCommand = {

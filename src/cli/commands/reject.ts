@@ -2,12 +2,12 @@ import { type RejectEnd, rejectRows } from '../../dispatch/reject.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numbersOption, reasonOption, rowNumbers } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { field, numbersOption, reasonOption, rowNumbers } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
-import { makerName } from '../system.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { makerName } from '../state/system.ts';
 
 /** What people are told of the rows of each end. */
 const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {

@@ -1,10 +1,10 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { outFolder } from '../out-folder.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openRecords, tellStart } from '../session.ts';
+import { chosenBatch, tellRepeated } from '../state/batches.ts';
 
 export const report: CliCommand = {
   name: 'report',

@@ -6,14 +6,14 @@ import type { Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { confirmAmount } from '../confirm.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
-import { paidFromText } from '../paid-from.ts';
+import { field, numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
+import { confirmAmount } from '../screens/confirm.ts';
+import { paidFromText } from '../screens/paid-from.ts';
 import { openRecords, tellStart } from '../session.ts';
-import { makerName } from '../system.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { makerName } from '../state/system.ts';
 
 /** Longest receipt number and note that are recorded, in characters. */
 const WORDS_MAX = 300;

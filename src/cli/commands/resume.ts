@@ -1,11 +1,11 @@
 import { resumeBatch } from '../../paybatch.ts';
-import { unfinishedBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
-import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
+import { unfinishedBatch } from '../state/batches.ts';
 
 export const resume: CliCommand = {
   name: 'resume',

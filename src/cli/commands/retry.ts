@@ -1,10 +1,10 @@
 import { retryBatch } from '../../retry.ts';
-import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, numbersOption, rowNumbers, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, numberOption, numbersOption, rowNumbers, textOption, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
+import { chosenBatch } from '../state/batches.ts';
 
 export const retry: CliCommand = {
   name: 'retry',

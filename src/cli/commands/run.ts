@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
 import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
-import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, numberOption, reasonOption, textOption, wholeNumber } from '../flags/options.ts';
+import { declarePayees, payeeCheckOfRun } from '../flags/payee-options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
-import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
 
 export const run: CliCommand = {
   name: 'run',

@@ -6,14 +6,14 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
-import { ledgerKeys } from '../ledger-keys.ts';
-import { field, numberOption, portNumber, textOption } from '../options.ts';
+import { field, numberOption, portNumber, textOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive, thisProcess } from '../system.ts';
+import { ledgerKeys } from '../state/ledger-keys.ts';
+import { isAlive, thisProcess } from '../state/system.ts';
 
 /** Held before it is used or thrown away: a link there would lead to what is not ours. */
 function embeddedFolder(shell: Shell): string {

@@ -1,11 +1,11 @@
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
 import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
-import { keepWord, profilesThatPay } from '../other-ledgers.ts';
-import { makerName } from '../system.ts';
+import { reasonOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
+import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
 export const separate: CliCommand = {

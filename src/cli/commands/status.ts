@@ -5,11 +5,11 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellClientChanges, tellRepeated } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { numberOption, wholeNumber } from '../options.ts';
+import { numberOption, wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { chosenBatch, tellClientChanges, tellRepeated } from '../state/batches.ts';
 
 /** Time between two looks when nobody says another, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;

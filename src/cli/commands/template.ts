@@ -8,14 +8,21 @@ import { makeFolders } from '../../files/folders.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
 import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
-import { answered } from '../answered.ts';
-import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { withPeopleOf } from '../last-people.ts';
-import { numberOption, textOption, wholeNumber } from '../options.ts';
+import { numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { ALL_TYPES, kindsOfType, READY_ROWS, templateName, templateSpec, templateTypes } from '../template-spec.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { withPeopleOf } from '../template/last-people.ts';
+import {
+  ALL_TYPES,
+  kindsOfType,
+  READY_ROWS,
+  templateName,
+  templateSpec,
+  templateTypes,
+} from '../template/template-spec.ts';
 
 /** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
 const ROWS_MAX = 20_000;

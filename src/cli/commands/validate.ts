@@ -10,12 +10,12 @@ import type { Settings } from '../../domain/settings.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
-import { checkPage } from '../check-page.ts';
-import { type CheckRecord, CheckRecorder, checkDocument } from '../check-record.ts';
 import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
+import { field, textOption } from '../flags/options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
+import { checkPage } from '../screens/check-page.ts';
+import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
 import { ledgerFile, openRecords, settingsOf } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
 import type { Shell } from '../shell.ts';
 
 const formats = ['table', 'json', 'html'] as const;

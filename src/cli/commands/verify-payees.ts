@@ -6,10 +6,10 @@ import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts'
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../validate.ts';
 import type { CliCommand } from '../command.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { declarePayees, payeeCheckOf } from '../payee-options.ts';
+import { field, numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { declarePayees, payeeCheckOf } from '../flags/payee-options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
 
 /**
  * Exit 0 when every row that could be asked about matches or nearly does, 3 when a holder is somebody else: the sheet should

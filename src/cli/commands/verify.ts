@@ -6,11 +6,11 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { compareWorkbook, resultsPath } from '../../verify.ts';
 import type { HeadComparison } from '../../verify-head.ts';
-import { answered } from '../answered.ts';
-import { chosenBatch } from '../batches.ts';
 import type { CliCommand } from '../command.ts';
-import { textOption } from '../options.ts';
+import { textOption } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
+import { chosenBatch } from '../state/batches.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';

@@ -15,11 +15,11 @@ import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Account } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { ledgerKeys } from '../ledger-keys.ts';
-import { paidFrom } from '../paid-from.ts';
+import { paidFrom } from '../screens/paid-from.ts';
 import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive, makerName, thisProcess } from '../system.ts';
+import { ledgerKeys } from '../state/ledger-keys.ts';
+import { isAlive, makerName, thisProcess } from '../state/system.ts';
 import { type ServiceTimes, withServiceTimes } from './service-times.ts';
 
 /** The checks ask one after the other; only made-up orders are looked up side by side. */
