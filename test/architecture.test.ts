@@ -170,6 +170,12 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('opens ledger, client and practice service of the command line in one place', () => {
+    const opening = /\b(?:openLedger|openClient|startSandbox)\(/;
+    const opened = files.filter((file) => roomOf(file) === 'cli' && opening.test(codeOf(file)));
+    expect(opened).toEqual(['cli/workplace.ts']);
+  });
+
   test('has no bags and no default exports', () => {
     expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?)(?:\/|\.ts$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /\bexport default\b/.test(codeOf(file)))).toEqual([]);

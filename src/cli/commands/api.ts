@@ -14,8 +14,9 @@ import type { CliCommand } from '../command.ts';
 import { field, textOption, textsOption } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { paidFromText } from '../screens/paid-from.ts';
-import { openSession, stateFolder } from '../session.ts';
+import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { stateFolder } from '../state/state-files.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

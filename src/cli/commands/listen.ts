@@ -17,9 +17,9 @@ import { useOwnFolder } from '../../files/own-folder.ts';
 import type { CliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { numberOption, portNumber, textOption } from '../flags/options.ts';
-import { stateFolder } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { jsonable, openLog } from '../state/log.ts';
+import { stateFolder } from '../state/state-files.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */

@@ -4,20 +4,26 @@ import path from 'node:path';
 import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
-import { openLedger } from '../../ledger/ledger.ts';
-import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
+import { parseScenario } from '../../sandbox/sandbox.ts';
 import type { CliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { field, numberOption, portNumber, textOption } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
-import { markCopyOf } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerKeys } from '../state/ledger-keys.ts';
-import { isAlive, thisProcess } from '../state/system.ts';
+import { ledgerFile, markCopyOf, stateFolder } from '../state/state-files.ts';
+import { openLedgerAs, startPractice } from '../workplace.ts';
+
+/** The practice profile, whichever one was asked for. */
+function practiceOf(shell: Shell): LoadedConfig {
+  const { account: _, ...unaccounted } = shell.config();
+  return { ...unaccounted, profileName: SANDBOX_PROFILE };
+}
 
 /** Held before it is used or thrown away: a link there would lead to what is not ours. */
-function embeddedFolder(shell: Shell): string {
-  const folder = path.join(shell.config().home, SANDBOX_PROFILE);
+function embeddedFolder(practice: LoadedConfig): string {
+  const folder = stateFolder(practice);
   requireOwnFolder(folder);
   return folder;
 }
@@ -27,17 +33,12 @@ const reset: CliCommand = {
   summary: 'forget every practice run: the books of the embedded sandbox and its ledger',
   declare: () => undefined,
   async run(shell) {
-    const folder = embeddedFolder(shell);
-    const ledgerFile = path.join(folder, 'ledger.db');
-    if (existsSync(ledgerFile)) {
+    const practice = practiceOf(shell);
+    const folder = embeddedFolder(practice);
+    const file = ledgerFile(practice);
+    if (existsSync(file)) {
       // A practice run that is going on keeps its books: the lease says so.
-      const ledger = await openLedger({
-        path: ledgerFile,
-        keys: ledgerKeys({ ...shell.config(), account: undefined }),
-        clock: shell.clock,
-        holder: thisProcess('sandbox reset', shell.config().machineName),
-        isAlive,
-      });
+      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, { path: file, keys: ledgerKeys(practice) });
       try {
         await ledger.takeLease();
       } finally {
@@ -46,7 +47,7 @@ const reset: CliCommand = {
       rmSync(folder, { recursive: true, force: true });
     }
     // The ledger is forgotten on purpose, so nothing may say that it was lost.
-    rmSync(markCopyOf(shell.config().home, SANDBOX_PROFILE), { force: true });
+    rmSync(markCopyOf(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
 };
@@ -56,8 +57,7 @@ const books: CliCommand = {
   summary: 'show the books of the embedded sandbox as JSON',
   declare: () => undefined,
   async run(shell) {
-    const { clock, random } = shell;
-    const service = await startSandbox({ folder: useOwnFolder(embeddedFolder(shell)), clock, random });
+    const service = await startPractice(shell, { folder: useOwnFolder(embeddedFolder(practiceOf(shell))) });
     const statement = service.books();
     await service.close();
     return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
@@ -76,11 +76,8 @@ export const sandbox: CliCommand = {
   async run(shell, _, options) {
     const folder = textOption(options, 'folder');
     const scenario = textOption(options, 'scenario');
-    const { clock, random } = shell;
-    const service = await startSandbox({
+    const service = await startPractice(shell, {
       port: numberOption(options, 'port') ?? 0,
-      clock,
-      random,
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });

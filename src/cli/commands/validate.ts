@@ -11,12 +11,15 @@ import { writeWholeFile } from '../../files/whole-file.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import type { CliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { settingsOf } from '../config/run-settings.ts';
 import { field, textOption } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { checkPage } from '../screens/check-page.ts';
 import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
-import { ledgerFile, openRecords, settingsOf } from '../session.ts';
+import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { ledgerFile } from '../state/state-files.ts';
 
 const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
@@ -34,7 +37,8 @@ export const validate: CliCommand = {
   },
   async run(shell, [sheet], options) {
     const format = formatOf(textOption(options, 'format') ?? 'table', shell.flags.json);
-    const settings = settingsOf(shell.config(), {
+    const loaded = shell.config();
+    const settings = settingsOf(loaded, {
       ...field('currency', textOption(options, 'currency')),
       ...field('purpose', textOption(options, 'purpose')),
     });
@@ -48,7 +52,7 @@ export const validate: CliCommand = {
     const request = readingOf(shell, sheet, options);
     const check = (): Promise<RunEnd> =>
       validateSheet(request, { settings, tell }, (rows) =>
-        requireMatchesLedger(shell, settings, { ...rows, sheet: request.sheet }, tell),
+        requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet }),
       );
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
@@ -59,12 +63,11 @@ export const validate: CliCommand = {
 /** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
 async function requireMatchesLedger(
   shell: Shell,
-  settings: Settings,
+  { loaded, settings, tell }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly tell: Tell },
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
-  tell: Tell,
 ): Promise<void> {
   // A check makes no ledger, and a rehearsal may be repeated.
-  if (settings.sandbox || !existsSync(ledgerFile(shell.config()))) return;
+  if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
   try {
     await using records = await openRecords(shell, { command: 'validate' });
     // As a run would be named that is given no name.
