@@ -62,7 +62,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],
   'p-limit': ['dispatch', 'preflight'],
-  commander: ['cli'],
+  '@commander-js/extra-typings': ['cli'],
   '@clack/prompts': ['cli'],
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],

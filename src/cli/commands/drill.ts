@@ -12,14 +12,14 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
 import { type Books, parseScenario, type Sandbox } from '../../sandbox/sandbox.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
-import { field, numberOption, textOption, wholeNumber } from '../flags/options.ts';
+import { field, type OptionsOf, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
@@ -50,12 +50,12 @@ const handedOn: Readonly<Record<string, string>> = {
 /** The profile that the runs of a drill pay with. */
 const PROFILE = 'drill';
 
-export const drill: CliCommand = {
+export const drill = cliCommand({
   name: 'drill',
   summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
   example: 'paybatch drill november.xlsx',
   declare(command) {
-    declareReading(command)
+    return declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--kills <n>', 'how often the run is killed', wholeNumber(0), KILLS)
@@ -64,18 +64,18 @@ export const drill: CliCommand = {
   },
   async run(shell, [sheet], options) {
     const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-drill-'));
-    const seed = textOption(options, 'seed') ?? '1';
-    const scenario = parseScenario(`${textOption(options, 'scenario') ?? SCENARIO},seed=${seed}`);
+    const seed = options.seed;
+    const scenario = parseScenario(`${options.scenario},seed=${seed}`);
     const { clock } = shell;
     const service = await startPractice(shell, { openingBalances: BALANCES });
     try {
       const loaded = shell.config();
       const openDrilled = (): Promise<Ledger> => drillLedger(shell, loaded, folder);
       await vouchFor(await openDrilled());
-      const settings = drillSettings(loaded, textOption(options, 'currency'));
+      const settings = drillSettings(loaded, options.currency);
       const record = await rehearse({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--batch', PROFILE, '--out', folder, ...flagsOf(options)],
-        kills: numberOption(options, 'kills') ?? KILLS,
+        kills: options.kills,
         seed,
         cwd: shell.cwd,
         env: childEnvironment(loaded, service, folder, settings),
@@ -91,14 +91,20 @@ export const drill: CliCommand = {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-};
+});
 
-function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+interface DrillOptions extends OptionsOf<ReturnType<typeof declareReading>> {
+  readonly skipInvalid?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+function flagsOf({ acceptFixes, ...handed }: DrillOptions): readonly string[] {
+  const typed: Readonly<Record<string, unknown>> = handed;
   const flags = Object.entries(handedOn).flatMap(([key, flag]) => {
-    const value = options[key];
+    const value = typed[key];
     return typeof value === 'string' || typeof value === 'number' ? [flag, String(value)] : [];
   });
-  return options['acceptFixes'] === true ? [...flags, '--accept-fixes'] : flags;
+  return acceptFixes ? [...flags, '--accept-fixes'] : flags;
 }
 
 /** The keys of its ledger are deleted with it. */

@@ -14,9 +14,9 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { numberOption, portNumber, textOption } from '../flags/options.ts';
+import { portNumber } from '../flags/options.ts';
 import type { Shell } from '../shell.ts';
 import { jsonable, openLog } from '../state/log.ts';
 import { stateFolder } from '../state/state-files.ts';
@@ -25,11 +25,11 @@ const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */
 const DEFAULT_PORT = 8931;
 
-export const listen: CliCommand = {
+export const listen = cliCommand({
   name: 'listen',
   summary: 'receive callbacks of the service; a run looks up at once what they are about',
   declare(command) {
-    command
+    return command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)
       .option('--port <n>', 'port; 0: any free one', portNumber, DEFAULT_PORT);
   },
@@ -62,8 +62,8 @@ export const listen: CliCommand = {
     };
     const server = stack.adopt(
       await startCallbackServer({
-        host: textOption(options, 'host') ?? DEFAULT_HOST,
-        port: numberOption(options, 'port') ?? DEFAULT_PORT,
+        host: options.host,
+        port: options.port,
         secret,
         names: namesOf(loaded),
         clock: shell.clock,
@@ -83,7 +83,7 @@ export const listen: CliCommand = {
     tellCounts(shell, reception.counts);
     return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   },
-};
+});
 
 /** A file that the configuration names belongs to the user; the other one is made at first use. */
 function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {

@@ -5,10 +5,10 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
-import { field, numberOption, portNumber, textOption } from '../flags/options.ts';
+import { field, portNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerKeys } from '../state/ledger-keys.ts';
@@ -28,10 +28,10 @@ function embeddedFolder(practice: LoadedConfig): string {
   return folder;
 }
 
-const reset: CliCommand = {
+const reset = cliCommand({
   name: 'reset',
   summary: 'forget every practice run: the books of the embedded sandbox and its ledger',
-  declare: () => undefined,
+  declare: (command) => command,
   async run(shell) {
     const practice = practiceOf(shell);
     const folder = embeddedFolder(practice);
@@ -50,34 +50,34 @@ const reset: CliCommand = {
     rmSync(markCopyOf(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
-};
+});
 
-const books: CliCommand = {
+const books = cliCommand({
   name: 'books',
   summary: 'show the books of the embedded sandbox as JSON',
-  declare: () => undefined,
+  declare: (command) => command,
   async run(shell) {
     const service = await startPractice(shell, { folder: useOwnFolder(embeddedFolder(practiceOf(shell))) });
     const statement = service.books();
     await service.close();
     return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
   },
-};
+});
 
-export const sandbox: CliCommand = {
+export const sandbox = cliCommand({
   name: 'sandbox',
   summary: 'run the practice service on its own, for other programs',
   declare(command) {
-    command
+    return command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
       .option('--folder <folder>', 'where its books survive a restart; default: in memory only')
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
   async run(shell, _, options) {
-    const folder = textOption(options, 'folder');
-    const scenario = textOption(options, 'scenario');
+    const folder = options.folder;
+    const scenario = options.scenario;
     const service = await startPractice(shell, {
-      port: numberOption(options, 'port') ?? 0,
+      port: options.port,
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });
@@ -97,4 +97,4 @@ export const sandbox: CliCommand = {
     return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   },
   children: [reset, books],
-};
+});

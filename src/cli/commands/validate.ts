@@ -10,10 +10,10 @@ import type { Settings } from '../../domain/settings.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
-import { field, textOption } from '../flags/options.ts';
+import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { checkPage } from '../screens/check-page.ts';
 import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
@@ -24,23 +24,23 @@ import { ledgerFile } from '../state/state-files.ts';
 const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
 
-export const validate: CliCommand = {
+export const validate = cliCommand({
   name: 'validate',
   summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
-  declare: (command) => {
-    declareReading(command).option(
+  declare(command) {
+    return declareReading(command).option(
       '--format <format>',
       'table, json (one document) or html (a page in a file)',
       'table',
     );
   },
   async run(shell, [sheet], options) {
-    const format = formatOf(textOption(options, 'format') ?? 'table', shell.flags.json);
+    const format = formatOf(options.format, shell.flags.json);
     const loaded = shell.config();
     const settings = settingsOf(loaded, {
-      ...field('currency', textOption(options, 'currency')),
-      ...field('purpose', textOption(options, 'purpose')),
+      ...field('currency', options.currency),
+      ...field('purpose', options.purpose),
     });
     const { profile, sandbox } = settings;
     const recorder = new CheckRecorder();
@@ -58,7 +58,7 @@ export const validate: CliCommand = {
     const end = await check();
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
-};
+});
 
 /** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
 async function requireMatchesLedger(

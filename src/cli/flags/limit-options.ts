@@ -1,12 +1,14 @@
 /** Options of every command that sends: what makes it stop before all is sent. */
-import type { Command } from 'commander';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
-import { field, numberOption, wholeNumber } from './options.ts';
+import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** RunLimits that the operator set for one run; the others are those of the profile. */
 export type RunLimits = Pick<SendingSettings, 'canary' | 'stopAfterFailures' | 'feeTolerancePercent'>;
 
-export const declareRunLimits = (command: Command): Command =>
+export const declareRunLimits = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
   command
     .option('--canary <n>', 'send so many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
     .option(
@@ -20,8 +22,8 @@ export const declareRunLimits = (command: Command): Command =>
       wholeNumber(0),
     );
 
-export const runLimitsOf = (options: Readonly<Record<string, unknown>>): RunLimits => ({
-  ...field('canary', numberOption(options, 'canary')),
-  ...field('stopAfterFailures', numberOption(options, 'stopAfterFailures')),
-  ...field('feeTolerancePercent', numberOption(options, 'feeTolerance')),
+export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>): RunLimits => ({
+  ...field('canary', options.canary),
+  ...field('stopAfterFailures', options.stopAfterFailures),
+  ...field('feeTolerancePercent', options.feeTolerance),
 });

@@ -1,8 +1,6 @@
 /** Values of options, checked where they are read. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
-
-type Options = Readonly<Record<string, unknown>>;
 
 /** `--dry-run`, `-h`: another option, where a value was left out. */
 const OPTION = /^--[a-z]|^-[a-z]$/i;
@@ -11,7 +9,7 @@ const OPTION = /^--[a-z]|^-[a-z]$/i;
  * Lets no option of a command take the next one for its value: with `--out --dry-run` a run would pay into a folder of that
  * name. Nor an empty one, which a script gives for a variable that is not set.
  */
-export function requireValues({ options }: Command): void {
+export function requireValues({ options }: CommandUnknownOpts): void {
   for (const option of options.filter(({ required }) => required)) {
     const parse = option.parseArg;
     option.argParser((text: string, earlier: unknown) => {
@@ -49,27 +47,11 @@ export const rowNumbers = (text: string, earlier: readonly number[] = []): reado
   wholeNumber(1)(text),
 ];
 
-export function textOption(options: Options, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === 'string' ? value : undefined;
-}
+/** The values of the options that a function declares. */
+export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declared['opts']>;
 
-export function numberOption(options: Options, name: string): number | undefined {
-  const value = options[name];
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** The numbers of an option that takes several; none when it was not given. */
-export function numbersOption(options: Options, name: string): readonly number[] {
-  const values = options[name];
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'number') : [];
-}
-
-/** The values of an option that may be given several times. */
-export function textsOption(options: Options, name: string): readonly string[] {
-  const values = options[name];
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-}
+/** No options yet. */
+export type None = Record<never, unknown>;
 
 /** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
@@ -79,8 +61,8 @@ export const field = <K extends string, V>(name: K, value: V | undefined): { [P 
 const REASON_CHARACTERS_MAX = 200;
 
 /** Why something is done, in the operator's words: one line, and not empty. */
-export function reasonOption(options: Options, name: string): string | undefined {
-  const reason = textOption(options, name)?.replace(/\s+/g, ' ').trim();
+export function reasonOf(text: string | undefined): string | undefined {
+  const reason = text?.replace(/\s+/g, ' ').trim();
   if (reason === undefined || (reason !== '' && reason.length <= REASON_CHARACTERS_MAX)) return reason;
   throw new Fault(
     'usage',

@@ -2,7 +2,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Shell } from '../shell.ts';
-import { textOption } from './options.ts';
 
 /** The samples that come with paybatch: a rehearsal of one must not leave its files among them. */
 const SAMPLES = path.resolve(import.meta.dirname, '..', '..', '..', 'samples');
@@ -13,10 +12,10 @@ const REHEARSALS = 'results';
 /** The folder as a whole path: `--out`, or `results` for a sample that came with paybatch; undefined: beside the sheet. */
 export function outFolder(
   { cwd }: Pick<Shell, 'cwd'>,
-  options: Readonly<Record<string, unknown>>,
+  options: { readonly out?: string | undefined },
   sheetFolder: string,
 ): string | undefined {
-  const folder = textOption(options, 'out') ?? (isAmongSamples(sheetFolder) ? REHEARSALS : undefined);
+  const folder = options.out ?? (isAmongSamples(sheetFolder) ? REHEARSALS : undefined);
   return folder === undefined ? undefined : path.resolve(cwd, folder);
 }
 

@@ -1,10 +1,10 @@
 /** Options of the commands that verify payees. */
-import type { Command } from 'commander';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
-import { field, numberOption, wholeNumber } from './options.ts';
+import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
-export const declarePayees = (command: Command): Command =>
+export const declarePayees = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
   command
     .option('--new-only', 'verify only payees that this ledger has not paid before')
     .option(
@@ -13,15 +13,19 @@ export const declarePayees = (command: Command): Command =>
       wholeNumber(1),
     );
 
-export const payeeCheckOf = (options: Readonly<Record<string, unknown>>): PayeeCheck => ({
-  newOnly: options['newOnly'] === true,
-  ...field('acceptNoMatch', numberOption(options, 'acceptNoMatch')),
+type PayeeOptions = OptionsOf<ReturnType<typeof declarePayees<[], None>>>;
+
+export const payeeCheckOf = (options: PayeeOptions): PayeeCheck => ({
+  newOnly: options.newOnly === true,
+  ...field('acceptNoMatch', options.acceptNoMatch),
 });
 
 /** What `run` verifies: nothing, unless it is asked to. */
-export function payeeCheckOfRun(options: Readonly<Record<string, unknown>>): PayeeCheck | undefined {
+export function payeeCheckOfRun(
+  options: PayeeOptions & { readonly verifyPayees?: true | undefined },
+): PayeeCheck | undefined {
   const check = payeeCheckOf(options);
-  if (options['verifyPayees'] === true) return check;
+  if (options.verifyPayees === true) return check;
   if (!check.newOnly && check.acceptNoMatch === undefined) return undefined;
   throw new Fault(
     'usage',

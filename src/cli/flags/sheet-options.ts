@@ -1,19 +1,18 @@
 /** Options of every command that reads a sheet. */
 import path from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type DecimalMark, decimalMarks } from '../../domain/decimal-mark.ts';
-import { invariant } from '../../domain/invariant.ts';
 import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
 import type { CheckRequest } from '../../validate.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
-import { field, numberOption, textOption, textUpTo, wholeNumber } from './options.ts';
+import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
 import { outFolder } from './out-folder.ts';
 
 /** What every command that opens a sheet must know to read it. */
-export const declareFile = (command: Command): Command =>
+export const declareFile = (command: Command) =>
   command
     .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
@@ -27,7 +26,7 @@ function decimalMark(text: string): DecimalMark {
   throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
 }
 
-export const declareReading = (command: Command): Command =>
+export const declareReading = (command: Command) =>
   declareFile(command)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
@@ -39,37 +38,31 @@ export const declareReading = (command: Command): Command =>
     .option('--out <folder>', 'folder for the files that are written; default: beside the sheet')
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
-export const fileReadingOf = (options: Readonly<Record<string, unknown>>): SheetOptions => ({
-  ...field('worksheet', textOption(options, 'worksheet')),
-  ...field('delimiter', textOption(options, 'delimiter')),
-  ...field('encoding', textOption(options, 'encoding')),
+export const fileReadingOf = (options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
+  ...field('worksheet', options.worksheet),
+  ...field('delimiter', options.delimiter),
+  ...field('encoding', options.encoding),
 });
 
 /** What the operator says of a sheet, and how it is to be read. */
 export function readingOf(
   shell: Shell,
-  named: string | undefined,
-  options: Readonly<Record<string, unknown>>,
+  named: string,
+  options: OptionsOf<ReturnType<typeof declareReading>>,
 ): CheckRequest {
   const sheet = sheetPath(shell, named);
-  const mapping = textOption(options, 'map');
+  const mapping = options.map;
   return {
     sheet,
     reading: fileReadingOf(options),
     ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
-    allowIdentical: numberOption(options, 'allowIdentical') ?? 0,
-    ...field('includeHidden', numberOption(options, 'includeHidden')),
-    acceptFixes: options['acceptFixes'] === true,
-    ...field(
-      'decimals',
-      decimalMarks.find((mark) => mark === options['decimals']),
-    ),
-    copy: options['copy'] !== false,
+    allowIdentical: options.allowIdentical ?? 0,
+    ...field('includeHidden', options.includeHidden),
+    acceptFixes: options.acceptFixes === true,
+    ...field('decimals', options.decimals),
+    copy: options.copy,
     ...field('outFolder', outFolder(shell, options, path.dirname(sheet))),
   };
 }
 
-export function sheetPath({ cwd }: Shell, sheet: string | undefined): string {
-  invariant(sheet !== undefined, 'the sheet is a required argument');
-  return path.resolve(cwd, sheet);
-}
+export const sheetPath = ({ cwd }: Shell, sheet: string): string => path.resolve(cwd, sheet);

@@ -1,5 +1,5 @@
 /** What is wrong with a command as it was typed, in our words, and what to type instead. */
-import type { Command, CommanderError } from 'commander';
+import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { didYouMean } from '../../domain/likeness.ts';
@@ -25,7 +25,7 @@ const otherWords: Readonly<Record<string, string>> = {
 
 /** Where a command was typed: commander's own, and its example. */
 export interface Typed {
-  readonly command: Command;
+  readonly command: CommandUnknownOpts;
   /** An example of the command, when it has one. */
   readonly example?: string;
 }
@@ -67,7 +67,7 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
 }
 
 /** `paybatch sandbox reset` of a command below another. */
-const nameOf = (command: Command): string =>
+const nameOf = (command: CommandUnknownOpts): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 const flagsOf = ({ command }: Typed): readonly string[] => command.options.flatMap(({ long }) => long ?? []);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
 import { declareUnverifiable, unverifiableOf } from '../../../src/cli/flags/unverifiable-option.ts';
 
