@@ -1,17 +1,24 @@
 /**
- * Orders go out, their ends are found, doubt is resolved. A ledger in doubt is reconciled first. Then two loops share it: one
- * claims and submits planned orders, the other looks up what is due. An order is claimed in a durable transaction before it is
- * submitted, and is submitted again only when `decision.ts` says so.
+ * Orders go out, their ends are found, doubt is resolved. Two loops share a run: one sends what is planned, the other looks up
+ * what is due. An order is claimed in a durable transaction before it is submitted, and is submitted again only when
+ * `decision.ts` says so.
+ *
+ *               ┌────────────(the ledger is doubted in the middle)────────────┐
+ *               ↓                                                             │
+ *     reconcile, where the ledger is in doubt ──→ send: the first payments, blocks, the last order ──┐
+ *       (reconciliation.ts)                   └─→ follow: look up, submit again, park             ──┴→ nothing is due any more
+ *               ↑                                                                                           │
+ *               └───────────(rows turned up that were sent or tried again elsewhere)────────────── finish ←─┘ ──→ over
+ *
+ * What may leave and what stops sending follows from one value (`run-state.ts`, `admit.ts`); the signal, an alarm and a
+ * failure end the loops at once (`run-control.ts`).
  */
-import type { StoredOrder } from '../ledger/orders.ts';
-import { Anchors, CANDIDATES } from './anchors.ts';
 import { follow } from './follow.ts';
-import { LookAhead } from './look-ahead.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { Rounds } from './rounds.ts';
 import { Run } from './run.ts';
+import { Sender } from './send.ts';
 import { steadyClock } from './steady-clock.ts';
-import { silenceStop } from './stop-reasons.ts';
 import type { DispatchDeps, DispatchResult, DispatchSettings, RunTask } from './task.ts';
 
 export type { DispatchDeps, DispatchResult, DispatchSettings };
@@ -61,145 +68,3 @@ async function lookAtLatest(run: Run): Promise<void> {
   const settled = latest.filter(({ state }) => state.phase === 'settled');
   await Promise.all(settled.map((order) => run.control.guard(async () => void (await run.look(order)))));
 }
-
-/** Longest random wait before the first look, in milliseconds: two who begin in one moment do not stay side by side. */
-const APART_MS_MAX = 100;
-/** The same as a part of the silence where the ledger was doubted in the middle of the run: two who met each other must not meet again. */
-const APART_OF_SILENCE = 1 / 4;
-/** So often all of the first orders are asked for at most, where answers are lost. */
-const PASSES_MAX = 3;
-
-/** Longest rest before it is asked again whether the last order may leave, in milliseconds; whatever is learnt ends it. */
-const LAST_REST_MS = 15_000;
-
-/** Sends planned orders. */
-class Sender {
-  readonly #run: Run;
-  readonly #reconciliation: Reconciliation;
-  readonly #ahead: LookAhead;
-  readonly #anchors: Anchors;
-
-  constructor(run: Run, reconciliation: Reconciliation, rounds: Rounds) {
-    this.#run = run;
-    this.#reconciliation = reconciliation;
-    this.#ahead = new LookAhead(run, reconciliation, rounds);
-    this.#anchors = new Anchors(run);
-  }
-
-  /** Sends block by block, while one is in flight the next is claimed, until nothing more may leave or the ledger is doubted anew. */
-  async send(): Promise<void> {
-    const run = this.#run;
-    let inFlight: Promise<void> = Promise.resolve();
-    if (run.task.maySubmit) run.happened({ type: 'sending-began' });
-    // A failure stops the block that is in flight at once, so it is caught before that block is waited for.
-    await run.control.guard(async () => {
-      await this.#sendAhead();
-      do {
-        for await (const claimed of this.#claimedBlocks()) {
-          const block = run.submitAll(claimed);
-          await inFlight;
-          inFlight = block;
-        }
-      } while (this.#maySend && (await this.#reconciliation.again()));
-    });
-    await inFlight;
-    run.happened({ type: 'sending-ended' });
-    // Who rests until the next order is due has to see that none may follow.
-    run.due.note(run.deps.clock.now());
-  }
-
-  get #maySend(): boolean {
-    return this.#run.maySend && !this.#reconciliation.isDue;
-  }
-
-  /** Asks for the smallest ids of what is planned, and lets the first of them go ahead (`anchors.ts`). */
-  async #sendAhead(): Promise<void> {
-    const run = this.#run;
-    const { ledger, clock, random } = run.deps;
-    const hasMet = run.doubts.since !== undefined;
-    const apartMs = hasMet ? run.policy.inDoubt.quietMs * APART_OF_SILENCE : APART_MS_MAX;
-    if (
-      this.#maySend &&
-      (hasMet || !run.state.hasBegun) &&
-      (await ledger.smallestUnsent(run.task.batch, 1)).length > 0
-    ) {
-      await clock.sleep(random() * apartMs, run.control.sendSignal);
-    }
-    while (this.#maySend && !this.#anchors.areDone) {
-      const smallest = await ledger.smallestUnsent(run.task.batch, CANDIDATES);
-      if (smallest.length === 0) break;
-      if (await run.waitsItsTurn(smallest)) continue;
-      if (smallest.length === 1 && !(await this.#lastMayLeave())) break;
-      const aheadMs = run.standstill.clockAheadMs;
-      const areUnsent = await this.#areUnsent(smallest);
-      // What a ledger in doubt has not cleared, another round will not clear either.
-      if (!areUnsent && run.policy.lookFirst) break;
-      if (areUnsent) await this.#anchors.lead(allButTheLast(smallest), aheadMs);
-    }
-    if (!this.#reconciliation.isDue) run.happened({ type: 'first-payments-through' });
-  }
-
-  /**
-   * Whether each of the orders is known to be unsent; false when one was found, or nothing more can be learnt. Where it took several
-   * rounds, the first answers are old: all are asked for once more.
-   */
-  async #areUnsent(orders: readonly StoredOrder[]): Promise<boolean> {
-    for (let left = PASSES_MAX; left > 0 && this.#maySend; left--) {
-      const rounds = await this.#roundsUntilUnsent(orders);
-      if (rounds === undefined) return false;
-      if (rounds === 1) break;
-    }
-    return this.#maySend;
-  }
-
-  /** In how many rounds each of the orders was known to be unsent; undefined as above. */
-  async #roundsUntilUnsent(orders: readonly StoredOrder[]): Promise<number | undefined> {
-    let left = orders;
-    for (let rounds = 1; this.#maySend; rounds++) {
-      const cleared = new Set(await this.#ahead.cleared(left));
-      left = left.filter((order) => !cleared.has(order));
-      if (left.length === 0) return rounds;
-      if (!this.#maySend || !(await this.#reconciliation.again())) break;
-    }
-    return undefined;
-  }
-
-  /** Whether the last order may leave, when that is known. */
-  async #lastMayLeave(): Promise<boolean> {
-    const { admission, lastOrder, control } = this.#run;
-    while (this.#maySend && lastOrder.mayLeave === 'not yet') await admission.rest(LAST_REST_MS, control.sendSignal);
-    if (lastOrder.mayLeave === 'no') control.stop(silenceStop);
-    return this.#maySend;
-  }
-
-  /**
-   * Goes once over what is planned, and claims what may be sent, when it may be sent. The last order of all goes alone, when all
-   * others were answered: what was lost of them can be proven absent beside it (`controls.ts`).
-   */
-  async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
-    const run = this.#run;
-    for (let after = 0; this.#maySend; ) {
-      const most = run.admission.claimMost;
-      let found = await run.deps.ledger.unsentOrders(run.task.batch, most + 1, after);
-      if (found.length === 1) {
-        yield [];
-        if (!(await this.#lastMayLeave())) return;
-        found = await run.deps.ledger.unsentOrders(run.task.batch, 1, after);
-      }
-      const planned = found.length > most ? found.slice(0, most) : allButTheLast(found);
-      const last = planned.at(-1);
-      if (!last) return;
-      // What waited is read again: callbacks may have moved it.
-      if (await run.waitsItsTurn(planned)) continue;
-      const aheadMs = run.standstill.clockAheadMs;
-      const cleared = await this.#anchors.lead(await this.#ahead.cleared(planned), aheadMs);
-      const claimed = this.#maySend ? await run.claim(cleared, aheadMs) : [];
-      after = claimed.length < cleared.length ? (claimed.at(-1)?.position ?? after) : last.position;
-      if (claimed.length > 0) yield claimed;
-    }
-  }
-}
-
-/** All but the last, where there are several. */
-const allButTheLast = (orders: readonly StoredOrder[]): readonly StoredOrder[] =>
-  orders.length > 1 ? orders.slice(0, -1) : orders;

@@ -69,7 +69,10 @@ const core: Part = {
     mirrored('client/verdict'),
     mirrored('client/answer-json'),
     mirrored('dispatch/decision', 'dispatch/decision*'),
-    mirrored('dispatch/admit'),
+    mirrored('dispatch/admit', 'dispatch/{admit,admission*}'),
+    mirrored('dispatch/run-state', 'dispatch/{run-state,admission*}'),
+    mirrored('dispatch/circuit-breaker', 'dispatch/{circuit-breaker,admission*}'),
+    mirrored('dispatch/canary', 'dispatch/{canary,admit,admission*}'),
     {
       sources: ['order', 'order-line', 'line-status', 'result-code'].map((name) => `src/domain/${name}.ts`),
       tests: [

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { advanceRun, progressOf, type RunState, startOfRun } from '../../src/dispatch/run-state.ts';
+import {
+  advanceRun,
+  claimOf,
+  type Happening,
+  progressOf,
+  type RunState,
+  startOfRun,
+} from '../../src/dispatch/run-state.ts';
 import type { Tally } from '../../src/domain/batch.ts';
+import type { OrderId } from '../../src/domain/ids.ts';
 import type { LineState, OrderState } from '../../src/domain/order.ts';
 import { type Outcome, outcomes } from '../../src/domain/outcome.ts';
 import { kes } from '../support/amounts.ts';
+import { stored } from './admitted-orders.ts';
 import { claimedOrder } from './claimed-order.ts';
 
 const runOf = (tallies: readonly Tally[]): RunState => startOfRun(tallies, 16, true);
@@ -57,5 +66,87 @@ describe('the counts of a run', () => {
     const other = claimedOrder('p', { phase: 'planned', lines: [{ phase: 'open', amount } as unknown as LineState] });
     state = recorded(state, other, claimedOrder('p', { phase: 'claimed', lines: other.lines }));
     expect([state.outcomes.unsent, state.outcomes.unsent - state.unsentSuperseded]).toEqual([3, 2]);
+  });
+});
+
+describe('what happened in a run', () => {
+  const start = runOf([
+    { outcome: 'unsent', count: 9, amount: kes(900n), fees: kes(0n) },
+    { outcome: 'pending', count: 1, amount: kes(100n), fees: kes(0n) },
+  ]);
+  const stateAfter = (...happenings: readonly Happening[]): RunState => happenings.reduce(advanceRun, start);
+  const [first, second] = [stored('o1'), stored('o2')];
+  const chosen = (isProbe = false): Happening => ({ type: 'chosen', orders: [first.state, second.state], isProbe });
+
+  test('leaves the value before as it was: each moves a copy', () => {
+    const before = structuredClone(start);
+    const move = [first.state, { ...first.state, phase: 'accepted' }] as const;
+    const happenings: readonly Happening[] = [
+      chosen(true),
+      claimOf([first, second], [second]),
+      { type: 'submission-ended', order: first.state.id },
+      { type: 'put-down', order: first.state.id },
+      { type: 'recorded', move },
+      { type: 'sending-ended' },
+      { type: 'first-payments-through' },
+      { type: 'rested', isIdle: true },
+      { type: 'wallet-asked', atMs: 5 },
+      { type: 'wallet-compared', shortfall: { balance: kes(1n), needed: kes(2n) } },
+      { type: 'charged-above', by: kes(3n) },
+    ];
+    happenings.reduce(advanceRun, start);
+    expect(start).toEqual(before);
+  });
+
+  test('chosen orders are in hand, one by one, until each is put down', () => {
+    const both = stateAfter(chosen());
+    expect([...both.inHand]).toEqual(['o1', 'o2']);
+    expect([...advanceRun(both, { type: 'put-down', order: second.state.id }).inHand]).toEqual(['o1']);
+  });
+
+  test('rows that are being claimed count until their claim is on disk, also where it came to nothing', () => {
+    expect(stateAfter(chosen()).claimingRows).toBe(2);
+    const claimed = { ...first, state: { ...first.state, phase: 'claimed', posts: 1 } } as const;
+    const one = stateAfter(chosen(), claimOf([first, second], [claimed]));
+    expect(one.claimingRows).toBe(0);
+    expect(one.outcomes).toMatchObject({ unsent: 8, 'in-doubt': 1 });
+    expect(stateAfter(chosen(), claimOf([first, second], [])).outcomes).toEqual(start.outcomes);
+  });
+
+  test('only an order that goes alone is out as a probe, until its own submission ends', () => {
+    expect(stateAfter(chosen()).service.probe).toBeUndefined();
+    expect(stateAfter(chosen(true)).service.probe).toBe('o1');
+    const ended = (order: OrderId): Happening => ({ type: 'submission-ended', order });
+    expect(stateAfter(chosen(true), ended(second.state.id)).service.probe).toBe('o1');
+    expect(stateAfter(chosen(true), ended(first.state.id)).service).toEqual(start.service);
+  });
+
+  test('who may not submit never sends; who may does so until it is over, and again where it begins anew', () => {
+    expect(startOfRun([], 16, false).isSending).toBe(false);
+    const over = stateAfter({ type: 'sending-ended' });
+    expect([start.isSending, over.isSending]).toEqual([true, false]);
+    expect(advanceRun(over, { type: 'sending-began' }).isSending).toBe(true);
+  });
+
+  test('a run that rests is idle until something is chosen, or is to be looked at', () => {
+    const idle = stateAfter({ type: 'rested', isIdle: true });
+    expect(idle.isIdle).toBe(true);
+    expect(advanceRun(idle, chosen()).isIdle).toBe(false);
+    expect(advanceRun(idle, { type: 'woken' }).isIdle).toBe(false);
+    expect(advanceRun(idle, { type: 'rested', isIdle: false }).isIdle).toBe(false);
+  });
+
+  test('a wallet that suffices again is not short any more', () => {
+    const shortfall = { balance: kes(1n), needed: kes(2n) };
+    const asked = stateAfter({ type: 'wallet-asked', atMs: 7 });
+    expect(asked).toMatchObject({ walletReadAtMs: 7, unsentThen: 9 });
+    const short = advanceRun(asked, { type: 'wallet-compared', shortfall });
+    expect(short.shortfall).toEqual(shortfall);
+    expect(advanceRun(short, { type: 'wallet-compared', shortfall: undefined })).toEqual(asked);
+  });
+
+  test('what is charged above the quotes adds up, row by row', () => {
+    const above = (minor: bigint): Happening => ({ type: 'charged-above', by: kes(minor) });
+    expect(stateAfter(above(3n), above(4n))).toMatchObject({ chargedAbove: kes(7n), rowsChargedAbove: 2 });
   });
 });

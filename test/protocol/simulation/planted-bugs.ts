@@ -239,7 +239,7 @@ const unseen: readonly PlantedBug[] = [
   ),
   one(
     'a batch that is begun twice is not asked for',
-    'dispatch/dispatch.ts',
+    'dispatch/send.ts',
     'const areUnsent = await this.#areUnsent(smallest);',
     'const areUnsent = this.#maySend;',
   ),
@@ -679,7 +679,7 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a ledger in doubt begins with whatever it has cleared',
-    'dispatch/dispatch.ts',
+    'dispatch/send.ts',
     'while (this.#maySend && !this.#anchors.areDone) {',
     'while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {',
   ),
