@@ -6,6 +6,7 @@ import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
 import { idsOfRows, planOrders } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
+import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
@@ -19,8 +20,8 @@ import type { LedgerHead } from './domain/ledger-head.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
+import { folderTrouble, requireFolder } from './files/temporary-file.ts';
 import { kindTitles } from './kinds/index.ts';
-import type { Inbox } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
@@ -44,7 +45,6 @@ import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedO
 import { withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
-import { folderTrouble, requireFolder } from './sheet/writing/temporary-file.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
@@ -64,7 +64,7 @@ export interface RunDeps {
   readonly tell: Tell;
   readonly client: Client;
   /** What a listener keeps of the service's own messages; missing when there is none. */
-  readonly callbacks?: Pick<Inbox, 'since'>;
+  readonly callbacks?: CallbackSource;
   readonly ledger: Ledger;
   /** Address of the service, for the record. */
   readonly service: string;

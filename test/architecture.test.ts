@@ -19,10 +19,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['domain'],
   files: ['domain'],
   texts: ['domain'],
-  sheet: ['domain', 'texts'],
+  sheet: ['domain', 'files', 'texts'],
   submissions: ['domain', 'contract'],
   kinds: ['domain', 'contract', 'submissions'],
   ledger: ['domain', 'contract', 'files'],
+  callbacks: ['domain', 'contract', 'ledger', 'files'],
   client: ['domain', 'contract'],
   sandbox: ['domain', 'contract'],
   batch: ['domain', 'contract', 'submissions', 'kinds'],
@@ -32,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'paybatch.ts': [
     'validate.ts',
     'domain',
+    'files',
     'contract',
     'sheet',
     'kinds',
@@ -59,12 +61,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   undici: ['client'],
   exceljs: ['sheet'],
   'csv-parse': ['sheet'],
+  'csv-stringify': ['sheet'],
   yauzl: ['sheet'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],
-  'p-limit': ['dispatch'],
-  commander: ['cli'],
+  'p-limit': ['dispatch', 'preflight'],
+  '@commander-js/extra-typings': ['cli'],
   '@clack/prompts': ['cli'],
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
@@ -207,6 +210,12 @@ describe('the house', () => {
     const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(/;
     const wrong = files.filter((file) => !['cli', 'system.ts'].includes(roomOf(file)) && ambient.test(codeOf(file)));
     expect(wrong).toEqual([]);
+  });
+
+  test('opens ledger, client and practice service of the command line in one place', () => {
+    const opening = /\b(?:openLedger|openClient|startSandbox)\(/;
+    const opened = files.filter((file) => roomOf(file) === 'cli' && opening.test(codeOf(file)));
+    expect(opened).toEqual(['cli/workplace.ts']);
   });
 
   test('has no bags and no default exports', () => {

@@ -11,7 +11,7 @@ const inDoubt: readonly Promised[] = [
   ],
   [
     'paybatch never pays it again under a new id; it asks the service about the id it sent, as often as it takes.',
-    'cli/retry.test.ts: that timed out',
+    'cli/commands/retry.test.ts: that timed out',
     'protocol/catalogue/late-and-lost.test.ts: has it in doubt and never sent again, by this run or a later one',
     'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
   ],
@@ -28,8 +28,8 @@ const inDoubt: readonly Promised[] = [
   [
     'Run `paybatch resume`; if the doubt stays, ask the provider about the order id in the workbook, and record the answer: `paybatch resolve`.',
     'e2e/endings.test.ts: a run that ends with open rows tells people to resume and never to start again',
-    'cli/resolve.test.ts: is paid by a word by hand: receipt and name in the results, no fee, nothing sent',
-    'cli/resolve.test.ts: is failed by a word by hand, and may be paid again',
+    'cli/commands/resolve.test.ts: is paid by a word by hand: receipt and name in the results, no fee, nothing sent',
+    'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
     'It is sent again, under the same id, when two look-ups do not know it. Before that, the service must have shown another payment that it accepted no earlier: so its look-ups are not late.',
@@ -227,8 +227,8 @@ const words: readonly Promised[] = [
   ],
   [
     'Keep it as it is, see all with `paybatch verify`, and compare with a workbook that you have: it says how far the ledger went when it was made, signed.',
-    'cli/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
-    'cli/verify.test.ts: of a workbook whose head was changed says so',
+    'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
+    'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
   ],
   [
     '`Rejected`, `Refused`, `Failed`: not paid, for certain, unless the row reads `Check first`.',
@@ -237,7 +237,7 @@ const words: readonly Promised[] = [
   ],
   [
     '`paybatch retry` pays them again once the reason is dealt with.',
-    'cli/retry.test.ts: are paid once more under new ids, and the results count the attempts',
+    'cli/commands/retry.test.ts: are paid once more under new ids, and the results count the attempts',
   ],
   [
     'A row that has to be corrected goes into a new sheet **without the rows that were paid**. An edited copy of the whole sheet is stopped on a live account, under any name.',
@@ -248,7 +248,7 @@ const words: readonly Promised[] = [
   [
     'Exit 11: the service said something that cannot be, for example another amount. Stop and ask the provider.',
     'dispatch/stops.test.ts: has nothing more sent by a later run, which raises the alarm before anything else',
-    'cli/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
+    'cli/commands/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
   ],
   [
     'Where it shows a row as paid more than once, screen and workbook say how much too much, and by which receipts; the Summary does not tie out then.',
@@ -273,7 +273,7 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'Each ledger of a live account is signed with a key of its own.',
-    'cli/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
+    'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
     'Back it up, apart from the ledger. Without it paybatch sends nothing (exit 2). If it is lost for good, set the ledger aside and run the same sheets under the same names: every payment is looked up before it is sent.',
@@ -281,7 +281,7 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'A container without a lasting folder needs a mounted one. Where no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
-    'cli/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
+    'cli/state/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
   [
     '**A second ledger** for the same client id knows nothing of what the first one paid. Its first live run says so (exit 2), until `paybatch ledger separate --reason "…"`.',

@@ -1,5 +1,5 @@
 /** The command line: declares the commands, runs one, and turns whatever happens into one exit code. The one catch. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Clock, Random } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
@@ -11,14 +11,14 @@ import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import type { Environment } from './config/account.ts';
 import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
-import { JsonReporter } from './json-reporter.ts';
+import { requireValues } from './flags/options.ts';
+import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
-import { requireValues } from './options.ts';
-import type { Reporter } from './reporter.ts';
+import { JsonReporter } from './screens/json-reporter.ts';
+import type { Reporter } from './screens/reporter.ts';
+import { type Streams, Terminal } from './screens/terminal.ts';
+import { TextReporter } from './screens/text-reporter.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
-import { type Streams, Terminal } from './terminal.ts';
-import { TextReporter } from './text-reporter.ts';
-import { type Typed, usageFault } from './usage-fault.ts';
 
 /** Everything of the machine that the command line may touch. */
 export interface World {
@@ -74,8 +74,8 @@ export async function runCli(world: World): Promise<number> {
   requireValues(program);
   for (const command of commands) {
     add(program, command, {
-      chosen: async (chosen, args, options) => {
-        exit = await perform(world, chosen, program.opts<GlobalFlags>(), args, options);
+      chosen: async (run, flags) => {
+        exit = await perform(world, run, { ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
       },
       mistyped: (wrong) => {
         typed = wrong;
@@ -98,7 +98,7 @@ export async function runCli(world: World): Promise<number> {
 }
 
 /** Machine output stays English: a program must not depend on who started it. */
-const languageOption = (): Option =>
+const languageOption = () =>
   new Option('--lang <code>', `language in which problems of the sheet are told: ${languages.join(', ')}`).argParser(
     (text) => {
       if (languageOf(text)) return text;
@@ -108,7 +108,7 @@ const languageOption = (): Option =>
 
 /** What happens to a command: it was typed as it should be, or not. */
 interface CommandListener {
-  chosen(command: CliCommand, args: readonly (string | undefined)[], options: Record<string, unknown>): Promise<void>;
+  chosen(run: (shell: Shell) => Promise<RunEnd>, flags: object): Promise<void>;
   mistyped(typed: Typed): void;
 }
 
@@ -123,7 +123,7 @@ function add(parent: Command, command: CliCommand, listener: CommandListener): v
       throw error;
     });
   if (command.example !== undefined) declared.addHelpText('after', `\nExample: ${command.example}`);
-  command.declare(declared);
+  const run = command.declare(declared);
   // The flags that every command knows may stand after its name too.
   declared.option('--json', 'newline-delimited events on stdout and nothing else');
   declared.option('--profile <name>', 'which service and account');
@@ -131,7 +131,7 @@ function add(parent: Command, command: CliCommand, listener: CommandListener): v
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
   requireValues(declared);
   declared.action(async () => {
-    await listener.chosen(command, declared.processedArgs as (string | undefined)[], declared.optsWithGlobals());
+    await listener.chosen(run, declared.optsWithGlobals());
   });
   for (const child of command.children ?? []) add(declared, child, listener);
 }
@@ -150,15 +150,8 @@ function reporterFor(
   };
 }
 
-async function perform(
-  world: World,
-  command: CliCommand,
-  globals: GlobalFlags,
-  args: readonly (string | undefined)[],
-  options: Record<string, unknown>,
-): Promise<number> {
+async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, flags: GlobalFlags): Promise<number> {
   const { clock } = world;
-  const flags: GlobalFlags = { ...globals, ...(options as Partial<GlobalFlags>) }; // commander's own parsing
   const startedMs = clock.monotonicMs();
   const { secrets = new Secrets() } = world;
   // Known with the configuration, which every command that checks a sheet reads first.
@@ -193,10 +186,7 @@ async function perform(
     },
     places: () => ({ home: homeOf(world.env, world.cwd), file: foundFile(flags, world.env, world.cwd) }),
   };
-  const end = await Promise.race([
-    endOf(() => command.run(shell, args, options)),
-    leftAtOnce(world.leave, () => known),
-  ]);
+  const end = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
   isLeft = true;
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;

@@ -1,16 +1,33 @@
 /** The shape of a command: how it is declared, and what it does. One command, one file. */
-import type { Command } from 'commander';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Shell } from './shell.ts';
 
-export interface CliCommand {
+interface CommandSpec<Args extends unknown[], Options extends OptionValues> {
   readonly name: string;
   readonly summary: string;
   /** How it is typed, with everything that it cannot do without; every command that needs something has one. */
   readonly example?: string;
-  /** Adds arguments and options to the command. */
-  declare(command: Command): void;
-  run(shell: Shell, args: readonly (string | undefined)[], options: Readonly<Record<string, unknown>>): Promise<RunEnd>;
+  /** Adds arguments and options to the command; what `run` is given has the types that follow from them. */
+  declare(command: Command): Command<Args, Options>;
+  run(shell: Shell, args: Args, options: Options): Promise<RunEnd>;
   /** Commands below this one. */
   readonly children?: readonly CliCommand[];
 }
+
+/** A command of any arguments and options, as the table of commands holds it. */
+export interface CliCommand extends Pick<CommandSpec<[], OptionValues>, 'name' | 'summary' | 'example' | 'children'> {
+  /** Adds arguments and options to the command. Gives what runs it, with what was typed by then. */
+  declare(command: Command): (shell: Shell) => Promise<RunEnd>;
+}
+
+/** A command of its own arguments and options. */
+export const cliCommand = <Args extends unknown[], Options extends OptionValues>(
+  spec: CommandSpec<Args, Options>,
+): CliCommand => ({
+  ...spec,
+  declare(command) {
+    const declared = spec.declare(command);
+    return (shell) => spec.run(shell, declared.processedArgs, declared.opts());
+  },
+});

@@ -4,8 +4,8 @@ import type { Secrets } from '../domain/secrets.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { KnownEnd } from './leaving.ts';
-import type { Reporter } from './reporter.ts';
-import type { Streams, Terminal } from './terminal.ts';
+import type { Reporter } from './screens/reporter.ts';
+import type { Streams, Terminal } from './screens/terminal.ts';
 
 /** Flags that every command knows. */
 export interface GlobalFlags {

@@ -3,14 +3,15 @@
  * it. Where nothing can be looked up, its body is the final word there is, taken once and recorded with its source.
  */
 import { answerJson } from '../client/answer-json.ts';
+import type { CallbackMessage } from '../domain/callback-message.ts';
 import type { CallbackPlace, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { neverTransmitted, type OrderState } from '../domain/order.ts';
-import type { CallbackMessage, Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
 import { submissions } from '../submissions/index.ts';
+import type { CallbackSource } from './callback-source.ts';
 import { nextStep, type Policy } from './decision.ts';
 import type { RunControl } from './run-control.ts';
 import type { RunState } from './run-state.ts';
@@ -34,12 +35,12 @@ export interface Following {
 }
 
 export class Callbacks {
-  readonly #inbox: Pick<Inbox, 'since'>;
+  readonly #inbox: CallbackSource;
   readonly #run: Following;
   /** The last message that this run is done with. */
   #seq = 0;
 
-  constructor(inbox: Pick<Inbox, 'since'>, run: Following) {
+  constructor(inbox: CallbackSource, run: Following) {
     this.#inbox = inbox;
     this.#run = run;
   }

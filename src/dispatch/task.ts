@@ -7,8 +7,8 @@ import type { CanaryRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
-import type { Inbox } from '../ledger/inbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { CallbackSource } from './callback-source.ts';
 import type { Stop } from './stop-reasons.ts';
 
 /** The balance of the wallet; undefined when it cannot be read. The signal ends the waiting for its turn. */
@@ -21,7 +21,7 @@ export interface DispatchDeps {
   readonly random: Random;
   readonly tell: Tell;
   /** What the service sent by itself, as a listener keeps it; missing when nobody listens. */
-  readonly callbacks?: Pick<Inbox, 'since'>;
+  readonly callbacks?: CallbackSource;
   /** The other orders that can hold the row, in turn (`batch/other-orders.ts`); missing: no ledger that was lost can have made any. */
   readonly ordersBeside?: (attempt: Attempt) => readonly PlannedOrder[];
   /** Reads the wallet again while orders go out; missing: nobody watches it. */

@@ -1,14 +1,13 @@
 /** Signing keys as files in a folder of their own, for their owner alone. */
-import { closeSync, fsyncSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
+import { createDurably } from '../files/durable-file.ts';
 import { forMeAlone } from '../files/file-rights.ts';
+import { prepareFolder } from '../files/folders.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../files/private-file.ts';
-import { prepareFolder, syncFolder } from './ledger-file.ts';
 import { keyFromPem, type LedgerKeys, newKey, type SigningKey } from './signing.ts';
-
-const FILE_MODE = 0o600;
 
 /** What no id of a ledger has is no part of a file name either: the id is read from the ledger, before anything of it is proven. */
 const LEDGER_ID = /^[0-9a-z-]{1,80}$/;
@@ -30,14 +29,7 @@ function makeKey(folder: string, ledger: string): SigningKey {
   prepareFolder(folder);
   const number = (numbersIn(folder, ledger).at(-1) ?? 0) + 1;
   const { key, pem } = newKey();
-  const handle = openSync(fileOf(folder, ledger, number), 'wx', FILE_MODE);
-  try {
-    writeFileSync(handle, pem);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  syncFolder(folder);
+  createDurably(fileOf(folder, ledger, number), pem);
   return key;
 }
 

@@ -2,11 +2,11 @@
  * The ledger's file on disk: its folder is for its owner alone, and it has one name only, because a second name for
  * the same file breaks the locks and the write-ahead log that keep it whole.
  */
-import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
+import { prepareFolder, syncFolder } from '../files/folders.ts';
 
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Files that SQLite keeps beside a database in WAL mode. */
@@ -34,12 +34,6 @@ export function prepareLedgerFile(path: string): void {
   }
 }
 
-/** Makes a folder for its owner alone, whatever the umask. */
-export function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  chmodSync(folder, FOLDER_MODE);
-}
-
 /** Takes the rights of everybody but the owner from the ledger and the files beside it. */
 export function restrictFiles(path: string): void {
   chmodSync(path, FILE_MODE);
@@ -48,44 +42,10 @@ export function restrictFiles(path: string): void {
   }
 }
 
-/**
- * Tells the file from every copy of it, wherever the file system knows one: a file that is restored or moved to another disk
- * is a new one, with another number or another birth. Renaming it, or its folder, changes nothing.
- */
-export function fileIdentity(path: string): string {
-  const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  // Where no birth is kept, the time of the last change stands in its place, or nothing.
-  const birth = birthtimeNs < ctimeNs ? birthtimeNs : 0n;
-  return `${ino}/${birth}`;
-}
-
-/**
- * Tells the file from every other one that is there. While a process has it open, no other file gets its number; its times
- * may change meanwhile, and prove nothing.
- */
-export function fileNumber(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true });
-  return `${dev}/${ino}`;
-}
-
 /** Never opens a file that exists: closing it would drop the locks that this process holds on it (POSIX). */
 function create(path: string, folder: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
   syncFolder(folder);
-}
-
-/**
- * Makes the names in a folder survive a power cut: those of new files, and those that were given by a rename. Windows has
- * no such call: a name is as durable there as its file.
- */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function refuseLinks(path: string): void {

@@ -3,10 +3,11 @@
  * back from an older copy is whole in itself; only something that stayed behind can tell. It names no payee.
  */
 import { open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { fileIdentity, prepareFolder, syncFolder } from './ledger-file.ts';
+import { type DurableFiles, replaceOn } from '../files/durable-file.ts';
+import { fileIdentity } from '../files/file-identity.ts';
+import { prepareFolder, syncFolder } from '../files/folders.ts';
 import type { SigningKey } from './signing.ts';
 
 /**
@@ -96,20 +97,10 @@ export interface FoundMarks {
   readonly unreadable: boolean;
 }
 
-/** What a ledger and its marks ask of a file system, in the words of `node:fs/promises` and of `ledger-file.ts`. */
-export interface LedgerFiles {
+/** What a ledger and its marks ask of a file system. */
+export interface LedgerFiles extends DurableFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
-  readonly open: (file: string, flags: 'w', mode: number) => Promise<MarkHandle>;
-  readonly rename: (from: string, to: string) => Promise<void>;
-  readonly prepareFolder: (folder: string) => void;
-  readonly syncFolder: (folder: string) => void;
   readonly identityOf: (ledgerPath: string) => string;
-}
-
-export interface MarkHandle {
-  readonly writeFile: (text: string) => Promise<void>;
-  readonly sync: () => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 /** The machine's own files. */
@@ -121,8 +112,6 @@ export const ownFiles: LedgerFiles = {
   syncFolder,
   identityOf: fileIdentity,
 };
-
-const FILE_MODE = 0o600;
 
 /** The mark beside a ledger's file. */
 export const markBeside = (ledgerPath: string): string => `${ledgerPath.replace(/\.db$/, '')}.mark.json`;
@@ -204,17 +193,7 @@ async function writeWhole(
   // A run whose ledger was taken away may still write its last mark beside the one that began after it.
   const draft = `${path}.${ledger}.new`;
   try {
-    files.prepareFolder(dirname(path));
-    const handle = await files.open(draft, 'w', FILE_MODE);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await files.rename(draft, path);
-    // A power cut could bring the mark before back, with which a ledger that is put back afterwards may agree.
-    files.syncFolder(dirname(path));
+    await replaceOn(files, path, draft, text);
   } catch (error) {
     throw new Fault(
       'ledger-unsafe',

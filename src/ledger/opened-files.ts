@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 import { Fault } from '../domain/fault.ts';
-import { fileNumber } from './ledger-file.ts';
+import { fileNumber, fileNumberIfAny } from '../files/file-identity.ts';
 
 export class OpenedFiles {
   readonly #path: string;
@@ -43,17 +43,9 @@ export class OpenedFiles {
 
   #missing(): string | undefined {
     for (const [file, number] of this.#numbers) {
-      if (numberNow(file) !== number) return file;
+      // Whatever keeps this run from seeing it keeps the next one from it as well.
+      if (fileNumberIfAny(file) !== number) return file;
     }
-    return undefined;
-  }
-}
-
-function numberNow(file: string): string | undefined {
-  try {
-    return fileNumber(file);
-  } catch {
-    // Whatever keeps this run from seeing it keeps the next one from it as well.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 /** Runs that read callbacks from a real inbox: a reason to look, and a final word only where nobody can be asked. */
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
 import type { Fact } from '../../src/domain/fact.ts';
-import { type Inbox, openInbox } from '../../src/ledger/inbox.ts';
 import { systemClock } from '../../src/system.ts';
 import { deadUrl } from '../support/loopback.ts';
 import { type Batch, open, ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';

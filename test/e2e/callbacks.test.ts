@@ -1,7 +1,7 @@
 /** The service calls back, the receiver keeps, and a run makes use of it: three processes that share no memory. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openInbox } from '../../src/ledger/inbox.ts';
+import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
 import { practise } from '../sandbox/practice.ts';
 import { sendGiven, sendMessage } from '../sandbox/send-message.ts';

@@ -1,9 +1,9 @@
 /** Edits of a ledger by whoever can write to its file, and does not have its key. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openInbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { SqlRow, SqlValue } from '../../src/ledger/database.ts';
-import { openInbox } from '../../src/ledger/inbox.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { type Chance, chanceOf } from '../support/seeded-random.ts';

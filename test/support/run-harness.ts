@@ -4,6 +4,7 @@ import { otherOrders } from '../../src/batch/other-orders.ts';
 import { planOrders } from '../../src/batch/plan-orders.ts';
 import { openClient } from '../../src/client/client.ts';
 import { openTransport } from '../../src/client/transport.ts';
+import type { CallbackSource } from '../../src/dispatch/callback-source.ts';
 import {
   type DispatchDeps,
   type DispatchResult,
@@ -20,7 +21,6 @@ import { type Money, toWire } from '../../src/domain/money.ts';
 import type { OutcomeCounts } from '../../src/domain/outcome.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
-import type { Inbox } from '../../src/ledger/inbox.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
 import { practiceClient } from '../../src/sandbox/sandbox.ts';
@@ -59,7 +59,7 @@ export interface RunChoice {
   readonly clock?: Clock;
   readonly isAlive?: () => boolean;
   readonly tell?: (event: RunEvent) => void;
-  readonly callbacks?: Pick<Inbox, 'since'>;
+  readonly callbacks?: CallbackSource;
   readonly readBalance?: DispatchDeps['readBalance'];
   /** Paths by operation name that only the profile knows. */
   readonly paths?: Readonly<Record<string, string>>;

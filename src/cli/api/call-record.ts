@@ -9,7 +9,7 @@ import type { Reply, ReplyTag } from '../../client/reply.ts';
 import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { syncFolder } from '../../ledger/ledger-file.ts';
+import { syncFolder } from '../../files/folders.ts';
 
 const FILE_NAME = 'api-calls.ndjson';
 

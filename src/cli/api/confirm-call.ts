@@ -3,7 +3,7 @@
 import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { askForText } from '../ask.ts';
+import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
 /** Returns when the call may be made; a Fault when it was not confirmed. */

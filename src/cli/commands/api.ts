@@ -4,31 +4,39 @@ import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { practiceClient } from '../../sandbox/sandbox.ts';
-import { answered } from '../answered.ts';
 import { endingOf } from '../api/call-ending.ts';
 import { type ActingCall, CallRecord } from '../api/call-record.ts';
 import { confirmCall } from '../api/confirm-call.ts';
 import { allOperations, operationNamed } from '../api/named-operation.ts';
 import { listEntry, listLines, pageEntry, pageLines } from '../api/operation-page.ts';
 import { typedBody, typedQuery } from '../api/typed-input.ts';
-import type { CliCommand } from '../command.ts';
-import { field, textOption, textsOption } from '../options.ts';
-import { paidFromText } from '../paid-from.ts';
-import { openSession, stateFolder } from '../session.ts';
+import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { paidFromText } from '../screens/paid-from.ts';
+import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { stateFolder } from '../state/state-files.ts';
 
-type Options = Readonly<Record<string, unknown>>;
+/** What one call takes from what was typed. */
+interface CallOptions {
+  readonly query: readonly string[];
+  readonly data?: string | undefined;
+  readonly confirm?: string | undefined;
+  readonly scenario?: string | undefined;
+  readonly showToken: boolean;
+}
 
 /** Stands for a token on paper and on screens. */
 const MASK = '********';
 /** Fields under which the service knows a request, in any spelling. */
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
-export const api: CliCommand = {
+export const api = cliCommand({
   name: 'api',
   summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
   declare(command) {
-    command
+    return command
       .argument('[operation]', 'name of the operation, for example find-order')
       .option('--query <name=value>', 'a field of the query; may be given several times', collect, [])
       .option('--data <file>', 'the body as JSON; -: from stdin')
@@ -39,27 +47,27 @@ export const api: CliCommand = {
       .option('--describe', 'what the operation takes and answers', false);
   },
   async run(shell, [name], options) {
-    if (options['list'] === true) {
+    if (options.list) {
       return answered(shell, { type: 'api.list', operations: allOperations.map(listEntry) }, listLines(allOperations));
     }
     if (name === undefined) {
       throw new Fault('usage', 'There is no operation.', 'Name one, for example find-routes; paybatch api --list.');
     }
     const operation = operationNamed(name);
-    if (options['describe'] === true) {
+    if (options.describe) {
       return answered(shell, { type: 'api.describe', ...pageEntry(operation) }, pageLines(operation));
     }
     return callOnce(shell, operation, options);
   },
-};
+});
 
 const collect = (value: string, values: readonly string[]): readonly string[] => [...values, value];
 
-async function callOnce(shell: Shell, operation: AnyOperation, options: Options): Promise<RunEnd> {
+async function callOnce(shell: Shell, operation: AnyOperation, options: CallOptions): Promise<RunEnd> {
   const input = checkInput(operation, await inputOf(shell, operation, options));
   await using session = await openSession(shell, {
     command: `api ${operation.name}`,
-    ...field('scenario', textOption(options, 'scenario')),
+    ...field('scenario', options.scenario),
   });
   const { client, settings, signal } = session.deps;
   if (operation.repeatable) {
@@ -72,8 +80,7 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: Options)
   };
   const record = new CallRecord(stateFolder(session.loaded), shell.clock, shell.random);
   record.refuseAgain(call);
-  if (!settings.sandbox)
-    await confirmCall(shell, operation, call.body, textOption(options, 'confirm'), paidFromText(session.loaded));
+  if (!settings.sandbox) await confirmCall(shell, operation, call.body, options.confirm, paidFromText(session.loaded));
   const reply = await client.call(operation, {
     query: input.query,
     rendered: call.body,
@@ -94,10 +101,10 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: Options)
 async function inputOf(
   shell: Shell,
   operation: AnyOperation,
-  options: Options,
+  options: CallOptions,
 ): Promise<{ query: unknown; body: unknown }> {
-  const query = typedQuery(operation, textsOption(options, 'query'));
-  const source = textOption(options, 'data');
+  const query = typedQuery(operation, options.query);
+  const source = options.data;
   if (source !== undefined) return { query, body: await typedBody(shell, source) };
   if (operation.host !== 'token') return { query, body: undefined };
   const { account } = shell.config();
@@ -118,10 +125,10 @@ function idOf(body: unknown): string | undefined {
 }
 
 /** The answer goes to stdout as it is; what it means, to stderr and into the exit code. */
-function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: Options): RunEnd {
+function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
   const { exit, level, message } = endingOf(operation, reply);
   const status = 'status' in reply && { status: reply.status };
-  const safe = operation.host === 'token' && options['showToken'] !== true ? masked(reply) : reply;
+  const safe = operation.host === 'token' && !options.showToken ? masked(reply) : reply;
   const answer = { ...{ tag: reply.tag, ...status }, ...safe };
   const event = { type: 'api.answer', operation: operation.name, ...answer };
   const end = answered(shell, event, { document: answer });

@@ -1,25 +1,25 @@
 import { currencyOrFault } from '../../domain/currency.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import { readBalance } from '../../preflight/read-service.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
-export const balance: CliCommand = {
+export const balance = cliCommand({
   name: 'balance',
   summary: 'what the wallet holds now',
   declare(command) {
-    command.option('--currency <code>', 'currency; default: that of the configuration');
+    return command.option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {
     await using session = await openSession(shell, {
       command: 'balance',
-      ...field('currency', textOption(options, 'currency')),
+      ...field('currency', options.currency),
     });
     const { settings, client } = session.deps;
     const currency = currencyOrFault(settings.currency);
     const money = await readBalance(client, currency.code);
     return answered(shell, { type: 'balance', currency: currency.code, balance: decimalOf(money) }, [moneyText(money)]);
   },
-};
+});

@@ -5,29 +5,29 @@ import { decimalOf, groupedDecimalOf, moneyText, parseAmount } from '../../domai
 import { kinds } from '../../kinds/index.ts';
 import { chargeOf } from '../../preflight/charge.ts';
 import { readScale } from '../../preflight/read-service.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 const kindNames = kinds.map(({ name }): string => name);
 
-export const charges: CliCommand = {
+export const charges = cliCommand({
   name: 'charges',
   summary: 'what the service charges: the whole scale, or for one amount',
   declare(command) {
-    command
+    return command
       .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)
       .option('--amount <amount>', 'the charge of this amount alone')
       .option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {
-    const named = textOption(options, 'kind') ?? '';
+    const named = options.kind ?? '';
     const kind = kinds.find(({ name }) => name === named);
     if (!kind) throw new Fault('usage', `"${named}" is not a way of paying.`, chooseAmong(named, kindNames));
     await using session = await openSession(shell, {
       command: 'charges',
-      ...field('currency', textOption(options, 'currency')),
+      ...field('currency', options.currency),
     });
     const { settings, client } = session.deps;
     const currency = currencyOrFault(settings.currency);
@@ -40,7 +40,7 @@ export const charges: CliCommand = {
       );
     }
     const scale = await readScale(client, route.transactionTypeId, currency.code);
-    const text = textOption(options, 'amount');
+    const text = options.amount;
     if (text !== undefined) {
       const parsed = parseAmount(text, currency);
       if (!parsed.ok)
@@ -68,4 +68,4 @@ export const charges: CliCommand = {
     }));
     return answered(shell, { type: 'charges', kind: kind.name, currency: currency.code, bands }, [heading, ...lines]);
   },
-};
+});

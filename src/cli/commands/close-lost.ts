@@ -1,26 +1,26 @@
 import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { reasonOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 const EXAMPLE =
   'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"';
 
-export const closeLost: CliCommand = {
+export const closeLost = cliCommand({
   name: 'close-lost',
   summary: 'say that a batch of a lost ledger needs no look any more; sends nothing',
   example: EXAMPLE,
   declare(command) {
-    command
+    return command
       .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
       .requiredOption('--reason <text>', 'how you know that nothing of it is open');
   },
-  async run(shell, [named = ''], options) {
-    const reason = reasonOption(options, 'reason') ?? '';
+  async run(shell, [named], options) {
+    const reason = reasonOf(options.reason) ?? '';
     await using records = await openRecords(shell, { command: 'ledger close-lost' });
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
@@ -39,7 +39,7 @@ export const closeLost: CliCommand = {
     ];
     return answered(shell, { type: 'lost-batch-closed', batch: batch.id, reason, left }, lines);
   },
-};
+});
 
 const notLost = (named: string, lost: readonly string[]): Fault =>
   new Fault(

@@ -3,27 +3,26 @@ import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { answered } from '../answered.ts';
-import { askForText } from '../ask.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';
 import { settingsIn } from '../config/load-config.ts';
 import { settingsOfFile } from '../config/told-settings.ts';
 import { trust, trustedAt } from '../config/trusted-files.ts';
-import { textOption } from '../options.ts';
+import { answered } from '../screens/answered.ts';
+import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 /** What is typed to trust a file: a bare "yes" is typed too easily. */
 const WORD = 'trust';
 
 /** Below `paybatch config`. */
-export const configTrust: CliCommand = {
+export const configTrust = cliCommand({
   name: 'trust',
   summary: 'believe a configuration file from now on, as long as its content stays as it is; shows what it sets',
   example: 'paybatch config trust paybatch.config.json',
   declare(command) {
-    command
+    return command
       .argument('[file]', 'configuration file; default: the one that would be used here')
       .option('--sha256 <hash>', 'the SHA-256 of the file that you have looked at, in place of typing "trust"');
   },
@@ -38,14 +37,14 @@ export const configTrust: CliCommand = {
     const lines = settings.map(({ name, value }) => `  ${shown(name)} = ${value}`);
     const isNew = trustedAt(home, file.path)?.sha256 !== file.sha256;
     if (isNew) {
-      await confirm(shell, file, lines, textOption(options, 'sha256'));
+      await confirm(shell, file, lines, options.sha256);
       trust(home, { file: file.path, sha256: file.sha256, at: isoTime(shell.clock.now()), by: makerName() });
     }
     const { path: name, sha256 } = file;
     const says = isNew ? 'is trusted as it stands' : 'was trusted as it stands already';
     return answered(shell, { type: 'config.trusted', file: name, sha256, settings }, [`${shown(name)} ${says}.`]);
   },
-};
+});
 
 /** Returns when a person has seen the file as it was read; a Fault when nobody says so. */
 async function confirm(

@@ -1,17 +1,17 @@
 import { Fault } from '../../domain/fault.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import { configShow } from './config-show.ts';
 import { configTrust } from './config-trust.ts';
 
 const children = [configShow, configTrust];
 
-export const config: CliCommand = {
+export const config = cliCommand({
   name: 'config',
   summary: 'which settings count, from where, and which files are believed',
-  declare: () => undefined,
+  declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch config ${name}`).join(', ');
     throw new Fault('usage', 'What about the configuration?', `Known: ${known}.`);
   },
   children,
-};
+});

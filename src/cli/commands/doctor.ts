@@ -2,27 +2,27 @@ import { counted } from '../../domain/counted.ts';
 import { faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import { checks } from '../doctor/checks.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
 import { type Examined, examine, exitOf } from '../doctor/examine.ts';
+import { answered } from '../screens/answered.ts';
 
 const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 /** Columns of the longest word, and of the longest title, with the space after them. */
 const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
-export const doctor: CliCommand = {
+export const doctor = cliCommand({
   name: 'doctor',
   summary:
     'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
   declare(command) {
-    command.option('--full', 'replay the whole ledger, as `verify` does', false);
+    return command.option('--full', 'replay the whole ledger, as `verify` does', false);
   },
   async run(shell, _, options): Promise<RunEnd> {
     const { reporter, version, flags, terminal } = shell;
-    await using context = new DoctorContext(shell, options['full'] === true);
+    await using context = new DoctorContext(shell, options.full);
     const service = context.service;
     if (service) reporter.tell({ type: 'start', command: 'doctor', version, ...service });
     const examined = await examine(checks, context, (one) => {
@@ -36,7 +36,7 @@ export const doctor: CliCommand = {
     };
     return { ...answered(shell, event, [summaryOf(examined, service?.sandbox === true)]), exit: exitOf(examined) };
   },
-};
+});
 
 /** In the words of the other events: what to do is called `fix`. */
 function eventOf({ name, title, finding }: Examined): object {

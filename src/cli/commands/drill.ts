@@ -8,21 +8,23 @@ import type { BatchId } from '../../domain/ids.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { InDoubtSettings, Settings } from '../../domain/settings.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
-import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/paths.ts';
-import { type Books, parseScenario, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
+import { type Books, parseScenario, type Sandbox } from '../../sandbox/sandbox.ts';
+import { cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { settingsOf } from '../config/run-settings.ts';
 import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { markCopyOf, settingsOf } from '../session.ts';
-import { declareReading, sheetPath } from '../sheet-options.ts';
+import { field, type OptionsOf, wholeNumber } from '../flags/options.ts';
+import { declareReading, sheetPath } from '../flags/sheet-options.ts';
+import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { isAlive, thisProcess } from '../system.ts';
+import { ledgerFile, markCopyOf } from '../state/state-files.ts';
+import { openLedgerAs, startPractice } from '../workplace.ts';
 
 const KILLS = 20;
 /** Faults on every tenth request, slow enough that a kill finds work in the middle. */
@@ -48,12 +50,12 @@ const handedOn: Readonly<Record<string, string>> = {
 /** The profile that the runs of a drill pay with. */
 const PROFILE = 'drill';
 
-export const drill: CliCommand = {
+export const drill = cliCommand({
   name: 'drill',
   summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
   example: 'paybatch drill november.xlsx',
   declare(command) {
-    declareReading(command)
+    return declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--kills <n>', 'how often the run is killed', wholeNumber(0), KILLS)
@@ -62,61 +64,68 @@ export const drill: CliCommand = {
   },
   async run(shell, [sheet], options) {
     const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-drill-'));
-    const seed = textOption(options, 'seed') ?? '1';
-    const scenario = parseScenario(`${textOption(options, 'scenario') ?? SCENARIO},seed=${seed}`);
-    const { clock, random } = shell;
-    const service = await startSandbox({ clock, random, openingBalances: BALANCES });
+    const seed = options.seed;
+    const scenario = parseScenario(`${options.scenario},seed=${seed}`);
+    const { clock } = shell;
+    const service = await startPractice(shell, { openingBalances: BALANCES });
     try {
-      await vouchFor(shell, folder);
-      const settings = drillSettings(shell, textOption(options, 'currency'));
+      const loaded = shell.config();
+      const openDrilled = (): Promise<Ledger> => drillLedger(shell, loaded, folder);
+      await vouchFor(await openDrilled());
+      const settings = drillSettings(loaded, options.currency);
       const record = await rehearse({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--batch', PROFILE, '--out', folder, ...flagsOf(options)],
-        kills: numberOption(options, 'kills') ?? KILLS,
+        kills: options.kills,
         seed,
         cwd: shell.cwd,
-        env: childEnvironment(shell, service, folder, settings),
+        env: childEnvironment(loaded, service, folder, settings),
         clock,
         signal: shell.signal,
         trouble: async () => service.play(scenario),
         heal: async () => service.play(parseScenario('happy')),
         say: (line) => shell.terminal.say(line),
       });
-      return await tellVerdict({ shell, service, record, folder, rule: settings.inDoubt });
+      return await tellVerdict({ shell, service, record, ledger: await openDrilled(), rule: settings.inDoubt });
     } finally {
       await service.close();
       rmSync(folder, { recursive: true, force: true });
     }
   },
-};
+});
 
-function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+interface DrillOptions extends OptionsOf<ReturnType<typeof declareReading>> {
+  readonly skipInvalid?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+function flagsOf({ acceptFixes, ...handed }: DrillOptions): readonly string[] {
+  const typed: Readonly<Record<string, unknown>> = handed;
   const flags = Object.entries(handedOn).flatMap(([key, flag]) => {
-    const value = options[key];
+    const value = typed[key];
     return typeof value === 'string' || typeof value === 'number' ? [flag, String(value)] : [];
   });
-  return options['acceptFixes'] === true ? [...flags, '--accept-fixes'] : flags;
+  return acceptFixes ? [...flags, '--accept-fixes'] : flags;
 }
 
 /** The keys of its ledger are deleted with it. */
 const keysFolderOf = (folder: string): string => path.join(folder, 'keys');
 
 /** Those of a rehearsal: nothing of the account reaches a drill. */
-function drillSettings(shell: Shell, currency: string | undefined): Settings {
-  const { account: _, ...unaccounted } = shell.config();
+function drillSettings(loaded: LoadedConfig, currency: string | undefined): Settings {
+  const { account: _, ...unaccounted } = loaded;
   const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
   return settingsOf(practice, field('currency', currency));
 }
 
 /** The state and configuration of a drill lie in its own folder, and nothing of the account reaches its processes. */
 function childEnvironment(
-  shell: Shell,
+  { config }: LoadedConfig,
   service: Sandbox,
   folder: string,
   { routes, sending, polling, inDoubt, remitter, callbackUrl }: Settings,
 ): Readonly<Record<string, string>> {
   const secretFile = path.join(folder, 'secret');
   writeFileSync(secretFile, service.clientSecret, { mode: 0o600 });
-  const { config } = shell.config();
   const { clientId, url } = service;
   const drilled = {
     routes,
@@ -146,21 +155,18 @@ function childEnvironment(
 }
 
 /** As the runs of the drill open it, marks and all. */
-function drillLedger(shell: Shell, folder: string): Promise<Ledger> {
+function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promise<Ledger> {
   const home = path.join(folder, 'home');
-  return openLedger({
-    path: path.join(home, PROFILE, 'ledger.db'),
-    markCopy: markCopyOf(home, PROFILE),
+  const place = { home, profileName: PROFILE };
+  return openLedgerAs(shell, 'drill', loaded, {
+    path: ledgerFile(place),
+    markCopy: markCopyOf(place),
     keys: keysInFolder(keysFolderOf(folder)),
-    clock: shell.clock,
-    holder: thisProcess('drill', shell.config().machineName),
-    isAlive,
   });
 }
 
-/** Its service has just begun, so nothing can have been sent to it: the drill is of a ledger that is in use. */
-async function vouchFor(shell: Shell, folder: string): Promise<void> {
-  const ledger = await drillLedger(shell, folder);
+/** Its service has just begun, so nothing can have been sent to it: the drill is of a ledger that is in use. Closes it. */
+async function vouchFor(ledger: Ledger): Promise<void> {
   try {
     await ledger.takeLease();
     await ledger.vouchNew();
@@ -173,12 +179,12 @@ interface Drilled {
   readonly shell: Shell;
   readonly service: Sandbox;
   readonly record: DrillRecord;
-  readonly folder: string;
+  readonly ledger: Ledger;
   readonly rule: InDoubtSettings;
 }
 
-async function tellVerdict({ shell, service, record, folder, rule }: Drilled): Promise<RunEnd> {
-  const ledger = await drillLedger(shell, folder);
+/** Closes the ledger. */
+async function tellVerdict({ shell, service, record, ledger, rule }: Drilled): Promise<RunEnd> {
   try {
     const batch = record.batch as BatchId; // as a run of the drill told it
     const header = await ledger.findBatch(batch);

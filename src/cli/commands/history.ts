@@ -5,19 +5,19 @@ import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { numberOption, wholeNumber } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 
 /** Batches that are shown unless more are asked for. */
 const SHOWN_BATCHES = 20;
 
-export const history: CliCommand = {
+export const history = cliCommand({
   name: 'history',
   summary: 'what was paid: the batches of the ledger, the latest first',
   declare(command) {
-    command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
+    return command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
   },
   async run(shell, _, options) {
     await using records = await openRecords(shell, { command: 'history' });
@@ -25,7 +25,7 @@ export const history: CliCommand = {
     const all = await ledger.batches();
     const batches = [];
     const lines = [];
-    for (const header of all.slice(0, numberOption(options, 'last') ?? SHOWN_BATCHES)) {
+    for (const header of all.slice(0, options.last)) {
       const { counts, amounts, exit } = await knownEnd(header, ledger);
       const at = isoTime(header.plannedAt);
       const total = moneyText(header.total);
@@ -55,7 +55,7 @@ export const history: CliCommand = {
       lines.push(`${counted(all.length - batches.length, 'more batch', 'more batches')}: --last ${all.length}.`);
     return answered(shell, { type: 'history', batches }, lines);
   },
-};
+});
 
 const countsText = (counts: OutcomeCounts): string =>
   Object.entries(counts)

@@ -1,5 +1,5 @@
 import { Fault } from '../../domain/fault.ts';
-import type { CliCommand } from '../command.ts';
+import { cliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
 import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
@@ -7,14 +7,14 @@ import { separate } from './separate.ts';
 
 const children = [sameAccount, separate, closeLost, newKey];
 
-export const ledger: CliCommand = {
+export const ledger = cliCommand({
   name: 'ledger',
   summary: 'what is to be done about the ledger itself',
   example: closeLost.example ?? '',
-  declare: () => undefined,
+  declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');
     throw new Fault('usage', 'What is to be done about the ledger?', `Known: ${known}.`);
   },
   children,
-};
+});

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
 import path from 'node:path';
+import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../../callbacks/callback-server.ts';
+import { openInbox } from '../../callbacks/inbox.ts';
+import { listenerSecret } from '../../callbacks/listener-secret.ts';
+import { inboxFile } from '../../callbacks/open-callbacks.ts';
+import { callbackTopics } from '../../callbacks/read-callback.ts';
+import { type KeptCallback, openReception, type ReceptionCounts } from '../../callbacks/reception.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import type { Fault } from '../../domain/fault.ts';
@@ -7,29 +13,23 @@ import { loggedText } from '../../domain/masked-text.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { openInbox } from '../../ledger/inbox.ts';
-import { inboxFile } from '../callback-inbox.ts';
-import type { CliCommand } from '../command.ts';
+import { useOwnFolder } from '../../files/own-folder.ts';
+import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { type CallbackServer, MISDIRECTED, startCallbackServer } from '../listener/callback-server.ts';
-import { listenerSecret } from '../listener/listener-secret.ts';
-import { callbackTopics } from '../listener/read-callback.ts';
-import { type KeptCallback, openReception, type ReceptionCounts } from '../listener/reception.ts';
-import { jsonable, openLog } from '../log.ts';
-import { numberOption, portNumber, textOption } from '../options.ts';
-import { stateFolder } from '../session.ts';
+import { portNumber } from '../flags/options.ts';
 import type { Shell } from '../shell.ts';
-import { useOwnFolder } from '../state/own-folder.ts';
+import { jsonable, openLog } from '../state/log.ts';
+import { stateFolder } from '../state/state-files.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 /** The same at every start, because a proxy is configured with it. Registered for nothing. */
 const DEFAULT_PORT = 8931;
 
-export const listen: CliCommand = {
+export const listen = cliCommand({
   name: 'listen',
   summary: 'receive callbacks of the service; a run looks up at once what they are about',
   declare(command) {
-    command
+    return command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)
       .option('--port <n>', 'port; 0: any free one', portNumber, DEFAULT_PORT);
   },
@@ -62,10 +62,11 @@ export const listen: CliCommand = {
     };
     const server = stack.adopt(
       await startCallbackServer({
-        host: textOption(options, 'host') ?? DEFAULT_HOST,
-        port: numberOption(options, 'port') ?? DEFAULT_PORT,
+        host: options.host,
+        port: options.port,
         secret,
         names: namesOf(loaded),
+        clock: shell.clock,
         take: reception.take,
         turnedAway(status) {
           reception.turnedAway();
@@ -82,7 +83,7 @@ export const listen: CliCommand = {
     tellCounts(shell, reception.counts);
     return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   },
-};
+});
 
 /** A file that the configuration names belongs to the user; the other one is made at first use. */
 function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {

@@ -7,24 +7,23 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
-import { answered } from '../answered.ts';
-import { decidedBy, decideRest, headingsOf } from '../ask-columns.ts';
-import type { CliCommand } from '../command.ts';
-import { mappingName, saveMapping } from '../mapping-file.ts';
-import { textOption, textsOption } from '../options.ts';
-import { declareFile, fileReadingOf, sheetPath } from '../sheet-options.ts';
+import { cliCommand } from '../command.ts';
+import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
+import { answered } from '../screens/answered.ts';
+import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
+import { mappingName, saveMapping } from '../state/mapping-file.ts';
 
 const together = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,
 ];
 
-export const map: CliCommand = {
+export const map = cliCommand({
   name: 'map',
   summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
   example: 'paybatch map november.xlsx --save payroll',
   declare(command) {
-    declareFile(command)
+    return declareFile(command)
       .requiredOption('--save <name>', 'name of the mapping')
       .option(
         '--column <column=heading>',
@@ -34,8 +33,8 @@ export const map: CliCommand = {
       .option('--ignore <heading>', 'a heading that means nothing; repeatable', together);
   },
   async run(shell, [sheet], options) {
-    const name = mappingName(textOption(options, 'save') ?? '');
-    const flags = { columns: textsOption(options, 'column'), ignored: textsOption(options, 'ignore') };
+    const name = mappingName(options.save);
+    const flags = { columns: options.column ?? [], ignored: options.ignore ?? [] };
     const columns = columnDescriptions();
     const { home } = shell.config();
     const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(options));
@@ -67,7 +66,7 @@ export const map: CliCommand = {
       await opened.close();
     }
   },
-};
+});
 
 const noHeadings = (): Fault =>
   new Fault(

@@ -1,20 +1,20 @@
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { reasonOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const newKey: CliCommand = {
+export const newKey = cliCommand({
   name: 'new-key',
   summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',
   example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
   declare(command) {
-    command.requiredOption('--reason <text>', 'why there is a new key');
+    return command.requiredOption('--reason <text>', 'why there is a new key');
   },
   async run(shell, _, options) {
-    const reason = reasonOption(options, 'reason') ?? '';
+    const reason = reasonOf(options.reason) ?? '';
     await using records = await openRecords(shell, { command: 'ledger new-key' });
     const { ledger } = records.deps;
     await ledger.takeLease();
@@ -22,4 +22,4 @@ export const newKey: CliCommand = {
     const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
     return answered(shell, { type: 'signing-key-changed', from, to, reason }, [line]);
   },
-};
+});

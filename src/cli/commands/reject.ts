@@ -2,12 +2,12 @@ import { type RejectEnd, rejectRows } from '../../dispatch/reject.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { field, numbersOption, reasonOption, rowNumbers } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { cliCommand } from '../command.ts';
+import { field, reasonOf, rowNumbers } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
-import { makerName } from '../system.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { makerName } from '../state/system.ts';
 
 /** What people are told of the rows of each end. */
 const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {
@@ -24,12 +24,12 @@ const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>
 /** Rows that are named in one line before the rest is only counted. */
 const NAMED_ROWS_MAX = 50;
 
-export const reject: CliCommand = {
+export const reject = cliCommand({
   name: 'reject',
   summary: 'ask the service to stop orders that were sent and are not final, and look what became of them',
   example: 'paybatch reject salaries-2026-11',
   declare(command) {
-    command
+    return command
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that are not final', rowNumbers)
       .option('--note <text>', 'why; recorded with who asks, and shown in the results')
@@ -37,7 +37,7 @@ export const reject: CliCommand = {
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    const scenario = options['scenario'];
+    const scenario = options.scenario;
     await using session = await openSession(shell, {
       command: 'reject',
       ...(typeof scenario === 'string' && { scenario }),
@@ -47,12 +47,12 @@ export const reject: CliCommand = {
     const batch = await chosenBatch(ledger, named);
     const { sending, inDoubt } = settings;
     const request = {
-      rows: numbersOption(options, 'row'),
+      rows: options.row ?? [],
       concurrency: sending.concurrency,
       quietMs: inDoubt.quietMs,
       lookFirst: inDoubt.lookFirst === 'always',
       by: makerName(),
-      ...field('note', reasonOption(options, 'note')),
+      ...field('note', reasonOf(options.note)),
     };
     const ends = await rejectRows(batch, request, deps);
     for (const one of ends) tell({ type: 'reject', ...one });
@@ -73,7 +73,7 @@ export const reject: CliCommand = {
     const exits = [known.exit, ...(deps.signal.aborted ? [exitCode.interrupted] : [])];
     return { ...known, exit: mostSevereExit(exits), files: [{ kind: 'results', path }] };
   },
-};
+});
 
 function listed(rows: readonly number[]): string {
   const more = rows.length - NAMED_ROWS_MAX;

@@ -1,16 +1,16 @@
 import { exitCode } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellRepeated } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { outFolder } from '../out-folder.ts';
+import { cliCommand } from '../command.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openRecords, tellStart } from '../session.ts';
+import { chosenBatch, tellRepeated } from '../state/batches.ts';
 
-export const report: CliCommand = {
+export const report = cliCommand({
   name: 'report',
   summary: 'write the results workbook of a batch again, from the ledger alone',
   declare(command) {
-    command
+    return command
       .argument('[batch]', 'batch; default: the latest one')
       .option('--out <folder>', 'folder for the results; default: beside the sheet');
   },
@@ -23,4 +23,4 @@ export const report: CliCommand = {
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
   },
-};
+});

@@ -6,24 +6,24 @@ import type { Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { reportBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { confirmAmount } from '../confirm.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
-import { paidFromText } from '../paid-from.ts';
+import { cliCommand } from '../command.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
+import { confirmAmount } from '../screens/confirm.ts';
+import { paidFromText } from '../screens/paid-from.ts';
 import { openRecords, tellStart } from '../session.ts';
-import { makerName } from '../system.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { makerName } from '../state/system.ts';
 
 /** Longest receipt number and note that are recorded, in characters. */
 const WORDS_MAX = 300;
 
-export const resolve: CliCommand = {
+export const resolve = cliCommand({
   name: 'resolve',
   summary: 'record what a person found out about a row that the service leaves open; sends nothing',
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
   declare(command) {
-    command
+    return command
       .argument('<batch>', 'batch of the row')
       .option('--row <n>', 'row of the sheet', wholeNumber(1))
       .option('--paid <receipt>', "it was paid: the network's receipt number")
@@ -43,7 +43,7 @@ export const resolve: CliCommand = {
     tellStart(records, 'resolve', shell.version);
     const { ledger, clock, settings } = deps;
     const batch = await chosenBatch(ledger, named);
-    const given = textOption(options, 'amount');
+    const given = options.amount;
     const context = { sandbox: settings.sandbox, shell, paidFrom: paidFromText(records.loaded) };
     const confirm = (amount: Money) => confirmAmount(amount, given, context);
     const message = await recorded(batch, said, { ledger, clock, confirm });
@@ -51,7 +51,7 @@ export const resolve: CliCommand = {
     const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
     return { ...(await knownEnd(batch, ledger)), files: [{ kind: 'results', path }] };
   },
-};
+});
 
 /** Records what was said, and gives what to tell of it. */
 async function recorded(batch: BatchHeader, { row, word, ...said }: Word, deps: ResolveDeps): Promise<string> {
@@ -72,16 +72,23 @@ interface Word {
   readonly note?: string;
 }
 
+interface WordOptions {
+  readonly row?: number | undefined;
+  readonly paid?: string | undefined;
+  readonly notPaid?: true | undefined;
+  readonly neverArrived?: true | undefined;
+  readonly note?: string | undefined;
+}
+
 /** What the options say, with everything that a record needs. */
-function verdictOf(options: Readonly<Record<string, unknown>>): Word {
-  const row = numberOption(options, 'row');
-  const receipt = words(options, 'paid');
-  const note = words(options, 'note');
+function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: WordOptions): Word {
+  const receipt = words('paid', paid);
+  const note = words('note', noted);
   if (row === undefined) throw incomplete('Which row is meant?', 'Add --row N, as the sheet numbers it.');
   const said: readonly Word['word'][] = [
     ...(receipt === undefined ? [] : (['paid'] as const)),
-    ...(options['notPaid'] === true ? (['not-paid'] as const) : []),
-    ...(options['neverArrived'] === true ? (['never-arrived'] as const) : []),
+    ...(notPaid ? (['not-paid'] as const) : []),
+    ...(neverArrived ? (['never-arrived'] as const) : []),
   ];
   const [word, ...others] = said;
   if (word === undefined || others.length > 0) {
@@ -93,11 +100,10 @@ function verdictOf(options: Readonly<Record<string, unknown>>): Word {
   return { row, word, ...field('receipt', receipt), ...field('note', note) };
 }
 
-function words(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function words(name: string, typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined;
   // It is kept for ever, and shown wherever the row is.
-  const typed = textOption(options, name)?.trim();
-  const text = typed === undefined ? undefined : shown(typed);
-  if (text === undefined) return undefined;
+  const text = shown(typed.trim());
   if (text !== '' && text.length <= WORDS_MAX) return text;
   throw incomplete(`--${name} takes 1 to ${WORDS_MAX} characters.`, 'Say it shortly, but say it.');
 }

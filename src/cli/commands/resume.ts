@@ -1,17 +1,17 @@
 import { resumeBatch } from '../../paybatch.ts';
-import { unfinishedBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { cliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
-import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
+import { unfinishedBatch } from '../state/batches.ts';
 
-export const resume: CliCommand = {
+export const resume = cliCommand({
   name: 'resume',
   summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
   declare(command) {
-    declareUnverifiable(declareRunLimits(command))
+    return declareUnverifiable(declareRunLimits(command))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
@@ -21,12 +21,12 @@ export const resume: CliCommand = {
     await using session = await openSession(shell, {
       command: 'resume',
       sends: true,
-      ...field('concurrency', numberOption(options, 'concurrency')),
-      ...field('scenario', textOption(options, 'scenario')),
+      ...field('concurrency', options.concurrency),
+      ...field('scenario', options.scenario),
       limits: runLimitsOf(options),
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
     return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));
   },
-};
+});

@@ -1,17 +1,17 @@
 import { retryBatch } from '../../retry.ts';
-import { chosenBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, numbersOption, rowNumbers, textOption, wholeNumber } from '../options.ts';
-import { outFolder } from '../out-folder.ts';
+import { cliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
+import { outFolder } from '../flags/out-folder.ts';
 import { openSession } from '../session.ts';
+import { chosenBatch } from '../state/batches.ts';
 
-export const retry: CliCommand = {
+export const retry = cliCommand({
   name: 'retry',
   summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
   example: 'paybatch retry salaries-2026-11',
   declare(command) {
-    declareRunLimits(command)
+    return declareRunLimits(command)
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -24,19 +24,19 @@ export const retry: CliCommand = {
     await using session = await openSession(shell, {
       command: 'retry',
       sends: true,
-      ...field('concurrency', numberOption(options, 'concurrency')),
-      ...field('scenario', textOption(options, 'scenario')),
+      ...field('concurrency', options.concurrency),
+      ...field('scenario', options.scenario),
       limits: runLimitsOf(options),
       expected: {
-        ...field('count', numberOption(options, 'expectCount')),
-        ...field('total', textOption(options, 'expectTotal')),
+        ...field('count', options.expectCount),
+        ...field('total', options.expectTotal),
       },
     });
     const batch = await chosenBatch(session.deps.ledger, named);
     const request = {
-      rows: numbersOption(options, 'row'),
+      rows: options.row ?? [],
       ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
     };
     return await retryBatch(batch, request, session.deps);
   },
-};
+});

@@ -1,20 +1,19 @@
-import type { Command } from 'commander';
 import { runSheet } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
-import type { CliCommand } from '../command.ts';
-import { declareRunLimits, runLimitsOf } from '../limit-options.ts';
-import { field, numberOption, reasonOption, textOption, wholeNumber } from '../options.ts';
-import { declarePayees, payeeCheckOfRun } from '../payee-options.ts';
+import { cliCommand } from '../command.ts';
+import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
+import { field, reasonOf, wholeNumber } from '../flags/options.ts';
+import { declarePayees, payeeCheckOfRun } from '../flags/payee-options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
+import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
-import { declareUnverifiable, unverifiableOf } from '../unverifiable-option.ts';
 
-export const run: CliCommand = {
+export const run = cliCommand({
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
-  declare(command: Command) {
-    declareUnverifiable(declareRunLimits(declarePayees(declareReading(command))))
+  declare(command) {
+    return declareUnverifiable(declareRunLimits(declarePayees(declareReading(command))))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
       .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
       .option('--dry-run', 'everything but sending')
@@ -27,30 +26,30 @@ export const run: CliCommand = {
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
   },
   async run(shell, [sheet], options) {
-    const batch = textOption(options, 'batch');
+    const batch = options.batch;
     const request = {
       ...readingOf(shell, sheet, options),
       ...field('batchName', batch === undefined ? undefined : heldBatchName(batch)),
-      ...field('skipInvalid', numberOption(options, 'skipInvalid')),
-      ...field('allowDuplicate', reasonOption(options, 'allowDuplicate')),
-      ...field('acceptPaidBefore', numberOption(options, 'acceptPaidBefore')),
+      ...field('skipInvalid', options.skipInvalid),
+      ...field('allowDuplicate', reasonOf(options.allowDuplicate)),
+      ...field('acceptPaidBefore', options.acceptPaidBefore),
       ...field('payees', payeeCheckOfRun(options)),
-      dryRun: options['dryRun'] === true,
+      dryRun: options.dryRun === true,
     };
     await using session = await openSession(shell, {
       command: 'run',
       sends: true,
-      ...field('currency', textOption(options, 'currency')),
-      ...field('purpose', textOption(options, 'purpose')),
-      ...field('concurrency', numberOption(options, 'concurrency')),
-      ...field('scenario', textOption(options, 'scenario')),
+      ...field('currency', options.currency),
+      ...field('purpose', options.purpose),
+      ...field('concurrency', options.concurrency),
+      ...field('scenario', options.scenario),
       limits: runLimitsOf(options),
       ...field('acceptUnverifiable', unverifiableOf(options)),
       expected: {
-        ...field('count', numberOption(options, 'expectCount')),
-        ...field('total', textOption(options, 'expectTotal')),
+        ...field('count', options.expectCount),
+        ...field('total', options.expectTotal),
       },
     });
     return await runSheet(request, session.deps);
   },
-};
+});

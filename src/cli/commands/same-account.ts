@@ -1,22 +1,22 @@
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { reasonOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
-import { makerName } from '../system.ts';
+import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const sameAccount: CliCommand = {
+export const sameAccount = cliCommand({
   name: 'same-account',
   summary:
     'say that the client id of the profile is a new one of the account that the ledger belongs to; sends nothing',
   example: 'paybatch ledger same-account --reason "the provider rotated our credentials on 1 December"',
   declare(command) {
-    command.requiredOption('--reason <text>', 'how you know that it is the same account');
+    return command.requiredOption('--reason <text>', 'how you know that it is the same account');
   },
   async run(shell, _, options) {
-    const reason = reasonOption(options, 'reason') ?? '';
+    const reason = reasonOf(options.reason) ?? '';
     const { account } = shell.config();
     if (!account) {
       throw new Fault(
@@ -33,4 +33,4 @@ export const sameAccount: CliCommand = {
     const line = `The ledger goes on with the client id ${shown(to)}, in place of ${shown(from)}: ${shown(reason)}.`;
     return answered(shell, { type: 'client-id-changed', from, to, reason }, [line]);
   },
-};
+});

@@ -3,41 +3,42 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
-import { openLedger } from '../../ledger/ledger.ts';
-import { parseScenario, startSandbox } from '../../sandbox/sandbox.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
+import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
+import { parseScenario } from '../../sandbox/sandbox.ts';
+import { cliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
-import { ledgerKeys } from '../ledger-keys.ts';
-import { field, numberOption, portNumber, textOption } from '../options.ts';
-import { markCopyOf } from '../session.ts';
+import { field, portNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { requireOwnFolder, useOwnFolder } from '../state/own-folder.ts';
-import { isAlive, thisProcess } from '../system.ts';
+import { ledgerKeys } from '../state/ledger-keys.ts';
+import { ledgerFile, markCopyOf, stateFolder } from '../state/state-files.ts';
+import { openLedgerAs, startPractice } from '../workplace.ts';
+
+/** The practice profile, whichever one was asked for. */
+function practiceOf(shell: Shell): LoadedConfig {
+  const { account: _, ...unaccounted } = shell.config();
+  return { ...unaccounted, profileName: SANDBOX_PROFILE };
+}
 
 /** Held before it is used or thrown away: a link there would lead to what is not ours. */
-function embeddedFolder(shell: Shell): string {
-  const folder = path.join(shell.config().home, SANDBOX_PROFILE);
+function embeddedFolder(practice: LoadedConfig): string {
+  const folder = stateFolder(practice);
   requireOwnFolder(folder);
   return folder;
 }
 
-const reset: CliCommand = {
+const reset = cliCommand({
   name: 'reset',
   summary: 'forget every practice run: the books of the embedded sandbox and its ledger',
-  declare: () => undefined,
+  declare: (command) => command,
   async run(shell) {
-    const folder = embeddedFolder(shell);
-    const ledgerFile = path.join(folder, 'ledger.db');
-    if (existsSync(ledgerFile)) {
+    const practice = practiceOf(shell);
+    const folder = embeddedFolder(practice);
+    const file = ledgerFile(practice);
+    if (existsSync(file)) {
       // A practice run that is going on keeps its books: the lease says so.
-      const ledger = await openLedger({
-        path: ledgerFile,
-        keys: ledgerKeys({ ...shell.config(), account: undefined }),
-        clock: shell.clock,
-        holder: thisProcess('sandbox reset', shell.config().machineName),
-        isAlive,
-      });
+      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, { path: file, keys: ledgerKeys(practice) });
       try {
         await ledger.takeLease();
       } finally {
@@ -46,41 +47,37 @@ const reset: CliCommand = {
       rmSync(folder, { recursive: true, force: true });
     }
     // The ledger is forgotten on purpose, so nothing may say that it was lost.
-    rmSync(markCopyOf(shell.config().home, SANDBOX_PROFILE), { force: true });
+    rmSync(markCopyOf(practice), { force: true });
     return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
   },
-};
+});
 
-const books: CliCommand = {
+const books = cliCommand({
   name: 'books',
   summary: 'show the books of the embedded sandbox as JSON',
-  declare: () => undefined,
+  declare: (command) => command,
   async run(shell) {
-    const { clock, random } = shell;
-    const service = await startSandbox({ folder: useOwnFolder(embeddedFolder(shell)), clock, random });
+    const service = await startPractice(shell, { folder: useOwnFolder(embeddedFolder(practiceOf(shell))) });
     const statement = service.books();
     await service.close();
     return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
   },
-};
+});
 
-export const sandbox: CliCommand = {
+export const sandbox = cliCommand({
   name: 'sandbox',
   summary: 'run the practice service on its own, for other programs',
   declare(command) {
-    command
+    return command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
       .option('--folder <folder>', 'where its books survive a restart; default: in memory only')
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
   async run(shell, _, options) {
-    const folder = textOption(options, 'folder');
-    const scenario = textOption(options, 'scenario');
-    const { clock, random } = shell;
-    const service = await startSandbox({
-      port: numberOption(options, 'port') ?? 0,
-      clock,
-      random,
+    const folder = options.folder;
+    const scenario = options.scenario;
+    const service = await startPractice(shell, {
+      port: options.port,
       ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
       ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
     });
@@ -100,4 +97,4 @@ export const sandbox: CliCommand = {
     return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   },
   children: [reset, books],
-};
+});

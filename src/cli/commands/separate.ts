@@ -1,22 +1,22 @@
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { answered } from '../answered.ts';
-import type { CliCommand } from '../command.ts';
-import { reasonOption } from '../options.ts';
-import { keepWord, profilesThatPay } from '../other-ledgers.ts';
-import { makerName } from '../system.ts';
+import { cliCommand } from '../command.ts';
+import { reasonOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
+import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const separate: CliCommand = {
+export const separate = cliCommand({
   name: 'separate',
   summary: 'say that this profile begins a ledger of its own though another one pays with its client id; sends nothing',
   example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',
   declare(command) {
-    command.requiredOption('--reason <text>', 'why nobody is paid from both');
+    return command.requiredOption('--reason <text>', 'why nobody is paid from both');
   },
   async run(shell, _, options) {
-    const reason = reasonOption(options, 'reason') ?? '';
+    const reason = reasonOf(options.reason) ?? '';
     const loaded = shell.config();
     const others = profilesThatPay(loaded);
     if (!loaded.account || others.length === 0) {
@@ -32,4 +32,4 @@ export const separate: CliCommand = {
     const line = `The profile ${loaded.profileName} may begin a ledger beside that of ${others.join(', ')}: ${shown(reason)}.`;
     return answered(shell, { type: 'ledger-separate', profile: loaded.profileName, others, clientId, reason }, [line]);
   },
-};
+});

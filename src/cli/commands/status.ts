@@ -5,31 +5,31 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { chosenBatch, tellClientChanges, tellRepeated } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { numberOption, wholeNumber } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { chosenBatch, tellClientChanges, tellRepeated } from '../state/batches.ts';
 
 /** Time between two looks when nobody says another, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;
 
-export const status: CliCommand = {
+export const status = cliCommand({
   name: 'status',
   summary: 'ask the service about what is not final, and show what became of a batch; sends nothing',
   declare(command) {
-    command
+    return command
       .argument('[batch]', 'batch; default: the latest one')
       .option('--watch', 'ask again until everything that was sent is final, or Ctrl-C')
       .option('--every <seconds>', `with --watch: time between two looks; default: ${EVERY_SECONDS}`, wholeNumber(1));
   },
   async run(shell, [named], options) {
-    const every = numberOption(options, 'every');
-    if (options['watch'] === true) return await watch(shell, named, every ?? EVERY_SECONDS);
+    const every = options.every;
+    if (options.watch === true) return await watch(shell, named, every ?? EVERY_SECONDS);
     if (every === undefined) return await look(shell, named, true);
     throw new Fault('usage', '--every says how often --watch asks.', 'Add --watch, or leave --every out.');
   },
-};
+});
 
 /**
  * Looks until nothing that was sent is open any more, or until somebody has to act. The ledger is open during each look

@@ -4,18 +4,25 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { makeFolders } from '../../files/folders.ts';
 import type { TemplateSpec } from '../../sheet/writing/template.ts';
 import { writeTemplate } from '../../sheet/writing/template.ts';
 import { writeCsvTemplate } from '../../sheet/writing/template-csv.ts';
-import { answered } from '../answered.ts';
-import { chosenBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { withPeopleOf } from '../last-people.ts';
-import { numberOption, textOption, wholeNumber } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { makeFolders } from '../state/own-folder.ts';
-import { ALL_TYPES, kindsOfType, READY_ROWS, templateName, templateSpec, templateTypes } from '../template-spec.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { withPeopleOf } from '../template/last-people.ts';
+import {
+  ALL_TYPES,
+  kindsOfType,
+  READY_ROWS,
+  templateName,
+  templateSpec,
+  templateTypes,
+} from '../template/template-spec.ts';
 
 /** Rows of a workbook template at most: it is made in memory, at some 3 KB for each row. */
 const ROWS_MAX = 20_000;
@@ -25,12 +32,12 @@ type Format = keyof typeof writers;
 
 const isFormat = (text: string): text is Format => Object.hasOwn(writers, text);
 
-export const template: CliCommand = {
+export const template = cliCommand({
   name: 'template',
   summary:
     'write a payout sheet to fill in, with instructions, examples and drop-downs; or one with the people of a batch',
   declare(command) {
-    command
+    return command
       .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)
       .option('--rows <n>', 'rows that are formatted and checked for typing into', wholeNumber(1), READY_ROWS)
       .option('--format <format>', 'xlsx or csv; default: as the name of the file says')
@@ -40,16 +47,16 @@ export const template: CliCommand = {
       .option('--all-into <folder>', 'write every template there is into a folder, in place of older ones');
   },
   async run(shell, _, options) {
-    const into = textOption(options, 'allInto');
+    const into = options.allInto;
     if (into !== undefined) return writeAll(shell, path.resolve(shell.cwd, into));
-    const type = textOption(options, 'type') ?? ALL_TYPES;
-    const rows = numberOption(options, 'rows') ?? READY_ROWS;
+    const type = options.type;
+    const rows = options.rows;
     const of = kindsOfType(type);
-    const output = textOption(options, 'output');
-    const format = formatOf(textOption(options, 'format'), output);
-    const from = options['from'];
+    const output = options.output;
+    const format = formatOf(options.format, output);
+    const from = options.from;
     const wanted = path.resolve(shell.cwd, output ?? `${templateName(type)}.${format}`);
-    if (existsSync(wanted) && options['force'] !== true) {
+    if (existsSync(wanted) && !options.force) {
       throw new Fault(
         'usage',
         `${wanted} is already there, and may be filled in.`,
@@ -70,7 +77,7 @@ export const template: CliCommand = {
     const { path: file } = await writers[format](wanted, spec);
     return answeredWith(shell, [file], spec.filled?.length);
   },
-};
+});
 
 function formatOf(named: string | undefined, output: string | undefined): Format {
   const extension = path

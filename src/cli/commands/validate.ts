@@ -7,36 +7,40 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { proposedBatchName } from '../../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
+import { writeWholeFile } from '../../files/whole-file.ts';
 import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
-import { writeWholeFile } from '../../sheet/writing/whole-file.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
-import { checkPage } from '../check-page.ts';
-import { type CheckRecord, CheckRecorder, checkDocument } from '../check-record.ts';
-import type { CliCommand } from '../command.ts';
-import { field, textOption } from '../options.ts';
-import { ledgerFile, openRecords, settingsOf } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
+import { cliCommand } from '../command.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { settingsOf } from '../config/run-settings.ts';
+import { field } from '../flags/options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
+import { checkPage } from '../screens/check-page.ts';
+import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
+import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { ledgerFile } from '../state/state-files.ts';
 
 const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
 
-export const validate: CliCommand = {
+export const validate = cliCommand({
   name: 'validate',
   summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
-  declare: (command) => {
-    declareReading(command).option(
+  declare(command) {
+    return declareReading(command).option(
       '--format <format>',
       'table, json (one document) or html (a page in a file)',
       'table',
     );
   },
   async run(shell, [sheet], options) {
-    const format = formatOf(textOption(options, 'format') ?? 'table', shell.flags.json);
-    const settings = settingsOf(shell.config(), {
-      ...field('currency', textOption(options, 'currency')),
-      ...field('purpose', textOption(options, 'purpose')),
+    const format = formatOf(options.format, shell.flags.json);
+    const loaded = shell.config();
+    const settings = settingsOf(loaded, {
+      ...field('currency', options.currency),
+      ...field('purpose', options.purpose),
     });
     const { profile, sandbox } = settings;
     const recorder = new CheckRecorder();
@@ -48,23 +52,22 @@ export const validate: CliCommand = {
     const request = readingOf(shell, sheet, options);
     const check = (): Promise<RunEnd> =>
       validateSheet(request, { settings, tell }, (rows) =>
-        requireMatchesLedger(shell, settings, { ...rows, sheet: request.sheet }, tell),
+        requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet }),
       );
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
-};
+});
 
 /** Tells what a live ledger holds of the payments already. A ledger that cannot be read must not hide what was found. */
 async function requireMatchesLedger(
   shell: Shell,
-  settings: Settings,
+  { loaded, settings, tell }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly tell: Tell },
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
-  tell: Tell,
 ): Promise<void> {
   // A check makes no ledger, and a rehearsal may be repeated.
-  if (settings.sandbox || !existsSync(ledgerFile(shell.config()))) return;
+  if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
   try {
     await using records = await openRecords(shell, { command: 'validate' });
     // As a run would be named that is given no name.

@@ -5,22 +5,22 @@ import { countsOf } from '../../preflight/payees/payee-figures.ts';
 import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts';
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../validate.ts';
-import type { CliCommand } from '../command.ts';
-import { field, numberOption, textOption, wholeNumber } from '../options.ts';
-import { declarePayees, payeeCheckOf } from '../payee-options.ts';
+import { cliCommand } from '../command.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { declarePayees, payeeCheckOf } from '../flags/payee-options.ts';
+import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
-import { declareReading, readingOf } from '../sheet-options.ts';
 
 /**
  * Exit 0 when every row that could be asked about matches or nearly does, 3 when a holder is somebody else: the sheet should
  * not be paid as it is.
  */
-export const verifyPayees: CliCommand = {
+export const verifyPayees = cliCommand({
   name: 'verify-payees',
   summary: "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
   example: 'paybatch verify-payees november.xlsx',
   declare(command) {
-    declarePayees(declareReading(command))
+    return declarePayees(declareReading(command))
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1))
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
@@ -28,15 +28,15 @@ export const verifyPayees: CliCommand = {
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {
       ...readingOf(shell, sheet, options),
-      ...field('skipInvalid', numberOption(options, 'skipInvalid')),
+      ...field('skipInvalid', options.skipInvalid),
     };
     const check = payeeCheckOf(options);
     await using session = await openSession(shell, {
       command: 'verify-payees',
-      ...field('currency', textOption(options, 'currency')),
-      ...field('purpose', textOption(options, 'purpose')),
-      ...field('concurrency', numberOption(options, 'concurrency')),
-      ...field('scenario', textOption(options, 'scenario')),
+      ...field('currency', options.currency),
+      ...field('purpose', options.purpose),
+      ...field('concurrency', options.concurrency),
+      ...field('scenario', options.scenario),
     });
     const { deps } = session;
     return await withPayableSheet(request, deps, async ({ checked, staging, handBack }) => {
@@ -46,4 +46,4 @@ export const verifyPayees: CliCommand = {
       return { ...unsentEnd(checked), files, exit: fault?.exit ?? exitCode.ok, ...(fault && { fault }) };
     });
   },
-};
+});

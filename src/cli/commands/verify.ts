@@ -6,11 +6,10 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { compareWorkbook, resultsPath } from '../../verify.ts';
 import type { HeadComparison } from '../../verify-head.ts';
-import { answered } from '../answered.ts';
-import { chosenBatch } from '../batches.ts';
-import type { CliCommand } from '../command.ts';
-import { textOption } from '../options.ts';
+import { cliCommand } from '../command.ts';
+import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
+import { chosenBatch } from '../state/batches.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
@@ -43,11 +42,11 @@ function workbookLines(
   ];
 }
 
-export const verify: CliCommand = {
+export const verify = cliCommand({
   name: 'verify',
   summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
   declare(command) {
-    command
+    return command
       .argument('[batch]', 'batch whose workbook is compared; default: the latest one')
       .option('--results <file>', 'the workbook; default: where the run wrote it');
   },
@@ -59,7 +58,7 @@ export const verify: CliCommand = {
     const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
     const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
     const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
-    const file = batch && fileOf(batch, textOption(options, 'results'), shell.cwd);
+    const file = batch && fileOf(batch, options.results, shell.cwd);
     const compared = batch && file !== undefined ? await compareWorkbook(batch, ledger, file) : undefined;
     differences.push(...(compared?.differences ?? []));
     const sound = differences.length === 0;
@@ -75,4 +74,4 @@ export const verify: CliCommand = {
     );
     return { ...end, exit: sound ? exitCode.ok : exitCode.ledgerUnsafe };
   },
-};
+});

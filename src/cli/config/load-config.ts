@@ -84,7 +84,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
   return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
 }
 
-/** Never in the state folder: `cli/ledger-keys.ts` holds it to that. */
+/** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
 const keysFolderOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
-import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../state/own-folder.ts';
+import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 
 const trustedSchema = z.strictObject({
   v: z.literal(1),

@@ -1,14 +1,14 @@
 /** Callbacks: whether those orders that are followed by them can be told what became of them. */
 import { existsSync } from 'node:fs';
+import { openInbox } from '../../callbacks/inbox.ts';
+import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { type Currency, currencyOf } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { SubmissionName } from '../../domain/submission.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind, RowView } from '../../kinds/kind.ts';
-import { openInbox } from '../../ledger/inbox.ts';
 import { submissions } from '../../submissions/index.ts';
-import { inboxFile } from '../callback-inbox.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 
 export const callbacks: Check = {

@@ -1,10 +1,10 @@
 /** The disk of the state folder: how much of it is free, and whether it keeps what was synced, and how soon. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { replaceDurably } from '../../files/durable-file.ts';
 import { freeBytesOf } from '../../ledger/file-system.ts';
-import { syncFolder } from '../../ledger/ledger-file.ts';
 import { bytesFor } from '../../preflight/disk-space.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
@@ -68,15 +68,7 @@ function syncedFileMs(folder: string, clock: Clock): number {
   const draft = `${name}.draft`;
   try {
     const startedMs = clock.monotonicMs();
-    const file = openSync(draft, 'w', 0o600);
-    try {
-      writeSync(file, Buffer.alloc(PAGE_BYTES));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, name);
-    syncFolder(folder);
+    replaceDurably(name, draft, Buffer.alloc(PAGE_BYTES));
     return clock.monotonicMs() - startedMs;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

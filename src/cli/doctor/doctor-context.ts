@@ -3,23 +3,20 @@
  * check that needs it, so that one cause is told once. Nothing here ties the ledger to an account, or sends money.
  */
 import path from 'node:path';
-import { type Client, openClient } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
 import { openTransport } from '../../client/transport.ts';
 import { requestToken } from '../../contract/token.ts';
 import { type Currency, currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
-import { practicePaths, type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import type { Account } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { ledgerKeys } from '../ledger-keys.ts';
-import { paidFrom } from '../paid-from.ts';
-import { accountOf, EMBEDDED, markCopyOf, settingsOf, stateFolder } from '../session.ts';
+import { once } from '../once.ts';
+import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
-import { makeOwnFolder } from '../state/own-folder.ts';
-import { isAlive, makerName, thisProcess } from '../system.ts';
+import { Workplace } from '../workplace.ts';
 import { type ServiceTimes, withServiceTimes } from './service-times.ts';
 
 /** The checks ask one after the other; only made-up orders are looked up side by side. */
@@ -43,24 +40,28 @@ export class DoctorContext implements AsyncDisposable {
   /** Readings of the two clocks when the checks began, in milliseconds. */
   readonly startedAt: { readonly wall: number; readonly monotonic: number };
   readonly serviceTimes: ServiceTimes;
-  readonly #loaded: LoadedConfig | Fault;
-  readonly #closing = new AsyncDisposableStack();
-  #currency: Currency | Fault | undefined;
-  #folder: string | Fault | undefined;
-  #ledger: Promise<Ledger> | undefined;
-  #held: Promise<void> | undefined;
-  #reached: Promise<{ readonly account: Account; readonly client: Client }> | undefined;
-  #token: Promise<TokenGiven> | undefined;
+  /** A token, asked for once. Fault `credentials` or `unreachable`. */
+  readonly token: () => Promise<TokenGiven>;
+  readonly #workplace: Workplace;
+  readonly #currency: () => Currency;
+  readonly #account: () => Promise<void>;
   /** Why no answer came at all; nobody waits for the next one that will not come either. */
   #silence: Fault | undefined;
-  #ownBooks = true;
 
   constructor(shell: Shell, full: boolean) {
     this.shell = shell;
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
     this.serviceTimes = withServiceTimes(openTransport(CONNECTIONS), shell.clock);
-    this.#loaded = valueOrThrown(() => shell.config());
+    this.#workplace = new Workplace(shell, {
+      command: 'doctor',
+      hold: makeOwnFolder,
+      transport: () => this.serviceTimes.transport,
+      practisesBeside: true,
+    });
+    this.#currency = once(() => currencyOrFault(this.settings.currency));
+    this.#account = once(() => this.#requireAccount());
+    this.token = once(() => this.#requestToken());
   }
 
   get signal(): AbortSignal {
@@ -69,36 +70,30 @@ export class DoctorContext implements AsyncDisposable {
 
   /** What the first event of a command says; undefined without a usable configuration. */
   get service() {
-    if (this.#loaded instanceof Fault) return undefined;
-    const { profileName: profile, account } = this.#loaded;
-    return {
-      profile,
-      sandbox: account === undefined,
-      service: account?.baseUrl ?? EMBEDDED,
-      ...paidFrom(this.#loaded),
-    };
+    try {
+      const { profileName: profile, account } = this.loaded;
+      return { profile, sandbox: account === undefined, service: this.#workplace.service, ...paidFrom(this.loaded) };
+    } catch (error) {
+      return unlessFault(error);
+    }
   }
 
   get loaded(): LoadedConfig {
-    return orThrow(this.#loaded);
+    return this.#workplace.loaded();
   }
 
   get settings(): Settings {
-    return settingsOf(this.loaded, {});
+    return this.#workplace.settings();
   }
 
   /** Of the configuration; a Fault `configuration` when there is no such currency. */
   get currency(): Currency {
-    const { settings } = this;
-    this.#currency ??= valueOrThrown(() => currencyOrFault(settings.currency));
-    return orThrow(this.#currency);
+    return this.#currency();
   }
 
   /** The state folder of the profile, which is made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
   get folder(): string {
-    const { loaded } = this;
-    this.#folder ??= valueOrThrown(() => makeOwnFolder(stateFolder(loaded)));
-    return orThrow(this.#folder);
+    return this.#workplace.folder();
   }
 
   get ledgerPath(): string {
@@ -106,29 +101,22 @@ export class DoctorContext implements AsyncDisposable {
   }
 
   ledger(): Promise<Ledger> {
-    this.#ledger ??= this.#openLedger();
-    return this.#ledger;
+    return this.#workplace.ledger();
   }
 
   /** The ledger, used for the account of the profile. Fault `configuration` when it belongs to another one. */
   async heldLedger(): Promise<Ledger> {
-    await this.#requireAccount();
+    await this.#account();
     return this.ledger();
   }
 
   /** Whether the practice service keeps the books of this profile: another run may have them. */
   get hasOwnBooks(): boolean {
-    return this.#ownBooks;
+    return this.#workplace.hasOwnBooks;
   }
 
-  async client(): Promise<Client> {
-    return (await this.#reach()).client;
-  }
-
-  /** A token, asked for once. Fault `credentials` or `unreachable`. */
-  token(): Promise<TokenGiven> {
-    this.#token ??= this.#requestToken();
-    return this.#token;
+  client(): Promise<Client> {
+    return this.#workplace.client();
   }
 
   /** Asks something that needs a token; at once the earlier Fault when the service has not answered before. */
@@ -146,58 +134,8 @@ export class DoctorContext implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#closing.disposeAsync();
+    await this.#workplace[Symbol.asyncDispose]();
     await this.serviceTimes.transport.close();
-  }
-
-  async #openLedger(): Promise<Ledger> {
-    const { clock } = this.shell;
-    const holder = thisProcess(`${makerName()}: doctor`, this.loaded.machineName);
-    const { home, profileName } = this.loaded;
-    const markCopy = markCopyOf(home, profileName);
-    const ledger = await openLedger({
-      path: this.ledgerPath,
-      markCopy,
-      keys: ledgerKeys(this.loaded),
-      clock,
-      holder,
-      isAlive,
-    });
-    return this.#closing.adopt(ledger, (open) => open.close());
-  }
-
-  #reach(): Promise<{ readonly account: Account; readonly client: Client }> {
-    this.#reached ??= this.#openClient();
-    return this.#reached;
-  }
-
-  async #openClient(): Promise<{ readonly account: Account; readonly client: Client }> {
-    const { settings, loaded, shell } = this;
-    const account = loaded.account ?? accountOf(await this.#openPractice());
-    const { requestTimeoutMs, ratePerSecond } = settings.sending;
-    const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const { clock, random, secrets } = shell;
-    const { transport } = this.serviceTimes;
-    const client = openClient(
-      { ...account, requestTimeoutMs, ratePerSecond, paths },
-      { transport, clock, random, secrets },
-    );
-    this.#closing.adopt(client, (open) => open.close());
-    return { account, client };
-  }
-
-  /** With the books of the profile when nobody else has them, or else with new ones in memory. */
-  async #openPractice(): Promise<Sandbox> {
-    const { clock, random } = this.shell;
-    const close = (open: Sandbox): Promise<void> => open.close();
-    try {
-      await (await this.ledger()).takeLease();
-      return this.#closing.adopt(await startSandbox({ clock, random, folder: this.folder }), close);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      this.#ownBooks = false;
-      return this.#closing.adopt(await startSandbox({ clock, random }), close);
-    }
   }
 
   /** The secret goes to no service that the ledger does not belong to: the address may be somebody else's. */
@@ -205,13 +143,12 @@ export class DoctorContext implements AsyncDisposable {
     const { account } = this.loaded;
     const ledger = await this.ledger().catch(unlessFault);
     // A ledger that cannot be opened is told by its own check, and belongs to nobody else as far as is known.
-    if (account && ledger) this.#held ??= ledger.useFor({ ...account, service: account.baseUrl });
-    await this.#held;
+    if (account && ledger) await ledger.useFor({ ...account, service: account.baseUrl });
   }
 
   async #requestToken(): Promise<TokenGiven> {
-    await this.#requireAccount();
-    const { account, client } = await this.#reach();
+    await this.#account();
+    const [account, client] = [await this.#workplace.account(), await this.client()];
     const before = this.shell.clock.now();
     const reply = await client.call(requestToken, {
       body: {
@@ -236,20 +173,6 @@ export class DoctorContext implements AsyncDisposable {
   }
 }
 
-function valueOrThrown<T>(make: () => T): T | Fault {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-}
-
 function unlessFault(error: unknown): undefined {
   if (!(error instanceof Fault)) throw error;
-}
-
-function orThrow<T>(value: T | Fault): T {
-  if (value instanceof Fault) throw value;
-  return value;
 }

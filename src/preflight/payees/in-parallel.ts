@@ -1,6 +1,9 @@
+import pLimit from 'p-limit';
+
 /**
  * Does work for every item, at most `most` at a time. After the first failure nothing more is begun, what is under way is told
- * to stop and waited for, and the failure is passed on. An aborted signal ends it early without one.
+ * to stop and waited for, and the failure is passed on. An aborted signal ends it early without one. Every item waits as a
+ * promise, which takes less than 2 KiB: for the accounts of a sheet, and not for its rows.
  */
 export async function inParallel<T>(
   items: Iterable<T>,
@@ -10,20 +13,16 @@ export async function inParallel<T>(
 ): Promise<void> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  const waiting = items[Symbol.iterator]();
   let failure: { readonly error: unknown } | undefined;
-  const worker = async (): Promise<void> => {
-    while (!stop.aborted) {
-      const next = waiting.next();
-      if (next.done) return;
-      try {
-        await work(next.value, stop);
-      } catch (error) {
-        failure ??= { error };
-        failed.abort();
-      }
+  // A rejection would end `map` at once, while others are still under way.
+  await pLimit(Math.max(1, most)).map(items, async (item) => {
+    if (stop.aborted) return;
+    try {
+      await work(item, stop);
+    } catch (error) {
+      failure ??= { error };
+      failed.abort();
     }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, most) }, worker));
+  });
   if (failure) throw failure.error;
 }

@@ -6,9 +6,10 @@
  * or not show as it opens the file is written as `csv/text-field.ts` says, and read back as it was: an apostrophe in front of
  * `+254…` would be paid as part of it.
  */
-import type { Cell } from '../../domain/cell.ts';
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 import { checkedWords } from './checked-words.ts';
 import {
@@ -20,14 +21,10 @@ import {
   problemText,
   type SheetToCopy,
 } from './marked-rows.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 export interface CsvToCopy extends SheetToCopy {
   readonly delimiter: string;
 }
-
-export const BYTE_ORDER_MARK = '\ufeff';
-export const LINE_END = '\r\n';
 
 /**
  * Stands after the problems of a row that has too few or too many fields. With all fields in their columns the row would
@@ -90,16 +87,13 @@ function sheetWide({ issues, headerRow = 0, language }: Findings): readonly stri
 
 function lineOf({ cells }: MarkedRow, delimiter: string, column = 0, problems = '', isRagged = false): string {
   const fields: string[] = [];
-  for (const cell of cells) fields[cell.column - 1] = ownField(cell, delimiter);
+  for (const { column: at, text } of cells) fields[at - 1] = fieldOf(text);
   if (column > 0) {
-    fields[column - 1] = quoted(fieldOf(shown(problems)), delimiter);
-    if (isRagged && fields.length === column) fields[column] = quoted(RAGGED_MARK, delimiter);
+    fields[column - 1] = fieldOf(shown(problems));
+    if (isRagged && fields.length === column) fields[column] = RAGGED_MARK;
   }
-  return `${Array.from(fields, (field) => field ?? '').join(delimiter)}${LINE_END}`;
+  return csvLine(
+    Array.from(fields, (field) => field ?? ''),
+    delimiter,
+  );
 }
-
-const ownField = ({ text }: Cell, delimiter: string): string => quoted(fieldOf(text), delimiter);
-
-/** A field as CSV holds it: in quotes where its characters would part it. */
-export const quoted = (text: string, delimiter: string): string =>
-  text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

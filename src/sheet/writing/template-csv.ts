@@ -4,10 +4,10 @@
  * it is read back as it was (`csv/text-field.ts`).
  */
 import { decimalOf } from '../../domain/money.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
-import { BYTE_ORDER_MARK, LINE_END, quoted } from './checked-csv.ts';
 import type { FilledRow, TemplateSpec } from './template-spec.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 const DELIMITER = ',';
 
@@ -19,14 +19,12 @@ export const writeCsvTemplate = (path: string, spec: TemplateSpec): Promise<Writ
 
 /** The text of the template; it has no empty rows, whatever the specification says. */
 export function csvTemplate({ columns, filled = [] }: TemplateSpec): string {
-  const lines = [columns.map(({ heading }) => written(heading)), ...filled.map((row) => fieldsOf(row, columns))];
-  return BYTE_ORDER_MARK + lines.map((fields) => fields.join(DELIMITER) + LINE_END).join('');
+  const lines = [columns.map(({ heading }) => fieldOf(heading)), ...filled.map((row) => fieldsOf(row, columns))];
+  return BYTE_ORDER_MARK + lines.map((fields) => csvLine(fields, DELIMITER)).join('');
 }
 
 const fieldsOf = (row: FilledRow, columns: TemplateSpec['columns']): readonly string[] =>
   columns.map(({ id }) => {
     const value = row[id] ?? '';
-    return typeof value === 'string' ? written(value) : decimalOf(value);
+    return typeof value === 'string' ? fieldOf(value) : decimalOf(value);
   });
-
-const written = (text: string): string => quoted(fieldOf(text), DELIMITER);

@@ -6,13 +6,13 @@
 import exceljs, { type DataValidation, type Workbook, type Worksheet } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
+import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { CellWriter, moneyFormat } from './cells.ts';
 import { withFixedZipDates } from './fixed-zip-dates.ts';
 import { solid } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { addStartSheet, TYPE_COLUMN } from './template-start.ts';
 import { linesOf } from './text-lines.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 export type { FilledRow, TemplateSpec } from './template-spec.ts';
 

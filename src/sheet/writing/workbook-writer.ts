@@ -6,17 +6,17 @@ import { once } from 'node:events';
 import exceljs, { type Worksheet, type WorksheetView } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { alignOf, type CellFormat, CellWriter, isStyled, type RowCell, type StyledCell } from './cells.ts';
 import { drained, ROWS_PER_WAIT } from './drained.ts';
 import { type GridSpec, GridWriter } from './grid-writer.ts';
 import { type LookName, textSizeOf } from './looks.ts';
 import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
-import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from './whole-file.ts';
 
+export type { WrittenFile } from '../../files/whole-file.ts';
 export type { CellFormat, RowCell, StyledCell } from './cells.ts';
 export type { LookName } from './looks.ts';
-export type { WrittenFile } from './whole-file.ts';
 
 export interface SheetColumn {
   readonly heading?: string;

@@ -2,7 +2,8 @@
  * The part of a simulated disk that keeps the marks of a ledger. A file holds what was written until the power fails, and
  * what was synced after that; a new name is certain only after a while, so that a power cut may bring the old one back.
  */
-import type { LedgerFiles, MarkHandle } from '../../../src/ledger/mark.ts';
+import type { FileDraft } from '../../../src/files/durable-file.ts';
+import type { LedgerFiles } from '../../../src/ledger/mark.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import type { DiskListener } from './disk.ts';
 import { never, type SimulatedProcess } from './machine.ts';
@@ -97,7 +98,7 @@ export class MarkDisk {
     for (const content of this.#names.values()) content.text = content.synced ?? '';
   }
 
-  #opened(path: string, process: SimulatedProcess, listener: DiskListener): MarkHandle {
+  #opened(path: string, process: SimulatedProcess, listener: DiskListener): FileDraft {
     const content = this.#names.get(path) ?? { text: '' };
     content.text = '';
     this.#names.set(path, content);

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
 import { readConfigFile } from '../../../src/cli/config/config-file.ts';
 import { trust } from '../../../src/cli/config/trusted-files.ts';
-import type { Streams } from '../../../src/cli/terminal.ts';
+import type { Streams } from '../../../src/cli/screens/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
 import { Remembering } from './page.ts';

@@ -48,7 +48,7 @@ export async function toldAs(desk: Desk, user: OtherUser, folder: string): Promi
 }
 
 const OWN_FOLDER = pathToFileURL(
-  path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'state', 'own-folder.ts'),
+  path.join(import.meta.dirname, '..', '..', '..', 'src', 'files', 'own-folder.ts'),
 ).href;
 
 async function runAs(

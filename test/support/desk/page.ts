@@ -1,5 +1,5 @@
 /** Output streams that remember what was written, and a terminal on two of them. */
-import { type Streams, Terminal } from '../../../src/cli/terminal.ts';
+import { type Streams, Terminal } from '../../../src/cli/screens/terminal.ts';
 
 const ESCAPE = '\u001b';
 

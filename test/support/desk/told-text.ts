@@ -1,5 +1,5 @@
 /** What the text reporter says of events, line by line. */
-import { TextReporter } from '../../../src/cli/text-reporter.ts';
+import { TextReporter } from '../../../src/cli/screens/text-reporter.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import type { Language } from '../../../src/domain/language.ts';
 import { openPage } from './page.ts';

@@ -1,0 +1,241 @@
+/**
+ * HTTP of the callback receiver. It stands where strangers can reach it, so it gives nothing away: an address without the
+ * secret does not exist, no answer has a body, and everything that arrives is bounded in size, time and number.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { CallbackTopic } from '../contract/callback-bodies.ts';
+import type { Clock } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
+import { CALLBACK_BYTES_MAX } from './inbox.ts';
+import { callbackTopics } from './read-callback.ts';
+
+/** How long a client may take. A body of 64 KiB arrives within seconds on any line, or nobody is really sending it. */
+export interface CallbackTimes {
+  /** For the request line and the headers. */
+  readonly headersMs: number;
+  /** For the whole request. */
+  readonly requestMs: number;
+  /** Between two requests on one connection. */
+  readonly idleMs: number;
+  /** How often connections are held against these. */
+  readonly checkMs: number;
+}
+
+const defaultTimes: CallbackTimes = { headersMs: 5000, requestMs: 15_000, idleMs: 5000, checkMs: 1000 };
+
+/** A service behind one proxy needs a handful; the rest is room for others to waste. When it is gone, the idlest goes. */
+const CONNECTIONS_MAX = 256;
+
+/** Answered to who knows the secret and came under a name that is not ours. RFC 9110, "421 Misdirected Request". */
+export const MISDIRECTED = 421;
+
+/** Bytes of all headers of a request. */
+const HEADER_BYTES_MAX = 8192;
+
+/** How long requests that have begun may take once the receiver is asked to stop. */
+const STOP_MS = 2000;
+
+export interface CallbackServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** First segment of every path. */
+  readonly secret: string;
+  /** Names that are ours in `Host`, besides the addresses of this machine. */
+  readonly names?: readonly string[];
+  readonly times?: CallbackTimes;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Takes a body, and gives the status to answer with. The topic is undefined when the address names none. */
+  readonly take: (body: Uint8Array, topic: CallbackTopic | undefined) => Promise<number>;
+  /** Told of every request that is turned away without reading it. */
+  readonly turnedAway: (status: number) => void;
+}
+
+export interface CallbackServer {
+  /** Address of the receiver, secret included; with `/TOPIC` after it, of one topic. */
+  readonly url: string;
+  /** Only this machine can reach it. */
+  readonly loopback: boolean;
+  /** Rejects with the first error that is a bug of ours. */
+  readonly broken: Promise<never>;
+  /** Takes no new request, and resolves when those that had begun are answered or out of time. */
+  close(): Promise<void>;
+}
+
+/** Starts listening. Throws a Fault `usage` when the address cannot be had. */
+export async function startCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
+  const { host, port, secret, times = defaultTimes } = options;
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  // Whoever does not wait for it must not be ended by it.
+  broken.catch(() => undefined);
+  const server = createServer(
+    {
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      keepAliveTimeout: times.idleMs,
+      connectionsCheckingInterval: times.checkMs,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    },
+    (request, response) => {
+      receive(request, response, options, { server, busy }).catch(reject);
+    },
+  );
+  const busy = new Set<Socket>();
+  keepRoom(server, busy, options);
+  // A client that neither sends nor reads.
+  server.timeout = times.requestMs;
+  await listen(server, host, port);
+  // No file handle is left for another connection: whoever it was comes again.
+  server.on('error', () => options.turnedAway(503));
+  const { address, port: bound } = server.address() as AddressInfo; // it listens on a port
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${bound}/${secret}`,
+    loopback: isLoopback(bare(address)),
+    broken,
+    close: () => close(server, options.clock),
+  };
+}
+
+/**
+ * A new connection is always taken: whoever held all of them open would shut the service out. For one too many, the one goes
+ * that has been there longest without a request that we work on.
+ */
+function keepRoom(server: Server, busy: ReadonlySet<Socket>, { turnedAway }: CallbackServerOptions): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size <= CONNECTIONS_MAX) return;
+    const idlest = [...open].find((one) => !busy.has(one)) ?? socket;
+    open.delete(idlest);
+    idlest.destroy();
+    turnedAway(503);
+  });
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new Fault(
+      'usage',
+      `Nothing can listen on ${host}:${port} (${code}).`,
+      'Choose another --port or --host; another paybatch listen may hold this one.',
+      { cause: error },
+    );
+  }
+}
+
+async function close(server: Server, clock: Pick<Clock, 'sleep'>): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const inTime = new AbortController();
+  const late = clock.sleep(STOP_MS, inTime.signal).then(() => server.closeAllConnections());
+  await closed;
+  inTime.abort();
+  await late;
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: CallbackServerOptions,
+  { server, busy }: { readonly server: Server; readonly busy: Set<Socket> },
+): Promise<void> {
+  const target = targetOf(request, options);
+  if (typeof target === 'number') return turnAway(target, request, response, options);
+  const body = await bodyOf(request);
+  if (body === 'too-long') return turnAway(413, request, response, options);
+  if (body === 'broken-off') return;
+  busy.add(request.socket);
+  const status = await options.take(body, target.topic).finally(() => busy.delete(request.socket));
+  // A connection that is kept would hold up a receiver that is being stopped.
+  response.shouldKeepAlive &&= server.listening;
+  answer(response, status);
+}
+
+/** Where a request goes, or the status that says nowhere. The method is judged last: a stranger learns nothing by it. */
+function targetOf(
+  request: IncomingMessage,
+  options: CallbackServerOptions,
+): { readonly topic: CallbackTopic | undefined } | number {
+  const { url = '', method, headers } = request;
+  const [path = ''] = url.split('?', 1);
+  const [root, given = '', ...rest] = path.replace(/\/$/, '').split('/');
+  if (!isSame(given, options.secret) || root !== '') return 404;
+  const topic = callbackTopics.find((one) => one === rest[0]);
+  const known = rest.length === 0 || (topic !== undefined && (rest.length === 1 || isListedPath(rest)));
+  if (!known) return 404;
+  if (method !== 'POST') return 405;
+  // No service has one, and no page of the web can leave it out.
+  if (headers.origin !== undefined) return 403;
+  if (!isOurName(request, options)) return MISDIRECTED;
+  return headers['content-encoding'] === undefined ? { topic } : 415;
+}
+
+/** A page of the web that was fetched under its own name, which now leads here, gives that name (DNS rebinding). */
+function isOurName({ headers, socket }: IncomingMessage, { host, names = [] }: CallbackServerOptions): boolean {
+  const name = bare(URL.parse(`http://${headers.host ?? ''}`)?.hostname);
+  const address = bare(socket.localAddress);
+  const ours = [host, address, ...(isLoopback(address) ? ['localhost'] : []), ...names];
+  return name !== '' && ours.some((one) => bare(one) === name);
+}
+
+/** As names and addresses are compared: without the brackets of IPv6, and IPv4 in its own form. */
+const bare = (name = ''): string =>
+  name
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/, '');
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+/** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
+const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';
+
+/** Takes equally long whatever is wrong with it. */
+const isSame = (given: string, secret: string): boolean => timingSafeEqual(hashed(given), hashed(secret));
+
+const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-long' | 'broken-off'> {
+  return new Promise((resolve) => {
+    if (Number(request.headers['content-length'] ?? 0) > CALLBACK_BYTES_MAX) return resolve('too-long');
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= CALLBACK_BYTES_MAX) chunks.push(chunk);
+      else resolve('too-long');
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('close', () => resolve('broken-off'));
+    // The connection went away in the middle; `close` follows.
+    request.on('error', () => resolve('broken-off'));
+  });
+}
+
+function turnAway(
+  status: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { turnedAway }: CallbackServerOptions,
+): void {
+  turnedAway(status);
+  // What still comes of its body is thrown away, and the connection with it.
+  request.resume();
+  response.shouldKeepAlive = false;
+  answer(response, status);
+}
+
+function answer(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': 0 }).end();
+}

@@ -1,0 +1,215 @@
+/**
+ * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them; the two
+ * are different processes, so the inbox is a file of its own and needs no lease. For whatever can be looked up, a
+ * callback is only a reason to do so; for the rest (airtime) it is the one word there is, so none may be lost.
+ */
+import { createHash } from 'node:crypto';
+import type { CallbackMessage } from '../domain/callback-message.ts';
+import { Fault } from '../domain/fault.ts';
+import { invariant } from '../domain/invariant.ts';
+import { fileNumberIfAny } from '../files/file-identity.ts';
+import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
+import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
+
+/** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
+export const CALLBACK_BYTES_MAX = 65_536;
+
+/** Messages kept about one subject. A request passes a handful of states; only somebody who floods us has more to say. */
+const KEPT_PER_SUBJECT = 100;
+
+/** Messages kept in all: five for each row of the largest sheet (100,000 rows), a few hundred MiB of disk. */
+const KEPT_IN_ALL = 500_000;
+
+/** Messages that wait for the disk: 32 MiB of the largest bodies. */
+const WAITING_MAX = 512;
+
+/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, `add` also `ledger-held`. */
+export interface Inbox {
+  /**
+   * Resolves when the message is on disk. `known`: one with the same topic, subject and body was there before, and no
+   * second one is kept. After a failure the next call opens the file again, so a disk that was full heals by itself. What does
+   * not fit is a Fault too: nothing that was kept makes room, because what came first is the evidence that nobody could forge
+   * afterwards, and whoever is told so comes again.
+   */
+  add(message: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'>;
+  /** Messages after `seq`, oldest first, at most `most` of them. */
+  since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
+  /** All that is kept about one subject, in any topic, oldest first. */
+  about(subject: string): Promise<readonly CallbackMessage[]>;
+  close(): Promise<void>;
+}
+
+const callback = `CREATE TABLE callback (
+  seq INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  received_at BIGINT NOT NULL,
+  body TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL CHECK (length(body_sha256) = 64),
+  times INTEGER NOT NULL CHECK (times >= 1),
+  UNIQUE (subject, topic, body_sha256)
+)`;
+
+const inboxSchema: Schema = { version: 1, statements: [callback] };
+
+/** Nothing is ever deleted, so a number is never given twice, and the highest one is their count. */
+const INSERT = `INSERT INTO callback (seq, topic, subject, received_at, body, body_sha256, times)
+  SELECT COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, 1 FROM callback WHERE true
+  ON CONFLICT (subject, topic, body_sha256) DO NOTHING`;
+/** Writes the page of the message once more: after a failed sync, only that proves that the disk has it. */
+const AGAIN = 'UPDATE callback SET times = times + 1 WHERE subject = ? AND topic = ? AND body_sha256 = ?';
+const KNOWN = 'SELECT seq FROM callback WHERE subject = ? AND topic = ? AND body_sha256 = ?';
+const COUNT_OF_SUBJECT = 'SELECT COUNT(*) AS kept FROM callback WHERE subject = ?';
+const COUNT_IN_ALL = 'SELECT COALESCE(MAX(seq), 0) AS kept FROM callback';
+const COLUMNS = 'seq, topic, subject, received_at, body';
+const SINCE = `SELECT ${COLUMNS} FROM callback WHERE seq > ? ORDER BY seq LIMIT ?`;
+const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
+
+/** Opens the inbox, and makes it when there is none. Several processes may have it open; their writes take turns. */
+export async function openInbox(path: string): Promise<Inbox> {
+  return new SqlInbox(path);
+}
+
+/** A message that waits for its turn to be written. */
+interface Waiting {
+  /** Values of `INSERT`. */
+  readonly values: readonly [topic: string, subject: string, receivedAt: number, body: string, hash: string];
+  readonly settle: PromiseWithResolvers<'new' | 'known'>;
+}
+
+class SqlInbox implements Inbox {
+  readonly #path: string;
+  #database: Database;
+  #file: string | undefined;
+  /** The database takes no later write after a failed one. */
+  #failed = false;
+  #waiting: Waiting[] = [];
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = openSqliteDatabase(path, inboxSchema);
+    this.#file = fileNumberIfAny(path);
+  }
+
+  add({ topic, subject, receivedAt, body }: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'> {
+    invariant(Buffer.byteLength(body) <= CALLBACK_BYTES_MAX, 'whoever receives callbacks bounds their bodies');
+    const hash = createHash('sha256').update(body).digest('hex');
+    const settle = Promise.withResolvers<'new' | 'known'>();
+    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(overrun());
+    this.#waiting.push({ values: [topic, subject.toLowerCase(), receivedAt, body, hash], settle });
+    // What arrives until the event loop comes round shares one sync of the disk.
+    if (this.#waiting.length === 1) setImmediate(() => this.#takeTurn());
+    return settle.promise;
+  }
+
+  async since(seq: number, most: number): Promise<readonly CallbackMessage[]> {
+    return (await this.#database.read(SINCE, [seq, most])).map(messageOf);
+  }
+
+  async about(subject: string): Promise<readonly CallbackMessage[]> {
+    return (await this.#database.read(ABOUT, [subject.toLowerCase()])).map(messageOf);
+  }
+
+  async close(): Promise<void> {
+    this.#takeTurn();
+    await this.#turn;
+    await this.#database.close();
+  }
+
+  #takeTurn(): void {
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#turn = this.#turn.then(() => this.#writeGroup(group));
+  }
+
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    if (group.length === 0) return;
+    try {
+      // A state folder that was cleared leaves a file that can be written, and that nobody will ever read.
+      if (this.#failed || fileNumberIfAny(this.#path) !== this.#file) await this.#openAgain();
+      const [fresh, known, surplus] = await this.#sorted(group);
+      await this.#database.write([...fresh.map(inserting), ...known.map(again)]);
+      for (const [{ settle }, fault] of surplus) settle.reject(fault);
+      for (const { settle } of fresh) settle.resolve('new');
+      for (const { settle } of known) settle.resolve('known');
+    } catch (error) {
+      // Another process has kept one of them since it was looked for.
+      if (error instanceof RowsDiffer) return this.#writeGroup(group);
+      this.#failed ||= error instanceof Fault && error.code !== 'ledger-held';
+      for (const { settle } of group) settle.reject(error);
+    }
+  }
+
+  /** Those that are not kept yet; those that are, or stand in the group before; and those for which there is no room. */
+  async #sorted(
+    group: readonly Waiting[],
+  ): Promise<readonly [readonly Waiting[], readonly Waiting[], readonly Surplus[]]> {
+    const seen = new Set<string>();
+    const [fresh, known, surplus]: [Waiting[], Waiting[], Surplus[]] = [[], [], []];
+    for (const one of group) {
+      const key = keyOf(one);
+      const name = JSON.stringify(key);
+      const isKnown = seen.has(name) || (await this.#database.read(KNOWN, key)).length > 0;
+      seen.add(name);
+      const fault = isKnown ? undefined : await this.#noRoomFor(one, fresh);
+      if (fault) surplus.push([one, fault]);
+      else (isKnown ? known : fresh).push(one);
+    }
+    return [fresh, known, surplus];
+  }
+
+  async #noRoomFor({ values: [, subject] }: Waiting, fresh: readonly Waiting[]): Promise<Fault | undefined> {
+    const countOf = async (sql: string, values: readonly string[]): Promise<number> =>
+      numberOf((await this.#database.read(sql, values))[0] ?? {}, 'kept');
+    const ahead = fresh.filter(({ values }) => values[1] === subject).length;
+    if ((await countOf(COUNT_OF_SUBJECT, [subject])) + ahead >= KEPT_PER_SUBJECT) return subjectIsFull();
+    return (await countOf(COUNT_IN_ALL, [])) + fresh.length >= KEPT_IN_ALL ? inboxIsFull(this.#path) : undefined;
+  }
+
+  async #openAgain(): Promise<void> {
+    const failed = this.#database;
+    this.#database = openSqliteDatabase(this.#path, inboxSchema);
+    this.#file = fileNumberIfAny(this.#path);
+    this.#failed = false;
+    await failed.close();
+  }
+}
+
+/** One for which there is no room, and why. */
+type Surplus = readonly [Waiting, Fault];
+
+const overrun = (): Fault =>
+  new Fault(
+    'ledger-held',
+    `${WAITING_MAX} callbacks wait for the disk, and no more are taken until it has them.`,
+    'Check how busy the disk of the state folder is.',
+  );
+
+const subjectIsFull = (): Fault =>
+  new Fault(
+    'ledger-held',
+    `${KEPT_PER_SUBJECT} different callbacks about one request are kept, and no more are taken about it.`,
+    'No request has so much to tell: somebody may know the address. Look the request up, or ask the provider what became of it.',
+  );
+
+const inboxIsFull = (path: string): Fault =>
+  new Fault(
+    'ledger-held',
+    `${KEPT_IN_ALL} callbacks are kept, and no more are taken.`,
+    `When no batch is open, move ${path} away: listen begins a new one.`,
+  );
+
+const keyOf = ({ values: [topic, subject, , , hash] }: Waiting) => [subject, topic, hash] as const;
+
+const inserting = (one: Waiting): Statement => ({ sql: INSERT, values: one.values, expect: 1 });
+
+const again = (one: Waiting): Statement => ({ sql: AGAIN, values: keyOf(one) });
+
+const messageOf = (row: SqlRow): CallbackMessage => ({
+  seq: numberOf(row, 'seq'),
+  topic: textOf(row, 'topic'),
+  subject: textOf(row, 'subject'),
+  receivedAt: numberOf(row, 'received_at'),
+  body: textOf(row, 'body'),
+});

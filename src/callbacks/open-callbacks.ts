@@ -1,0 +1,52 @@
+/** The callbacks of a profile as a run reads them: none of their troubles may stop a run. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Tell } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import { type Inbox, openInbox } from './inbox.ts';
+
+/** What a listener keeps, readable while it keeps more. */
+export interface Callbacks extends Pick<Inbox, 'since'>, AsyncDisposable {}
+
+/** Where `paybatch listen` keeps the callbacks of a profile. */
+export const inboxFile = (stateFolder: string): string => path.join(stateFolder, 'callbacks.db');
+
+/**
+ * Undefined where nobody listens: no address is configured, and nothing has ever been received. When the inbox cannot be
+ * read, it says so once and has no messages.
+ */
+export async function openCallbacks(
+  stateFolder: string,
+  address: string | undefined,
+  tell: Tell,
+): Promise<Callbacks | undefined> {
+  const file = inboxFile(stateFolder);
+  if (address === undefined && !existsSync(file)) return undefined;
+  let isUnreadable = false;
+  const warn = (error: unknown): void => {
+    if (!(error instanceof Fault)) throw error;
+    if (!isUnreadable) {
+      tell({ type: 'notice', level: 'warning', message: `Callbacks are not read in this run. ${error.message}` });
+    }
+    isUnreadable = true;
+  };
+  let inbox: Inbox;
+  try {
+    inbox = await openInbox(file);
+  } catch (error) {
+    warn(error);
+    return undefined;
+  }
+  return {
+    async since(seq, most) {
+      if (isUnreadable) return [];
+      try {
+        return await inbox.since(seq, most);
+      } catch (error) {
+        warn(error);
+        return [];
+      }
+    },
+    [Symbol.asyncDispose]: () => inbox.close(),
+  };
+}

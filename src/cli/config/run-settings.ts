@@ -1,0 +1,93 @@
+/** The settings of a run, from the configuration and from what was typed; those of a rehearsal, where no account is configured. */
+import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../../domain/settings.ts';
+import { kinds } from '../../kinds/index.ts';
+import { practiceRoutes } from '../../sandbox/sandbox.ts';
+import type { RunLimits } from '../flags/limit-options.ts';
+import type { Config } from './config-schema.ts';
+import type { LoadedConfig } from './load-config.ts';
+
+/**
+ * The practice service is on this machine, honest and quick, so waiting that a real service needs would only teach
+ * people to wait. A profile named "sandbox" in the configuration overrides these.
+ */
+const practiceTimings = {
+  requestTimeoutMs: 1000,
+  polling: { firstMs: 150, maxMs: 2000, deadlineMs: 20_000 },
+  inDoubt: { resend: 'same-id', unknownGapMs: 500, quietMs: 2000, maxAgeMs: 86_400_000, maxResends: 3 },
+} as const;
+
+/** Who pays in a rehearsal, as far as the configuration does not say it. */
+const practiceRemitter = ({ organisation, country }: Config): RemitterSettings => ({
+  name: organisation,
+  phoneNumber: '+254700000000',
+  country,
+  sourceOfFunds: 'Business',
+  principalActivity: 'Trading',
+});
+
+/** What a command may say beside the configuration. */
+export interface SettingsOptions {
+  readonly currency?: string;
+  readonly purpose?: string;
+  readonly concurrency?: number;
+  readonly limits?: RunLimits;
+}
+
+/** What a command works by: the configuration, and what was typed beside it. */
+export const settingsOf = (
+  { config, file, profileName, profile, account, language }: LoadedConfig,
+  options: SettingsOptions,
+): Settings => {
+  const currency = (options.currency ?? config.currency).toUpperCase();
+  const sandbox = account === undefined;
+  const practised = sandbox && config.profiles[profileName] === undefined;
+  // The practice service answers look-ups, so that a rehearsal needs no listener.
+  const callbackUrl = profile.callbacks.url ?? (sandbox ? NOBODYS_ADDRESS : undefined);
+  return {
+    organisation: config.organisation,
+    ...(config.idNamespace !== undefined && { idNamespace: config.idNamespace }),
+    currency,
+    country: config.country,
+    timezone: config.timezone,
+    language,
+    purpose: options.purpose ?? config.purpose,
+    profile: profileName,
+    sandbox,
+    routes: { ...(sandbox && routesOfPractice(currency)), ...withoutGaps(profile.routes) },
+    sending: {
+      ...profile.sending,
+      ...(practised && { requestTimeoutMs: practiceTimings.requestTimeoutMs }),
+      ...options.limits,
+      // What the operator says of it goes before what was recorded, what the profile says does not.
+      canary: profile.sending.canary,
+      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    },
+    polling: practised ? practiceTimings.polling : profile.polling,
+    inDoubt: practised ? practiceTimings.inDoubt : profile.inDoubt,
+    remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
+    ...(file !== undefined && { file }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    limits: config.limits,
+    duplicates: config.duplicates,
+  };
+};
+
+/** What is there of a record whose entries may be missing. */
+const withoutGaps = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** What a configuration says of the remitter, without the fields that it leaves out or blank. */
+const given = (remitter: Config['remitter']): RemitterSettings =>
+  Object.fromEntries(Object.entries(remitter).filter(([, text]) => text?.trim()));
+
+/** The practice rails by kind: the one with the kind's channel type, in the batch's currency if there is one. */
+function routesOfPractice(currency: string): Settings['routes'] {
+  const routes = kinds.flatMap(({ name, channelType }) => {
+    const rails = practiceRoutes.filter((rail) => rail.channelType === channelType);
+    const rail = rails.find((candidate) => candidate.currency === currency) ?? rails[0];
+    return rail
+      ? [[name as string, { routeId: rail.routeId, channelType, transactionTypeId: rail.transactionTypeId }] as const]
+      : [];
+  });
+  return Object.fromEntries(routes);
+}

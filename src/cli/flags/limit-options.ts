@@ -1,0 +1,29 @@
+/** Options of every command that sends: what makes it stop before all is sent. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import type { SendingSettings } from '../../domain/settings.ts';
+import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
+
+/** RunLimits that the operator set for one run; the others are those of the profile. */
+export type RunLimits = Pick<SendingSettings, 'canary' | 'stopAfterFailures' | 'feeTolerancePercent'>;
+
+export const declareRunLimits = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
+  command
+    .option('--canary <n>', 'send so many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
+    .option(
+      '--stop-after-failures <n>',
+      'send nothing more when so many rows were not paid; 0: whatever fails',
+      wholeNumber(0),
+    )
+    .option(
+      '--fee-tolerance <percent>',
+      'send nothing more when fees exceed the charges quoted by more than this; default: 1',
+      wholeNumber(0),
+    );
+
+export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>): RunLimits => ({
+  ...field('canary', options.canary),
+  ...field('stopAfterFailures', options.stopAfterFailures),
+  ...field('feeTolerancePercent', options.feeTolerance),
+});

@@ -1,0 +1,72 @@
+/** Values of options, checked where they are read. */
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Fault } from '../../domain/fault.ts';
+
+/** `--dry-run`, `-h`: another option, where a value was left out. */
+const OPTION = /^--[a-z]|^-[a-z]$/i;
+
+/**
+ * Lets no option of a command take the next one for its value: with `--out --dry-run` a run would pay into a folder of that
+ * name. Nor an empty one, which a script gives for a variable that is not set.
+ */
+export function requireValues({ options }: CommandUnknownOpts): void {
+  for (const option of options.filter(({ required }) => required)) {
+    const parse = option.parseArg;
+    option.argParser((text: string, earlier: unknown) => {
+      if (text.trim() === '') throw new InvalidArgumentError(`Give ${option.long} its value, or leave it out.`);
+      if (OPTION.test(text))
+        throw new InvalidArgumentError(`It is an option itself: give ${option.long} its value first.`);
+      return parse ? parse(text, earlier) : text;
+    });
+  }
+}
+
+/** A whole number from `least`, for commander's own parsing: anything else is a usage error naming the option. */
+export const wholeNumber =
+  (least: number, most?: number) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= (most ?? number)) return number;
+    throw new InvalidArgumentError(`It takes a whole number from ${least}${most === undefined ? '' : ` to ${most}`}.`);
+  };
+
+/** A text that payments carry, for commander's own parsing. */
+export const textUpTo =
+  (longest: number) =>
+  (text: string): string => {
+    if (text.length <= longest) return text;
+    throw new InvalidArgumentError(`It takes at most ${longest} characters, and this has ${text.length}.`);
+  };
+
+/** A port of this machine; 0 leaves the choice to the system. */
+export const portNumber = wholeNumber(0, 65_535);
+
+/** Rows of the sheet, for an option that takes several. */
+export const rowNumbers = (text: string, earlier: readonly number[] = []): readonly number[] => [
+  ...earlier,
+  wholeNumber(1)(text),
+];
+
+/** The values of the options that a function declares. */
+export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declared['opts']>;
+
+/** No options yet. */
+export type None = Record<never, unknown>;
+
+/** `{ name: value }`, or nothing when there is no value: for fields that are left out rather than undefined. */
+export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
+
+/** A reason is recorded for good: longer ones belong into a document of their own. */
+const REASON_CHARACTERS_MAX = 200;
+
+/** Why something is done, in the operator's words: one line, and not empty. */
+export function reasonOf(text: string | undefined): string | undefined {
+  const reason = text?.replace(/\s+/g, ' ').trim();
+  if (reason === undefined || (reason !== '' && reason.length <= REASON_CHARACTERS_MAX)) return reason;
+  throw new Fault(
+    'usage',
+    reason === '' ? 'The reason is empty.' : `The reason is longer than ${REASON_CHARACTERS_MAX} characters.`,
+    'Say in a few words why, for example "overtime of November, approved by the director".',
+  );
+}

@@ -1,0 +1,68 @@
+/** Options of every command that reads a sheet. */
+import path from 'node:path';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type DecimalMark, decimalMarks } from '../../domain/decimal-mark.ts';
+import { longestOfRow } from '../../domain/lengths.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
+import type { SheetOptions } from '../../sheet/open-sheet.ts';
+import type { CheckRequest } from '../../validate.ts';
+import type { Shell } from '../shell.ts';
+import { readMapping } from '../state/mapping-file.ts';
+import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
+import { outFolder } from './out-folder.ts';
+
+/** What every command that opens a sheet must know to read it. */
+export const declareFile = (command: Command) =>
+  command
+    .argument('<sheet>', 'payout sheet: .xlsx or .csv')
+    .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
+    .option('--delimiter <character>', 'CSV: what separates the fields')
+    .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8');
+
+function decimalMark(text: string): DecimalMark {
+  const signs: Readonly<Record<string, DecimalMark>> = { '.': 'point', ',': 'comma' };
+  const named = decimalMarks.find((mark) => mark === text.toLowerCase()) ?? signs[text];
+  if (named) return named;
+  throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
+}
+
+export const declareReading = (command: Command) =>
+  declareFile(command)
+    .option('--map <name>', 'mapping of headings, as paybatch map saved it')
+    .option('--currency <code>', 'currency of the batch')
+    .option('--decimals <mark>', 'what stands before the cents in amounts: point or comma', decimalMark)
+    .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
+    .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
+    .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
+    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
+    .option('--out <folder>', 'folder for the files that are written; default: beside the sheet')
+    .option('--no-copy', 'no copy of the sheet with every problem marked');
+
+export const fileReadingOf = (options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
+  ...field('worksheet', options.worksheet),
+  ...field('delimiter', options.delimiter),
+  ...field('encoding', options.encoding),
+});
+
+/** What the operator says of a sheet, and how it is to be read. */
+export function readingOf(
+  shell: Shell,
+  named: string,
+  options: OptionsOf<ReturnType<typeof declareReading>>,
+): CheckRequest {
+  const sheet = sheetPath(shell, named);
+  const mapping = options.map;
+  return {
+    sheet,
+    reading: fileReadingOf(options),
+    ...field('mapping', mapping === undefined ? undefined : readMapping(shell.config().home, mapping)),
+    allowIdentical: options.allowIdentical ?? 0,
+    ...field('includeHidden', options.includeHidden),
+    acceptFixes: options.acceptFixes === true,
+    ...field('decimals', options.decimals),
+    copy: options.copy,
+    ...field('outFolder', outFolder(shell, options, path.dirname(sheet))),
+  };
+}
+
+export const sheetPath = ({ cwd }: Shell, sheet: string): string => path.resolve(cwd, sheet);

@@ -1,0 +1,22 @@
+/** The operator's word about payments that no look-up can prove unsent, on a ledger that is in doubt. */
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { type None, type OptionsOf, wholeNumber } from './options.ts';
+
+/** The option's earlier name works on, so that no schedule breaks; nobody is told of it. */
+const EARLIER = new Option('--send-unseen <n>').argParser(wholeNumber(1)).conflicts('acceptUnverifiable').hideHelp();
+
+export const declareUnverifiable = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
+  command
+    .option(
+      '--accept-unverifiable <n>',
+      'new or restored ledger: send exactly this many airtime and bill payments',
+      wholeNumber(1),
+    )
+    .addOption(EARLIER);
+
+/** How many such payments may be sent; undefined: nobody said. */
+export const unverifiableOf = (
+  options: OptionsOf<ReturnType<typeof declareUnverifiable<[], None>>>,
+): number | undefined => options.acceptUnverifiable ?? options.sendUnseen;

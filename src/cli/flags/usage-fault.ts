@@ -1,0 +1,103 @@
+/** What is wrong with a command as it was typed, in our words, and what to type instead. */
+import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { counted } from '../../domain/counted.ts';
+import { Fault } from '../../domain/fault.ts';
+import { didYouMean } from '../../domain/likeness.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+
+/** Words of other programs for what a command does. */
+const otherWords: Readonly<Record<string, string>> = {
+  pay: 'run',
+  send: 'run',
+  start: 'run',
+  check: 'validate',
+  continue: 'resume',
+  list: 'history',
+  batches: 'history',
+  log: 'history',
+  cancel: 'reject',
+  stop: 'reject',
+  fees: 'charges',
+  columns: 'map',
+  new: 'template',
+  names: 'verify-payees',
+};
+
+/** Where a command was typed: commander's own, and its example. */
+export interface Typed {
+  readonly command: CommandUnknownOpts;
+  /** An example of the command, when it has one. */
+  readonly example?: string;
+}
+
+/** A complaint of commander as a fault. Its codes and the words in quotes are all that is taken from it. */
+export function usageFault({ code, message }: CommanderError, typed: Typed): Fault {
+  const [, quoted = '', second = ''] = /'([^']*)'(?:[^']*'([^']*)')?/.exec(message) ?? [];
+  const name = nameOf(typed.command);
+  const help = `See ${name} --help.`;
+  // With the sheet that was typed already, the example can be used as it is.
+  const [sheet] = typed.command.args.filter((word) => /\.(?:xlsx|csv)$/i.test(word));
+  const shown = sheet === undefined ? typed.example : typed.example?.replace(/\S+\.xlsx/, () => typedPath(sheet));
+  const example = shown === undefined ? help : `For example: ${shown}`;
+  const [flag = quoted] = quoted.split(/[ ,]+/).filter((word) => word.startsWith('--'));
+  switch (code) {
+    case 'commander.help':
+      return new Fault('usage', 'There is no command.', help);
+    case 'commander.unknownCommand':
+      return unknownCommand(quoted, typed);
+    case 'commander.missingArgument':
+      return new Fault('usage', `Which ${quoted}?`, example);
+    case 'commander.missingMandatoryOptionValue':
+      return new Fault('usage', `${name} needs ${quoted}.`, example);
+    case 'commander.optionMissingArgument':
+      return new Fault('usage', `${flag} needs a value: ${quoted}.`, help);
+    case 'commander.unknownOption':
+      return new Fault('usage', `There is no option ${quoted} of ${name}.`, didYouMean(quoted, flagsOf(typed)) ?? help);
+    case 'commander.invalidArgument':
+      return new Fault(
+        'usage',
+        `"${second}" cannot be the value of ${flag}.`,
+        message.replace(/^.*? is invalid\. /s, ''),
+      );
+    case 'commander.excessArguments':
+      return excess(typed);
+    default:
+      return new Fault('usage', message.replace(/^error: /, '').replaceAll('\n', ' '), help);
+  }
+}
+
+/** `paybatch sandbox reset` of a command below another. */
+const nameOf = (command: CommandUnknownOpts): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+const flagsOf = ({ command }: Typed): readonly string[] => command.options.flatMap(({ long }) => long ?? []);
+
+function unknownCommand(word: string, { command }: Typed): Fault {
+  const says = `There is no command "${word}".`;
+  // The commonest slip of all: the sheet without what to do with it.
+  if (/\.(?:xlsx?|csv|ods)$/i.test(word)) {
+    return new Fault('usage', says, `To check the sheet: paybatch validate ${word}   To pay it: paybatch run ${word}`);
+  }
+  const names = command.commands.map((known) => known.name());
+  const other = Object.hasOwn(otherWords, word.toLowerCase()) ? otherWords[word.toLowerCase()] : undefined;
+  const meant = other === undefined ? didYouMean(word, names) : `Did you mean ${other}?`;
+  return new Fault('usage', says, meant ?? `There are: ${names.join(', ')}.`);
+}
+
+/** More words than the command takes: most often a name with a space, or a mistyped command below this one. */
+function excess({ command }: Typed): Fault {
+  const name = nameOf(command);
+  const most = command.registeredArguments.length;
+  const [first = ''] = command.args;
+  const below = command.commands.map((known) => known.name());
+  if (most === 0 && below.length > 0) {
+    const known = `${name} has: ${below.join(', ')}.`;
+    return new Fault('usage', `There is no command "${name} ${first}".`, didYouMean(first, below) ?? known);
+  }
+  const takes = most === 0 ? 'takes no name or file' : `takes ${counted(most, 'name or file', 'names or files')}`;
+  return new Fault(
+    'usage',
+    `${name} ${takes}, and ${counted(command.args.length, 'was', 'were')} given.`,
+    most === 0 ? `See ${name} --help.` : 'Put a name with spaces in double quotes.',
+  );
+}

@@ -1,0 +1,23 @@
+import { isoTime } from '../../domain/clock.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { Shell } from '../shell.ts';
+
+/** An answer that is JSON for people as well. */
+interface Document {
+  readonly document: object;
+}
+
+/** The end of a command whose answer is not about a batch: lines or a document for people, or one event for programs. */
+export function answered(
+  { terminal, flags, clock }: Shell,
+  event: object,
+  lines: readonly string[] | Document,
+  files: RunEnd['files'] = [],
+): RunEnd {
+  if (flags.json) terminal.answerJson({ v: 1, at: isoTime(clock.now()), ...event });
+  else if ('document' in lines) terminal.answerJson(lines.document, 2);
+  else for (const line of lines) terminal.answer(line);
+  return { exit: exitCode.ok, counts: noOutcomes(), files };
+}

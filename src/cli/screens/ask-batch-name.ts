@@ -1,0 +1,25 @@
+/** The name of a live batch that was given none: asked for with a proposal, or refused with the command that gives it. */
+import { Fault } from '../../domain/fault.ts';
+import { isBatchName } from '../../domain/ids.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { NAME_RULE, NAMELESS } from '../../preflight/batch-name.ts';
+import type { Shell } from '../shell.ts';
+import { askForText } from './ask.ts';
+
+/** The name that a person accepted or typed; a fault when nobody can be asked, or the person declined. */
+export async function askBatchName(proposal: string, shell: Shell): Promise<string> {
+  const { terminal, flags, argv } = shell;
+  if (!terminal.interactive || flags.json) {
+    const command = ['paybatch', ...argv, '--batch', proposal].map(typedPath).join(' ');
+    throw new Fault('usage', NAMELESS, `If this name is right: ${command}`);
+  }
+  terminal.say(
+    'A live batch has a name, and is paid once under it. Keep it for the same payments, also when they were corrected; another month has its own.',
+  );
+  const name = await askForText(shell, 'Name of the batch', {
+    initialValue: proposal,
+    validate: (text) => (isBatchName((text ?? '').trim()) ? undefined : NAME_RULE),
+  });
+  if (name !== undefined) return name;
+  throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when you know its name.');
+}

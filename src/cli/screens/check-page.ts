@@ -1,0 +1,178 @@
+/**
+ * The result of a check as one page of HTML that needs nothing else: no script, no network, no other file. Whatever stands
+ * in it from the sheet is escaped, and its policy would refuse to run or load anything all the same.
+ */
+
+import { createHash } from 'node:crypto';
+import { counted } from '../../domain/counted.ts';
+import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
+import type { Language } from '../../domain/language.ts';
+import { moneyText } from '../../domain/money.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { issueFix, issueMessage, issueTexts } from '../../texts/issue-message.ts';
+import { checkPageStyle } from './check-page-style.ts';
+import type { CheckRecord } from './check-record.ts';
+
+/** When and by what the page was made. */
+export interface PageMade {
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+  /** IANA name of the zone that times are shown in. */
+  readonly timezone: string;
+  readonly organisation: string;
+  /** In which problems are told; the page around them is English. */
+  readonly language: Language;
+}
+
+const PAGE_LANGUAGE: Language = 'en';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML shows it, whatever it holds. */
+const escaped = (text: string): string => shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** Text of the sheet, kept from turning the direction of what stands around it. */
+const ofSheet = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
+
+/** A kind of problem in general words: its sentence without the values. */
+const titleOf = (code: IssueCode, language: Language): string =>
+  issueTexts[language][code].says
+    .replace('{hint}', '')
+    .replace(/"?\{[^}]+\}"?/g, '…')
+    .replace(/\.$/, '');
+
+/** Marks an element whose words are not in the language of the page, for those who have it read aloud. */
+const spoken = (language: Language): string => (language === PAGE_LANGUAGE ? '' : ` lang="${language}"`);
+
+/** The page, as text. */
+export function checkPage(record: CheckRecord, made: PageMade): string {
+  const { sheet, counts, problems, start } = record;
+  const name = sheet?.name ?? 'the sheet';
+  const codes = [...counts.keys()].sort((one, other) => rank(one) - rank(other));
+  const policy = `default-src 'none'; style-src 'sha256-${hashOf(checkPageStyle)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="${PAGE_LANGUAGE}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="paybatch ${escaped(start?.version ?? '')}">
+<title>Check of ${escaped(name)}</title>
+<style>${checkPageStyle}</style>
+</head>
+<body>
+<header>
+<p class="quiet">${escaped(made.organisation)} · ${timeOf(made)} · paybatch ${escaped(start?.version ?? '')}${start?.sandbox ? ' · SANDBOX' : ''}</p>
+<h1>Check of ${ofSheet(name)}</h1>
+${sheet?.worksheet === undefined ? '' : `<p class="quiet">Worksheet ${ofSheet(sheet.worksheet)}</p>`}
+</header>
+<main>
+${verdict(record)}
+${figures(record)}
+${overview(record, codes, made)}
+${codes.map((code) => group(code, problems, counts.get(code) ?? 0, made)).join('\n')}
+${columnsTable(record)}
+</main>
+<footer><p class="quiet">Nothing was sent. This page shows the sheet as it was when it was checked.</p></footer>
+</body>
+</html>
+`;
+}
+
+/** Errors before warnings, otherwise as they were found. */
+const rank = (code: IssueCode): number => (issueLevels[code] === 'error' ? 0 : 1);
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+const timeOf = ({ at, timezone }: PageMade): string =>
+  escaped(
+    `${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)} ${timezone}`,
+  );
+
+function verdict({ summary, unlisted, problems }: CheckRecord): string {
+  const errors = summary?.errors ?? 0;
+  const [look, words] =
+    errors > 0
+      ? ['bad', `Not ready: ${counted(errors, 'error')} to correct before anything can be paid.`]
+      : problems.length > 0
+        ? ['careful', `Ready to pay, with ${counted(problems.length + unlisted, 'warning')} to look at.`]
+        : ['good', 'Ready to pay: no problems were found.'];
+  const cut =
+    unlisted > 0
+      ? `<p class="note">Only the first ${counted(problems.length, 'problem is', 'problems are')} listed; ${counted(unlisted, 'more was', 'more were')} counted.</p>`
+      : '';
+  return `<p class="verdict ${look}">${words}</p>${cut}`;
+}
+
+function figures({ summary }: CheckRecord): string {
+  if (!summary) return '';
+  const { rows, ready, withErrors, errors, warnings, total } = summary;
+  const figure = (label: string, value: string): string => `<div><dt>${label}</dt><dd>${escaped(value)}</dd></div>`;
+  const count = (label: string, value: number): string => figure(label, value.toLocaleString('en-GB'));
+  return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figure('Ready to pay', moneyText(total)) : ''}</dl>`;
+}
+
+function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { language }: PageMade): string {
+  if (codes.length === 0) return '';
+  const rows = codes.map(
+    (code) =>
+      `<tr><th scope="row"><a href="#${code}"${spoken(language)}>${escaped(titleOf(code, language))}</a></th><td>${word(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
+  );
+  return `<section>
+<table><caption>Kinds of problems</caption>
+<thead><tr><th scope="col">Problem</th><th scope="col">Level</th><th scope="col" class="figure">Found</th><th scope="col">Code</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>
+</section>`;
+}
+
+/** The level in a word, so that its colour is never the only sign. */
+const word = (code: IssueCode): string => {
+  const level = issueLevels[code];
+  return `<span class="level ${level}">${level === 'error' ? 'Error' : 'Warning'}</span>`;
+};
+
+const seenValue = ({ value }: Issue): string =>
+  value.trim() === '' ? '<span class="quiet">(empty)</span>' : ofSheet(value);
+
+function group(code: IssueCode, problems: readonly Issue[], count: number, { language }: PageMade): string {
+  const told = (sentence: string): string => `<td${spoken(language)}>${ofSheet(sentence)}</td>`;
+  const own = problems.filter((problem) => problem.code === code);
+  const rows = own.map(
+    (problem) =>
+      `<tr><th scope="row">${escaped(problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`))}</th><td class="value">${seenValue(problem)}</td>${told(issueMessage(problem, language))}${told(issueFix(problem, language))}</tr>`,
+  );
+  const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';
+  return `<section id="${code}">
+<h2>${word(code)} <span${spoken(language)}>${escaped(titleOf(code, language))}</span></h2>
+<table class="problems"><caption>${counted(count, 'problem')}${listed} · <code>${code}</code></caption>
+<thead><tr><th scope="col">Cell</th><th scope="col">Value</th><th scope="col">What is wrong</th><th scope="col">How to correct it</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>
+</section>`;
+}
+
+function columnsTable({ columns }: CheckRecord): string {
+  if (!columns) return '';
+  const why = { alias: 'its heading', mapping: `mapping ${columns.mapping?.name ?? ''}` } as const;
+  const rows = columns.headings.map(
+    ({ text, means, by }) =>
+      `<tr><th scope="row">${ofSheet(text)}</th><td>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</td><td>${by === undefined ? '' : escaped(why[by])}</td></tr>`,
+  );
+  return `<section>
+<table><caption>Columns: headings in row ${columns.headerRow}</caption>
+<thead><tr><th scope="col">Heading</th><th scope="col">Taken for</th><th scope="col">Known by</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>
+</section>`;
+}

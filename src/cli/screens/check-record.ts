@@ -1,0 +1,93 @@
+/** What a check of a sheet found, kept for a document: everything is counted, and so many problems are listed. */
+import type { RunEvent } from '../../domain/event.ts';
+import type { Issue, IssueCode } from '../../domain/issue.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { jsonable } from '../state/log.ts';
+import { problemFields } from './json-reporter.ts';
+
+/** Problems listed in a document at most. Nobody reads more, and memory must not grow with a hopeless sheet. */
+export const PROBLEMS_LISTED_MAX = 10_000;
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+
+export interface CheckRecord {
+  readonly start?: EventOf<'start'>;
+  readonly sheet?: EventOf<'sheet'>;
+  readonly columns?: EventOf<'columns'>;
+  readonly summary?: EventOf<'sheet.summary'>;
+  readonly earlier?: EventOf<'earlier'>;
+  /** Warnings that are about no cell, as what the configuration lacks. */
+  readonly notices: readonly string[];
+  /** At most `PROBLEMS_LISTED_MAX`, in the order in which they were found. */
+  readonly problems: readonly Issue[];
+  /** How often each kind of problem was found, listed or not. */
+  readonly counts: ReadonlyMap<IssueCode, number>;
+  /** Problems that are not listed. */
+  readonly unlisted: number;
+}
+
+/** Takes part in a check: hears every event and gives what is to be known of it at the end. */
+export class CheckRecorder {
+  readonly #problems: Issue[] = [];
+  readonly #notices: string[] = [];
+  readonly #counts = new Map<IssueCode, number>();
+  #unlisted = 0;
+  #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
+
+  hear(event: RunEvent): void {
+    if (event.type === 'row.problem') this.#problem(event.issue);
+    else if (event.type === 'start') this.#told = { ...this.#told, start: event };
+    else if (event.type === 'sheet') this.#told = { ...this.#told, sheet: event };
+    else if (event.type === 'columns') this.#told = { ...this.#told, columns: event };
+    else if (event.type === 'sheet.summary') this.#told = { ...this.#told, summary: event };
+    else if (event.type === 'earlier') this.#told = { ...this.#told, earlier: event };
+    else if (event.type === 'notice' && event.level === 'warning') this.#notices.push(event.message);
+  }
+
+  record(): CheckRecord {
+    return {
+      ...this.#told,
+      notices: this.#notices,
+      problems: this.#problems,
+      counts: this.#counts,
+      unlisted: this.#unlisted,
+    };
+  }
+
+  #problem(issue: Issue): void {
+    this.#counts.set(issue.code, (this.#counts.get(issue.code) ?? 0) + 1);
+    if (this.#problems.length < PROBLEMS_LISTED_MAX) this.#problems.push(issue);
+    else this.#unlisted += 1;
+  }
+}
+
+/** The record as one document for JSON. Changes within `v: 1` only add. */
+export function checkDocument(
+  { start, sheet, columns, summary, earlier, notices, problems, counts, unlisted }: CheckRecord,
+  { exit, fault, files }: Pick<RunEnd, 'exit' | 'fault' | 'files'>,
+): unknown {
+  const untyped = (event: RunEvent | undefined): object | null => {
+    if (!event) return null;
+    const { type: _, ...fields } = event;
+    return fields;
+  };
+  const document = {
+    v: 1,
+    type: 'validation',
+    version: start?.version ?? null,
+    profile: start?.profile ?? null,
+    sandbox: start?.sandbox ?? null,
+    sheet: untyped(sheet),
+    columns: untyped(columns),
+    summary: untyped(summary),
+    earlier: untyped(earlier),
+    notices,
+    problems: problems.map(problemFields),
+    problemCounts: Object.fromEntries(counts),
+    problemsNotListed: unlisted,
+    fault: fault ? { code: fault.code, message: fault.message, details: fault.details, fix: fault.remedy } : null,
+    files,
+    exit,
+  };
+  return jsonable(document);
+}

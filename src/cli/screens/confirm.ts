@@ -1,0 +1,109 @@
+/**
+ * Confirmation is by control totals: count and sum, typed by a person or given as flags, held against what the sheet
+ * says. A bare "yes" never moves money, and the practice service asks nothing.
+ */
+
+import { counted } from '../../domain/counted.ts';
+import type { MoneyStatement } from '../../domain/event.ts';
+import { Fault } from '../../domain/fault.ts';
+import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../../domain/money.ts';
+import type { Shell } from '../shell.ts';
+import { askForText } from './ask.ts';
+
+export interface ExpectedTotals {
+  readonly count?: number;
+  /** Plain decimal; separators of thousands are ignored. */
+  readonly total?: string;
+}
+
+export interface ConfirmContext {
+  readonly sandbox: boolean;
+  readonly shell: Shell;
+  /** From which account, in a sentence; it is said before anything is asked. */
+  readonly paidFrom?: string;
+}
+
+/** Gives how the totals were confirmed, for the record; a fault when they were not, or differ. */
+export async function confirmTotals(
+  statement: MoneyStatement,
+  expected: ExpectedTotals,
+  { sandbox, shell, paidFrom }: ConfirmContext,
+): Promise<string> {
+  if (expected.count !== undefined || expected.total !== undefined) {
+    compare(statement, expected);
+    if (sandbox || (expected.count !== undefined && expected.total !== undefined)) {
+      return `flags: ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}`;
+    }
+  }
+  if (sandbox) return 'sandbox: not asked';
+  const flags = `--expect-count ${statement.count} --expect-total ${decimalOf(statement.total)}`;
+  if (!shell.terminal.interactive) {
+    throw new Fault(
+      'usage',
+      'A live run without a terminal needs both control totals. Nothing was sent.',
+      `After checking them yourself, add: ${flags}`,
+    );
+  }
+  if (paidFrom) shell.terminal.say(paidFrom);
+  shell.terminal.say(
+    `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
+  );
+  const typed = await askForText(shell, `Total ${statement.total.currency}`);
+  if (typed === undefined)
+    throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
+  compare(statement, { total: typed });
+  return `typed: ${moneyText(statement.total)}`;
+}
+
+/** Has the amount of one row confirmed, given as a flag or typed; the practice service asks nothing. */
+export async function confirmAmount(
+  amount: Money,
+  given: string | undefined,
+  { sandbox, shell, paidFrom }: ConfirmContext,
+): Promise<void> {
+  if (given === undefined && sandbox) return;
+  if (given === undefined && !shell.terminal.interactive) {
+    throw new Fault(
+      'usage',
+      'Without a terminal, the amount of the row is needed on a live account. Nothing was recorded.',
+      `After checking it yourself, add: --amount ${decimalOf(amount)}`,
+    );
+  }
+  if (given === undefined && paidFrom) shell.terminal.say(paidFrom);
+  if (given === undefined)
+    shell.terminal.say('Your word goes into the ledger for good. Type the amount of the row to go on.');
+  const said = given ?? (await askForText(shell, `Amount ${amount.currency}`));
+  if (said === undefined)
+    throw new Fault('declined', 'Declined. Nothing was recorded.', 'Run it again when you are sure.');
+  if (amountFrom(said, amount, 'recorded').minor === amount.minor) return;
+  throw new Fault(
+    'totals-differ',
+    `The row has another amount: ${moneyText(amount)}. Nothing was recorded.`,
+    'Make sure that it is the right row.',
+  );
+}
+
+function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
+  const totals = total === undefined ? undefined : amountFrom(total, statement.total);
+  const same =
+    (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;
+  if (same) return;
+  const said = [count === undefined ? [] : counted(count, 'payment'), totals ? moneyText(totals) : []]
+    .flat()
+    .join(', ');
+  throw new Fault(
+    'totals-differ',
+    `The control totals differ: the sheet makes ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
+    'Find out which is right before running it again.',
+  );
+}
+
+function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
+  const plain = text
+    .trim()
+    .replace(/^[A-Za-z]{3}\s+/, '')
+    .replace(/[,\s]/g, '');
+  const parsed = parseAmount(plain, currencyRecord(like.currency));
+  if (parsed.ok) return parsed.money;
+  throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
+}

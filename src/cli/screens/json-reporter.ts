@@ -1,0 +1,102 @@
+/** `--json`: one event a line on stdout and nothing else; the last line is always `end`. Changes in `v: 1` only add. */
+import { isoTime } from '../../domain/clock.ts';
+import type { RunEvent } from '../../domain/event.ts';
+import type { Issue } from '../../domain/issue.ts';
+import { decimalOf } from '../../domain/money.ts';
+import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { issueFix, issueMessage } from '../../texts/issue-message.ts';
+import { jsonable } from '../state/log.ts';
+import type { Reporter } from './reporter.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Progress lines are written at most this often, in milliseconds. */
+const PROGRESS_MS = 500;
+
+export class JsonReporter implements Reporter {
+  readonly #terminal: Terminal;
+  readonly #now: () => number;
+  #progressAt = 0;
+
+  constructor(terminal: Terminal, now: () => number) {
+    this.#terminal = terminal;
+    this.#now = now;
+  }
+
+  tell(event: RunEvent): void {
+    if (event.type === 'progress' || event.type === 'payees.progress' || event.type === 'reconcile.progress') {
+      if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
+      this.#progressAt = this.#now();
+    }
+    if (event.type === 'row.problem') this.#write({ type: event.type, ...problemFields(event.issue) });
+    else this.#write(event.type === 'notice' ? { ...event, message: shown(event.message) } : event);
+  }
+
+  end(end: RunEnd, seconds: number): void {
+    if (end.fault) {
+      const { code, message, details, remedy } = end.fault;
+      const more = details.length > 0 && { details: details.map(shown) };
+      this.#write({ type: 'fault', code, message: shown(message), ...more, fix: shown(remedy) });
+    }
+    const { counts, amounts } = end;
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    this.#write({
+      type: 'end',
+      exit: end.exit,
+      batch: end.batch ?? null,
+      rows: {
+        total,
+        completed: counts.completed,
+        rejected: counts.rejected,
+        refused: counts.refused,
+        failed: counts.failed,
+        timedOut: counts['timed-out'],
+        inDoubt: counts['in-doubt'],
+        pending: counts.pending,
+        unsent: counts.unsent,
+        invalid: counts.invalid,
+      },
+      amounts: amounts
+        ? [
+            {
+              currency: amounts.planned.currency,
+              planned: decimalOf(amounts.planned),
+              completed: decimalOf(amounts.completed),
+              fees: decimalOf(amounts.fees),
+            },
+          ]
+        : [],
+      ...(end.superseded && { superseded: end.superseded }),
+      ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
+      ...(end.overpaid && {
+        overpaid: { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
+      }),
+      ...(end.atWork && { atWork: { ...end.atWork, since: sinceText(end.atWork) } }),
+      files: end.files,
+      seconds: Math.round(seconds * 1000) / 1000,
+    });
+  }
+
+  #write(event: object): void {
+    const fields = jsonable(event) as object; // an object stays one
+    this.#terminal.answerJson({ v: 1, at: new Date(this.#now()).toISOString(), ...fields });
+  }
+}
+
+const sinceText = ({ since }: RunAtWork): string | null => (since === undefined ? null : isoTime(since));
+
+/** A problem as programs read it. */
+export function problemFields(issue: Issue): object {
+  const { code, level, row, cell, value, repair } = issue;
+  return {
+    row: row ?? null,
+    cell: cell ?? null,
+    code,
+    level,
+    // Sentences are for people, whatever prints them; the value is the cell's own.
+    message: shown(issueMessage(issue)),
+    fix: shown(issueFix(issue)),
+    value,
+    ...(repair && { repair }),
+  };
+}

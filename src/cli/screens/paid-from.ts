@@ -1,0 +1,26 @@
+/** From which account money goes out, and by whose word: in the header of every command, and wherever a person confirms. */
+
+import { shown } from '../../domain/shown-text.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+
+/** What the first event of a command says of the account; nothing of the practice service. */
+export function paidFrom({ account, file }: LoadedConfig): {
+  readonly clientId?: string;
+  readonly tokenService?: string;
+  readonly configuration?: string;
+} {
+  const configuration = file === undefined ? {} : { configuration: file };
+  return account
+    ? { clientId: account.clientId, tokenService: new URL(account.tokenUrl).origin, ...configuration }
+    : configuration;
+}
+
+/** The same as a sentence, for who is about to confirm; empty for the practice service. */
+export function paidFromText({ account, file, profileName }: LoadedConfig): string {
+  if (!account) return '';
+  const [service, token] = [new URL(account.baseUrl).host, new URL(account.tokenUrl).host];
+  const hosts = service === token ? `${service}` : `${service} (token from ${token})`;
+  return shown(
+    `From the account ${account.clientId} at ${hosts}, profile ${profileName}, as ${file ?? 'the environment'} says.`,
+  );
+}

@@ -1,0 +1,64 @@
+/** Payees as people read them: a line for each row, then what every verdict comes to. */
+import { counted } from '../../domain/counted.ts';
+import type { PayeeFigures, PayeeFinding } from '../../domain/payee.ts';
+import { payeeFigureLines, payeeHeading, payeeLine } from './payee-lines.ts';
+import type { Terminal, Tone } from './terminal.ts';
+
+/** Payees shown one by one in a run before the rest is only counted. */
+const PAYEES_SHOWN_MAX = 40;
+
+/** The command whose answer is the table; in a run it is part of the conversation. */
+const ANSWERING = 'verify-payees';
+
+const tones: Readonly<Record<PayeeFinding['verdict'], Tone>> = {
+  match: 'good',
+  'close-match': 'careful',
+  'no-match': 'bad',
+  'not-possible': 'quiet',
+};
+
+export class PayeeTable {
+  readonly #terminal: Terminal;
+  readonly #isAnswer: boolean;
+  #lines = 0;
+
+  constructor(terminal: Terminal, command: string) {
+    this.#terminal = terminal;
+    this.#isAnswer = command === ANSWERING;
+  }
+
+  progress({ done, of }: { readonly done: number; readonly of: number }): void {
+    this.#terminal.transient(`Asking    ${done} of ${counted(of, 'account')}`);
+  }
+
+  /** A run shows only the payees that somebody should look at. */
+  row(finding: PayeeFinding): void {
+    const isQuiet = finding.verdict === 'match' || finding.verdict === 'not-possible';
+    if (isQuiet && !this.#isAnswer) return;
+    this.#lines += 1;
+    if (this.#lines > PAYEES_SHOWN_MAX && !this.#isAnswer) return;
+    const t = this.#terminal;
+    if (this.#lines === 1) this.#line(t.paint('quiet', payeeHeading));
+    const [line, verdict] = payeeLine(finding);
+    this.#line(line + t.paint(tones[finding.verdict], verdict));
+  }
+
+  /** A run has the figures in its money statement. */
+  figures(figures: PayeeFigures): void {
+    const t = this.#terminal;
+    const hidden = this.#lines - PAYEES_SHOWN_MAX;
+    if (!this.#isAnswer) {
+      if (hidden > 0)
+        t.say(`          … and ${counted(hidden, 'more payee')} to look at (paybatch verify-payees shows all)`);
+      return;
+    }
+    t.say();
+    for (const line of payeeFigureLines(figures)) t.say(line);
+    t.say();
+  }
+
+  #line(line: string): void {
+    if (this.#isAnswer) this.#terminal.answer(line);
+    else this.#terminal.say(line);
+  }
+}

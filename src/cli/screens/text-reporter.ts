@@ -1,0 +1,273 @@
+/** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
+
+import { counted } from '../../domain/counted.ts';
+import type { EarlierFindings } from '../../domain/duplicate.ts';
+import type { MoneyStatement, RunEvent } from '../../domain/event.ts';
+import type { Issue } from '../../domain/issue.ts';
+import type { Language } from '../../domain/language.ts';
+import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
+import { payeeCountsText } from '../../domain/payee.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { issueFix, issueMessage } from '../../texts/issue-message.ts';
+import { earlierLines } from './earlier-lines.ts';
+import { PayeeTable } from './payee-table.ts';
+import { Progress } from './progress.ts';
+import type { Reporter } from './reporter.ts';
+import type { Terminal, Tone } from './terminal.ts';
+
+/** The kind of file that is announced with what to do with it. */
+const CHECKED = 'checked';
+
+/** Problems shown one by one before the rest is only counted. */
+const PROBLEMS_SHOWN_MAX = 40;
+
+const tones: Readonly<Record<Outcome, Tone>> = {
+  completed: 'good',
+  rejected: 'bad',
+  refused: 'bad',
+  failed: 'bad',
+  'timed-out': 'careful',
+  'in-doubt': 'careful',
+  pending: 'careful',
+  unsent: 'quiet',
+  invalid: 'bad',
+};
+
+export class TextReporter implements Reporter {
+  readonly #terminal: Terminal;
+  readonly #progress: Progress;
+  readonly #language: () => Language;
+  #problems = 0;
+  #payees: PayeeTable;
+  #sandbox = false;
+
+  /** The language is that of problems of the sheet, asked for when one is told. */
+  constructor(terminal: Terminal, now: () => number, language: () => Language) {
+    this.#terminal = terminal;
+    this.#language = language;
+    this.#progress = new Progress(terminal, now);
+    this.#payees = new PayeeTable(terminal, '');
+  }
+
+  tell(event: RunEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#payees = new PayeeTable(this.#terminal, event.command);
+        this.#start(event);
+        return;
+      case 'sheet':
+        this.#line('Reading', event.worksheet ? `${event.name}, worksheet "${event.worksheet}"` : event.name);
+        return;
+      case 'columns':
+        this.#columns(event);
+        return;
+      case 'row.problem':
+        this.#problem(event.issue);
+        return;
+      case 'sheet.summary':
+        this.#summary(event);
+        return;
+      case 'statement':
+        this.#statement(event.statement);
+        return;
+      case 'earlier':
+        this.#earlier(event);
+        return;
+      case 'batch.planned':
+        this.#line('Batch', `${event.batch}${this.#sandbox ? '  (SANDBOX)' : ''}`);
+        return;
+      case 'progress':
+        this.#progress.show(event);
+        return;
+      case 'reconcile.progress':
+        this.#progress.beforehand(event);
+        return;
+      case 'payees.progress':
+        this.#payees.progress(event);
+        return;
+      case 'payee':
+        this.#payees.row(event);
+        return;
+      case 'payees':
+        this.#payees.figures(event);
+        return;
+      case 'notice':
+        this.#notice(event.level, event.message);
+        return;
+      default:
+        // Files are named at the end, where nobody overlooks them.
+        return;
+    }
+  }
+
+  end(end: RunEnd, seconds: number): void {
+    const { fault, counts, amounts, files } = end;
+    const t = this.#terminal;
+    this.#progress.finish();
+    if (fault) {
+      t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
+      for (const line of [...fault.details, fault.remedy]) t.say(`          ${shown(line)}`);
+    }
+    const known = outcomes.filter((outcome) => counts[outcome] > 0);
+    if (amounts && end.batch !== undefined) {
+      t.say();
+      for (const outcome of known) {
+        const title = outcomeTable[outcome].title.padEnd(18);
+        t.say(`  ${t.paint(tones[outcome], title)} ${String(counts[outcome]).padStart(7)}`);
+      }
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
+      t.say();
+      t.say(
+        `Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`,
+      );
+    }
+    for (const { kind, path } of files) {
+      if (kind === CHECKED) continue;
+      t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(9)} ${t.paint('strong', shown(path))}`);
+    }
+    if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
+    this.#advice(end);
+    if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
+  }
+
+  #start(event: Extract<RunEvent, { type: 'start' }>): void {
+    const { version, profile, sandbox, service } = event;
+    this.#sandbox = sandbox;
+    const t = this.#terminal;
+    const where = sandbox
+      ? t.paint('practice', 'SANDBOX: practice run, no real money moves')
+      : [`profile ${profile}`, ...(service === undefined ? [] : [service])].join(' · ');
+    t.say(`paybatch ${version} · ${where}`);
+    if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
+    t.say();
+  }
+
+  #columns({ headerRow, headings, mapping }: Extract<RunEvent, { type: 'columns' }>): void {
+    this.#line('', `headings in row ${headerRow}`);
+    if (mapping) this.#line('Mapping', mapping.name);
+    const used = headings.filter(({ means }) => means !== undefined);
+    const kept = headings.filter(({ means }) => means === undefined);
+    if (used.length > 0) {
+      this.#line(
+        'Columns',
+        used.map(({ text, means, by }) => `${text} → ${means}${by === 'mapping' ? ' (mapping)' : ''}`).join('   '),
+      );
+    }
+    if (kept.length > 0) this.#line('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);
+  }
+
+  #problem(issue: Issue): void {
+    this.#problems += 1;
+    if (this.#problems > PROBLEMS_SHOWN_MAX) return;
+    const t = this.#terminal;
+    const language = this.#language();
+    const word = issue.level === 'error' ? t.paint('bad', 'ERROR') : t.paint('careful', 'WARN ');
+    const place = (issue.cell ?? (issue.row === undefined ? '' : `row ${issue.row}`)).padEnd(7);
+    t.say(`${word}     ${place} ${shown(issueMessage(issue, language))}  ${t.paint('quiet', issue.code)}`);
+    t.say(`                  ${shown(issueFix(issue, language))}`);
+  }
+
+  #summary({ rows, ready, withErrors, errors, warnings, total }: Extract<RunEvent, { type: 'sheet.summary' }>): void {
+    const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
+    if (hidden > 0) this.#line('', `… and ${counted(hidden, 'more problem')} (all of them with --json)`);
+    const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+    const problems = errors + warnings === 0 ? 'no problems' : found;
+    this.#line('Checking', `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors; ${problems}`);
+    if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
+  }
+
+  #statement(statement: MoneyStatement): void {
+    const t = this.#terminal;
+    const { currency } = statement.total;
+    const row = (title: string, count: string, amount: string, charges: string): string =>
+      `  ${title.padEnd(20)}${count.padStart(7)}${amount.padStart(20)}${charges.padStart(16)}`;
+    t.say();
+    t.say(t.paint('quiet', row('Kind', 'Rows', `Amount ${currency}`, 'Charges')));
+    for (const { title, count, amount, charges } of statement.kinds) {
+      t.say(row(title, String(count), groupedDecimalOf(amount), groupedDecimalOf(charges)));
+    }
+    t.say(
+      t.paint(
+        'strong',
+        row('Total', String(statement.count), groupedDecimalOf(statement.total), groupedDecimalOf(statement.charges)),
+      ),
+    );
+    t.say();
+    const money = (label: string, value: Money): void =>
+      t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
+    money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
+    money('Leaves the wallet', statement.needed);
+    money('Wallet balance after', statement.after);
+    if (statement.payees) t.say(`  Payees: ${payeeCountsText(statement.payees)}`);
+    const [largest] = statement.largest;
+    if (largest) t.say(`  Largest payment: row ${largest.row}, ${shown(largest.name)}, ${moneyText(largest.amount)}`);
+    const [edge] = statement.aboveEdge;
+    if (edge) {
+      const others = statement.aboveEdge.length - 1;
+      const more = others > 0 ? ` (and ${counted(others, 'more row')})` : '';
+      t.say(
+        `  Just above a charge band: row ${edge.row}, ${moneyText(edge.amount)}; slightly less would cost ${moneyText(edge.saving)} less${more}`,
+      );
+    }
+    t.say();
+    this.#earlier(statement);
+  }
+
+  #earlier(findings: EarlierFindings): void {
+    const lines = earlierLines(findings);
+    for (const { level, text } of lines) this.#notice(level, text);
+    if (lines.length > 0) this.#terminal.say();
+  }
+
+  #notice(level: 'info' | 'warning' | 'alarm', message: string): void {
+    const t = this.#terminal;
+    const word = { info: '        ', warning: t.paint('careful', 'WARN    '), alarm: t.paint('bad', 'ALARM   ') }[
+      level
+    ];
+    t.say(`${word}  ${shown(message)}`);
+  }
+
+  #advice({ exit, batch, files, fault, atWork, overpaid }: RunEnd): void {
+    const t = this.#terminal;
+    if (overpaid) {
+      const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
+      const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
+      this.#notice('alarm', message);
+    }
+    for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
+      t.say();
+      t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
+      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(typedPath(path))}`);
+      else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
+    }
+    if (batch !== undefined && exit === 7 && atWork) {
+      this.#line('Next', `Let that run finish. See how far it is: paybatch status ${batch}`);
+    } else if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
+      this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
+    }
+    if (exit === 11)
+      this.#line(
+        'ALARM',
+        'The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
+      );
+  }
+
+  #line(word: string, text: string): void {
+    this.#terminal.say(`${word.padEnd(9)} ${shown(text)}`);
+  }
+}
+
+/** Whose money it is, who lets us in, and by the word of which file. */
+function accountLines(event: Extract<RunEvent, { type: 'start' }>): readonly (readonly [string, string])[] {
+  const { clientId, tokenService, configuration } = event;
+  if (clientId === undefined) return [];
+  const token = tokenService === undefined ? '' : ` · token from ${tokenService}`;
+  return [
+    ['Account', `${clientId}${token}`],
+    ['Settings', configuration ?? 'from the environment'],
+  ];
+}

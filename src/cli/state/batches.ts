@@ -1,0 +1,72 @@
+/** Which batch a command means. */
+
+import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
+import { clientChangeText } from '../../domain/client-change.ts';
+import type { Tell } from '../../domain/event.ts';
+import { exitCode, exitOfRows } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import { comparedBatchName } from '../../domain/ids.ts';
+import { didYouMean } from '../../domain/likeness.ts';
+import type { Ledger, MarkedBatch } from '../../ledger/ledger.ts';
+import type { RunDeps } from '../../paybatch.ts';
+import { knownEnd } from '../../results/run-end.ts';
+
+/** The batch that was named, or the latest one. */
+export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
+  if (named === undefined) {
+    const latest = await ledger.latestBatch();
+    if (latest) return latest;
+    const lost = await ledger.lostBatches();
+    if (lost.length > 0) throw lostFault(lost);
+    throw new Fault('usage', 'There is no batch yet.', 'Pay a sheet first: paybatch run SHEET.');
+  }
+  const found = await ledger.findBatchCalled(named);
+  if (found) return found;
+  const lost = (await ledger.lostBatches()).filter(({ id }) => comparedBatchName(id) === comparedBatchName(named));
+  if (lost.length > 0) throw lostFault(lost);
+  const known = (await ledger.batches()).map(({ id }) => id);
+  const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;
+  const remedy = known.length > 0 ? (didYouMean(named, known) ?? latest) : `There is no batch yet. ${againOf(named)}`;
+  throw new Fault('usage', `There is no batch "${named}" in this profile.`, remedy);
+}
+
+/** What to do about a batch of which nothing is left here: its ids follow from its name and its rows. */
+const againOf = (name: string): string =>
+  `If its ledger was lost, run the same sheet again, unchanged: \`paybatch run SHEET --batch ${name}\` (without --batch if it had none).`;
+
+/** The ledger was there and is gone, or was put back from before: only the sheet can bring these batches back. */
+function lostFault(lost: readonly MarkedBatch[]): Fault {
+  const names = lost.map(({ id }) => id);
+  const [first = ''] = names.slice(-1);
+  return new Fault(
+    'usage',
+    `This ledger does not hold ${lost.length === 1 ? 'the batch' : 'the batches'} ${names.join(', ')}, which ${lost.length === 1 ? 'was' : 'were'} begun here: it was lost, or put back from before.`,
+    `Run the same sheet again, unchanged: \`paybatch run SHEET --batch ${first}\` (without --batch if it had none). What was sent is looked up before anything is sent.`,
+  );
+}
+
+/** Tells that a batch repeated payments of others, and why that was allowed. */
+export function tellRepeated(batch: BatchHeader, tell: Tell): void {
+  const repeated = duplicateText(batch);
+  if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
+}
+
+/** Tells which client ids took the place of others, and who said that they are of the same account. */
+export async function tellClientChanges({
+  ledger,
+  tell,
+  settings,
+}: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>): Promise<void> {
+  for (const change of await ledger.clientChanges()) {
+    tell({ type: 'notice', level: 'info', message: `Client id: ${clientChangeText(change, settings.timezone)}.` });
+  }
+}
+
+/** The batch that was named, or the latest one that is not finished, or the latest. */
+export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
+  if (named !== undefined) return chosenBatch(ledger, named);
+  for (const batch of await ledger.batches()) {
+    if (exitOfRows(await knownEnd(batch, ledger)) === exitCode.notFinal) return batch;
+  }
+  return chosenBatch(ledger, undefined);
+}

@@ -1,0 +1,51 @@
+/** Where this user's ledgers have their signing keys: never in the state folder, which others may get hold of. */
+import path from 'node:path';
+import { Fault } from '../../domain/fault.ts';
+import { keysInFolder } from '../../ledger/key-folder.ts';
+import { keyFromSecret, type LedgerKeys } from '../../ledger/signing.ts';
+import { practiceClient } from '../../sandbox/sandbox.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+
+type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };
+
+/**
+ * A file in the user's own configuration folder; where nothing can be written there, the key follows from the client secret,
+ * which whoever reads the state folder does not have. Rehearsals pay nobody, and leave nothing outside of their folder.
+ */
+export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
+  if (!account) return keysFromSecret(practiceClient.secret);
+  const inside = path.relative(home, keysFolder);
+  if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
+    throw new Fault(
+      'configuration',
+      `The keys of ledgers would be kept in ${keysFolder}, which is in the state folder itself. Nothing was sent.`,
+      'Name another folder in PAYBATCH_KEYS, or another state folder in PAYBATCH_HOME.',
+    );
+  }
+  const files = keysInFolder(keysFolder);
+  const secret = keysFromSecret(account.clientSecret);
+  const orSecret =
+    (make: LedgerKeys['next']): LedgerKeys['next'] =>
+    (ledger) => {
+      try {
+        return make(ledger);
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && !(error instanceof Fault)) return secret.first(ledger);
+        throw error;
+      }
+    };
+  return {
+    place: `${keysFolder}, or the client secret`,
+    of: files.of,
+    derived: secret.first,
+    first: orSecret(files.first),
+    next: orSecret(files.next),
+  };
+}
+
+const keysFromSecret = (secret: string): LedgerKeys => ({
+  place: 'the client secret',
+  of: (ledger) => [keyFromSecret(secret, ledger)],
+  first: (ledger) => keyFromSecret(secret, ledger),
+  next: (ledger) => keyFromSecret(secret, ledger),
+});

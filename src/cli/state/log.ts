@@ -1,0 +1,97 @@
+/**
+ * The log: what an engineer reads after the fact. One JSON line per event in the state folder, with secrets left out
+ * and people masked. It is not the ledger, and its failure never stops money work.
+ */
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import path from 'node:path';
+import pino, { type Logger } from 'pino';
+import { Fault } from '../../domain/fault.ts';
+import { decimalOf, type Money } from '../../domain/money.ts';
+import { HIDDEN_SECRET, Secrets } from '../../domain/secrets.ts';
+import { shownJson } from '../../domain/shown-text.ts';
+import { ownUserId } from '../../files/file-rights.ts';
+import { useOwnFolder } from '../../files/own-folder.ts';
+
+/** Fields that never reach the log, whatever object they are in. */
+const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [
+  name,
+  `*.${name}`,
+]);
+
+const silent: Logger = pino({ enabled: false });
+
+/** A log, and why nothing is kept in it, in a sentence; undefined: it is kept. */
+export interface OpenedLog {
+  readonly log: Logger;
+  readonly trouble?: string;
+}
+
+/**
+ * Opens the log of the day (UTC), by `open`; whatever is written, `secrets` never are. Without a folder for it of our own there is no
+ * log, and the run goes on.
+ */
+export function openLog(
+  home: string,
+  now: number,
+  secrets = new Secrets(),
+  open: (file: string) => number = openOwn,
+): OpenedLog {
+  try {
+    const folder = useOwnFolder(path.join(home, 'logs'));
+    const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
+    const destination = pino.destination({ fd: open(path.join(folder, `paybatch-${day}.log`)), sync: false });
+    const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
+    const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
+    const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
+    // A full disk must not stop a payment that is under way: who writes to a destination that is gone gets an error.
+    destination.on('error', () => {
+      log.level = 'silent';
+      destination.destroy();
+    });
+    return { log };
+  } catch (error) {
+    if (error instanceof Fault) return { log: silent, trouble: `There is no log: ${error.message} ${error.remedy}` };
+    if (error instanceof Error && 'code' in error) return { log: silent, trouble: `There is no log: ${error.code}.` };
+    throw error;
+  }
+}
+
+/** The folder was looked at a moment ago; what is opened is looked at itself, and no link is followed to it. */
+function openOwn(file: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+  const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { uid, nlink } = fstatSync(handle);
+  if (nlink === 1 && (ownUserId() ?? uid) === uid) return handle;
+  closeSync(handle);
+  throw new Fault('ledger-unsafe', `${file} has a second name, or is another user's.`, 'Take it away.');
+}
+
+const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';
+
+/** A value for JSON lines, and each text in it as `textOf` gives it: money as decimal text with its currency. */
+export function jsonable(value: unknown, textOf: TextOf = asItIs): unknown {
+  return walked(value, { name: '', textOf, isOfRow: false });
+}
+
+/** What stands for a text under its name in an object; `isOfRow`: that object is about one row of a sheet. */
+export type TextOf = (text: string, name: string, isOfRow: boolean) => string;
+
+const asItIs: TextOf = (text) => text;
+
+interface Place {
+  readonly name: string;
+  readonly textOf: TextOf;
+  readonly isOfRow: boolean;
+}
+
+function walked(value: unknown, place: Place): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') return place.textOf(value, place.name, place.isOfRow);
+  if (Array.isArray(value)) return value.map((item) => walked(item, place));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isMoney(value)) return { amount: decimalOf(value), currency: value.currency };
+  const isOfRow = place.isOfRow || 'row' in value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, walked(item, { ...place, name, isOfRow })]),
+  );
+}

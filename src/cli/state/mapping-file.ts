@@ -1,0 +1,95 @@
+/** Mappings of headings in the state folder: written by `map`, read by every command that reads a sheet. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { folded } from '../../batch/fold-heading.ts';
+import { type HeadingMapping, type MappedHeading, repeatedHeading } from '../../batch/heading-mapping.ts';
+import { Fault } from '../../domain/fault.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
+import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
+import { writeWholeFile } from '../../files/whole-file.ts';
+import { columnDescriptions } from '../../kinds/index.ts';
+
+/** Headings of one sheet at most: as many columns as a spreadsheet has. */
+const HEADINGS_MAX = 16_384;
+
+const mappingSchema = z.strictObject({
+  paybatch: z.literal('mapping'),
+  v: z.literal(1),
+  headings: z
+    .array(
+      z
+        .strictObject({
+          folded: z.string().min(1).describe('The heading as it is compared: letters and digits, in lower case'),
+          heading: z.string().describe('The heading as it was written when the mapping was learned'),
+          column: z.string().nullable().describe('Column id; null: the heading means nothing'),
+        })
+        .refine((entry) => folded(entry.heading) === entry.folded, 'heading and folded do not belong together')
+        .refine(
+          ({ column }) => column === null || columnDescriptions().some(({ id }) => id === column),
+          'there is no such column',
+        ),
+    )
+    .max(HEADINGS_MAX),
+});
+
+/** A name for a mapping: it becomes a file name. */
+export function mappingName(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(text)) return text;
+  throw new Fault('usage', `"${text}" cannot name a mapping.`, 'Use up to 41 letters, digits, - and _.');
+}
+
+const folderOf = (home: string): string => path.join(home, 'mappings');
+const fileOf = (home: string, name: string): string => path.join(folderOf(home), `${mappingName(name)}.json`);
+
+/** Reads a mapping by its name. Faults `usage` when there is none, `configuration` when it cannot be relied on. */
+export function readMapping(home: string, name: string): HeadingMapping {
+  const file = fileOf(home, name);
+  requireOwnFolder(folderOf(home));
+  if (!existsSync(file)) {
+    const known = existsSync(folderOf(home)) ? readdirSync(folderOf(home)).filter((one) => one.endsWith('.json')) : [];
+    const names = known.map((one) => one.slice(0, -'.json'.length)).sort();
+    throw new Fault(
+      'usage',
+      `There is no mapping "${name}".`,
+      `${names.length > 0 ? `${chooseAmong(name, names)} ` : ''}Learn it with: paybatch map SHEET --save ${name}`,
+    );
+  }
+  const parsed = mappingSchema.safeParse(jsonOf(file));
+  if (!parsed.success) throw unusable(file, z.prettifyError(parsed.error));
+  const headings = parsed.data.headings.map(
+    ({ heading, column }): MappedHeading => ({ heading, ...(column !== null && { means: column }) }),
+  );
+  const repeated = repeatedHeading(headings);
+  if (repeated !== undefined) throw unusable(file, `"${repeated}" stands in it twice, or shares its column.`);
+  return { name, headings };
+}
+
+/** Writes a mapping, for its owner alone, in place of an older one of its name. Gives the path. */
+export async function saveMapping(home: string, { name, headings }: HeadingMapping): Promise<string> {
+  const file = fileOf(home, name);
+  useOwnFolder(folderOf(home));
+  const content: z.infer<typeof mappingSchema> = {
+    paybatch: 'mapping',
+    v: 1,
+    headings: headings.map(({ heading, means = null }) => ({ folded: folded(heading), heading, column: means })),
+  };
+  const { path: written } = await writeWholeFile(file, 'state', async ({ stream }) => {
+    stream.write(`${JSON.stringify(content, undefined, 2)}\n`);
+  });
+  return written;
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw unusable(file, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+const unusable = (file: string, why: string, cause?: unknown): Fault =>
+  new Fault('configuration', `The mapping ${file} is not valid.`, `${why} Learn it again with paybatch map.`, {
+    cause,
+  });

@@ -1,0 +1,92 @@
+/**
+ * Another ledger of this user that pays with the same client id. Two ledgers do not know of each other's payments, so a second one
+ * is begun by a person's word alone: `paybatch ledger separate`. It is kept beside the ledger, which holds no batch yet.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { Fault } from '../../domain/fault.ts';
+import { useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
+import { openReader } from '../../ledger/sqlite.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+
+const TIED = 'SELECT client_id FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
+
+const wordSchema = z.strictObject({
+  v: z.literal(1),
+  clientId: z.string(),
+  reason: z.string(),
+  by: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
+});
+
+/** Why a profile has a ledger of its own although another one pays with its client id, and who said so. */
+export type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
+
+const wordFile = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName, 'separate.json');
+
+/** The profiles whose ledgers hold batches that were paid with the client id of this one. */
+export function profilesThatPay({ home, profileName, account }: LoadedConfig): readonly string[] {
+  if (!(account && existsSync(home))) return [];
+  return readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== profileName)
+    .map(({ name }) => name)
+    .filter((name) => clientOf(path.join(home, name, 'ledger.db')) === account.clientId)
+    .sort();
+}
+
+/** Throws a Fault `configuration` when the first batch of a ledger would be paid with the client id of another one's. */
+export function requireNewLedger(loaded: LoadedConfig): void {
+  const { account, home, profileName } = loaded;
+  if (!account || clientOf(path.join(home, profileName, 'ledger.db')) !== undefined) return;
+  const others = profilesThatPay(loaded);
+  if (others.length === 0 || wordOf(loaded)?.clientId === account.clientId) return;
+  throw new Fault(
+    'configuration',
+    `The profile ${others.join(', ')} pays with the client id ${account.clientId} as well, and the ledger of the profile ${profileName} would know nothing of its payments. Nothing was sent.`,
+    `Go on with --profile ${others[0]}. If two ledgers are meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
+  );
+}
+
+/** Keeps a person's word. */
+export function keepWord(loaded: LoadedConfig, word: SeparateWord): void {
+  useOwnFolder(path.dirname(wordFile(loaded)));
+  const content: z.infer<typeof wordSchema> = { v: 1, ...word };
+  writeOwnFile(wordFile(loaded), content);
+}
+
+/** The word that was given for this ledger; undefined: none. */
+function wordOf(loaded: LoadedConfig): SeparateWord | undefined {
+  const file = wordFile(loaded);
+  if (!existsSync(file)) return undefined;
+  const parsed = wordSchema.safeParse(jsonOf(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The client id of a ledger that holds batches; undefined: it holds none, or cannot be read here. */
+function clientOf(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const reader = openReader(file);
+    try {
+      const [row] = reader.all(TIED);
+      return typeof row?.['client_id'] === 'string' ? row['client_id'] : undefined;
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    // A file that is no ledger; who uses it is told by the ledger itself.
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}

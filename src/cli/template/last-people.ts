@@ -1,0 +1,80 @@
+/** The people of an earlier batch, ready to be paid again: everything about them but the amount. */
+import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import type { ColumnDescription } from '../../domain/column.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { wholeDigits } from '../../kinds/number-cell.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { FilledRow, TemplateSpec } from '../../sheet/writing/template.ts';
+
+/** Columns of a payment rather than of a person: they are typed anew every time. */
+const ANEW: ReadonlySet<string> = new Set(['amount', 'note']);
+
+/** A number as some programs store it: `2.54712345678E11`. */
+const SCIENTIFIC = /^\d(?:\.\d+)?[eE]\+?\d{1,2}$/;
+
+/** A template with the rows of a batch, and with what each was paid in a column that is for people alone. */
+export async function withPeopleOf(
+  batch: BatchHeader,
+  ledger: Ledger,
+  of: readonly Kind[],
+  spec: TemplateSpec,
+): Promise<TemplateSpec> {
+  const lastPaid = lastPaidColumn(batch, spec);
+  const filled: FilledRow[] = [];
+  const names = new Set<string>(of.map(({ name }) => name));
+  for await (const block of ledger.resultRows(batch.id)) {
+    for (const row of block) {
+      // Nobody knows how a row that was set aside would have been paid, so it is in the template for all ways alone.
+      if (row.payout ? !names.has(row.payout.kind) : spec.kinds.length === 1) continue;
+      filled.push(personOf(row, batch, spec.columns, lastPaid.id));
+    }
+  }
+  const at = spec.columns.findIndex(({ id }) => id === 'amount') + 1;
+  return {
+    ...spec,
+    columns: spec.columns.toSpliced(at, 0, lastPaid),
+    filled,
+    quiet: [lastPaid.id],
+    firstStep: `The people of batch ${batch.id} are filled in. Type an amount for everybody who is paid, and delete the rows of those who are not.`,
+  };
+}
+
+const lastPaidColumn = ({ id }: BatchHeader, { kinds }: TemplateSpec): ColumnDescription => ({
+  id: 'last_paid',
+  heading: 'Last paid',
+  aliases: [],
+  help: `What was paid in batch ${id}. Nothing reads this column.`,
+  example: '',
+  format: 'amount',
+  width: 14,
+  neededFor: [],
+  usedFor: kinds.map(({ title }) => title),
+});
+
+function personOf(
+  row: ResultRow,
+  { sheet, currency }: BatchHeader,
+  columns: readonly ColumnDescription[],
+  lastPaid: string,
+): FilledRow {
+  const { payout, texts, outcome } = row;
+  const said = (id: string): string =>
+    sheet.headings
+      .flatMap(({ means }, index) => (means === id ? [texts[index]?.trim() ?? ''] : []))
+      .filter((text) => text !== '')
+      .join(' ');
+  const own = columns.filter(({ id }) => !ANEW.has(id)).map(({ id }) => [id, exact(said(id), row)] as const);
+  return {
+    ...Object.fromEntries(own),
+    currency,
+    ...(payout && { type: payout.kind, name: payout.name, reference: payout.reference ?? '' }),
+    ...(payout && outcome === 'completed' && { [lastPaid]: payout.amount }),
+  };
+}
+
+/** The digits of a text that a program stored as a scientific number, when they are the ones that were paid. */
+function exact(text: string, { payout }: ResultRow): string {
+  if (!payout || !SCIENTIFIC.test(text) || payout.payee.includes(text)) return text;
+  const digits = wholeDigits(text);
+  return digits !== undefined && payout.payee.includes(digits) ? digits : text;
+}

@@ -1,0 +1,145 @@
+/**
+ * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
+ * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
+ */
+import { type Client, openClient } from '../client/client.ts';
+import type { Transport } from '../client/transport.ts';
+import { Fault } from '../domain/fault.ts';
+import type { Settings } from '../domain/settings.ts';
+import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import { parseScenario, practicePaths, type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import type { Account } from './config/account.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
+import { field } from './flags/options.ts';
+import { once } from './once.ts';
+import type { Shell } from './shell.ts';
+import { ledgerKeys } from './state/ledger-keys.ts';
+import { ledgerFile, markCopyOf, stateFolder } from './state/state-files.ts';
+import { isAlive, makerName, thisProcess } from './state/system.ts';
+
+/** What the ledger and the audit call the embedded service: its port changes, it does not. */
+export const EMBEDDED = 'embedded sandbox';
+
+export interface WorkplaceOptions extends SettingsOptions {
+  /** What the lease of the ledger says is working. */
+  readonly command: string;
+  /** Holds the state folder, before anything in it is opened; gives it back. */
+  readonly hold: (folder: string) => string;
+  /** What the client talks through; the client closes it. */
+  readonly transport: (settings: Settings) => Transport;
+  /** How a lease is waited for, whose holder nobody can judge yet. */
+  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'signal'>;
+  /** Scenario of the practice service. */
+  readonly scenario?: string;
+  /** Where another run has the books of the practice service, new ones in memory take their place. */
+  readonly practisesBeside?: boolean;
+}
+
+export class Workplace implements AsyncDisposable {
+  /** The configuration. Fault `configuration`. */
+  readonly loaded: () => LoadedConfig;
+  readonly settings: () => Settings;
+  /** The state folder of the profile, made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
+  readonly folder: () => string;
+  readonly ledger: () => Promise<Ledger>;
+  /** The account of the profile, or that of the practice service, which is started for it. */
+  readonly account: () => Promise<Account>;
+  readonly client: () => Promise<Client>;
+  readonly #shell: Shell;
+  readonly #options: WorkplaceOptions;
+  readonly #closing = new AsyncDisposableStack();
+  #hasOwnBooks = true;
+
+  constructor(shell: Shell, options: WorkplaceOptions) {
+    this.#shell = shell;
+    this.#options = options;
+    this.loaded = once(() => shell.config());
+    this.settings = once(() => settingsOf(this.loaded(), options));
+    this.folder = once(() => options.hold(stateFolder(this.loaded())));
+    this.ledger = once(() => this.#openLedger());
+    this.account = once(async () => this.loaded().account ?? accountOf(await this.#openPractice()));
+    this.client = once(() => this.#openClient());
+  }
+
+  /** Address of the service, for the record. */
+  get service(): string {
+    return this.loaded().account?.baseUrl ?? EMBEDDED;
+  }
+
+  /** Whether the practice service keeps the books of this profile: another run may have them. */
+  get hasOwnBooks(): boolean {
+    return this.#hasOwnBooks;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#closing.disposeAsync();
+  }
+
+  async #openLedger(): Promise<Ledger> {
+    const { command, waiting } = this.#options;
+    this.folder();
+    const loaded = this.loaded();
+    const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
+      path: ledgerFile(loaded),
+      markCopy: markCopyOf(loaded),
+      keys: ledgerKeys(loaded),
+      ...waiting,
+    });
+    return this.#closing.adopt(ledger, (open) => open.close());
+  }
+
+  /** It keeps its books beside the ledger, and one process at a time may. */
+  async #openPractice(): Promise<Sandbox> {
+    const { scenario, practisesBeside } = this.#options;
+    try {
+      const ledger = await this.ledger();
+      await ledger.takeLease();
+      const told = field('scenario', scenario === undefined ? undefined : parseScenario(scenario));
+      return this.#kept(await startPractice(this.#shell, { folder: this.folder(), ...told }));
+    } catch (error) {
+      if (practisesBeside !== true || !(error instanceof Fault)) throw error;
+      this.#hasOwnBooks = false;
+      return this.#kept(await startPractice(this.#shell, {}));
+    }
+  }
+
+  #kept(sandbox: Sandbox): Sandbox {
+    return this.#closing.adopt(sandbox, (open) => open.close());
+  }
+
+  async #openClient(): Promise<Client> {
+    const account = await this.account();
+    const loaded = this.loaded();
+    const settings = this.settings();
+    const { requestTimeoutMs, ratePerSecond } = settings.sending;
+    const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
+    const { clock, random, secrets } = this.#shell;
+    const transport = this.#options.transport(settings);
+    const client = openClient(
+      { ...account, requestTimeoutMs, ratePerSecond, paths },
+      { transport, clock, random, secrets },
+    );
+    return this.#closing.adopt(client, (open) => open.close());
+  }
+}
+
+/** Opens a ledger for this process. `as`: what others are told of who has it. */
+export const openLedgerAs = (
+  { clock }: Pick<Shell, 'clock'>,
+  as: string,
+  { machineName }: Pick<LoadedConfig, 'machineName'>,
+  options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'>,
+): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
+
+/** Starts the practice service on the time and chance of this process. */
+export const startPractice = (
+  { clock, random }: Pick<Shell, 'clock' | 'random'>,
+  options: Omit<SandboxOptions, 'clock' | 'random'>,
+): Promise<Sandbox> => startSandbox({ ...options, clock, random });
+
+/** The account of the practice service. */
+function accountOf({ url, clientId, clientSecret }: Sandbox): Account {
+  const tokenUrl = `${url}/connect/token`;
+  return { baseUrl: url, tokenUrl, clientId, clientSecret, scope: 'service_api', secretOrigins: [url] };
+}

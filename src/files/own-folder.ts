@@ -1,0 +1,123 @@
+/**
+ * Folders of our own in the state folder. Whatever is around them, each is for its user alone, and so is what lies in it: what
+ * others put there would be read as our records, and what links lead to would be written over.
+ */
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import { typedPath } from '../domain/typed-path.ts';
+import { replaceDurably } from './durable-file.ts';
+import { ownUserId, rightsText } from './file-rights.ts';
+import { makeFolders } from './folders.ts';
+
+const FOLDER_MODE = 0o700;
+/** Rights of everybody else: any of them, and those to write. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/** The same as `makeOwnFolder`, and takes the rights to read it from everybody else: a copy or a back-up may have given them. */
+export function useOwnFolder(folder: string): string {
+  makeOwnFolder(folder);
+  if ((statSync(folder).mode & OTHERS) !== 0) chmodSync(folder, FOLDER_MODE);
+  return folder;
+}
+
+/** Makes a folder when it is missing, and holds what is in it. A Fault `ledger-unsafe` when it cannot be used. */
+export function makeOwnFolder(folder: string): string {
+  try {
+    makeFolders(folder);
+    requireOwnFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (error) {
+    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
+    throw unusable(folder, String(error.code), error);
+  }
+}
+
+/** A Fault `ledger-unsafe` when a folder, if there is one, or anything that lies in it, may be from somebody else. */
+export function requireOwnFolder(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw refused(folder, folder, 'is a link', `Put a folder in its place.`);
+  if (!found.isDirectory()) throw refused(folder, folder, 'is not a folder', 'Take it away.');
+  requireOwn(folder, folder, found);
+  for (const entry of readdirSync(folder)) {
+    const place = path.join(folder, entry);
+    const inside = lstatSync(place, { throwIfNoEntry: false });
+    if (inside?.isSymbolicLink()) throw refused(folder, place, 'is a link', 'Put the file itself there.');
+    if (inside) requireOwn(folder, place, inside);
+  }
+}
+
+function requireOwn(folder: string, place: string, { uid, mode }: Stats): void {
+  const user = ownUserId();
+  if (user === undefined) return;
+  if (uid !== user)
+    throw refused(folder, place, `belongs to another user (number ${uid}; you are ${user})`, toOwner(folder, user));
+  if ((mode & OTHERS_WRITE) === 0) return;
+  const remedy = `Find out whether anybody else wrote there, then: chmod -R go= ${typedPath(folder)}. The same for the folders beside it. In Kubernetes, fsGroupChangePolicy: OnRootMismatch leaves them so.`;
+  throw refused(folder, place, `may be written to by others (rights ${rightsText(mode)})`, remedy);
+}
+
+/** Root has most often been there by `sudo`, and the user's own folder is what `sudo` finds. */
+function toOwner(folder: string, user: number): string {
+  if (user === 0)
+    return 'Run paybatch as the user whose folder it is, without sudo; or set PAYBATCH_HOME to a folder of root.';
+  return `If an earlier command ran with sudo or in another container, give it back: sudo chown -R ${user} ${typedPath(folder)}. Else set PAYBATCH_HOME to another folder.`;
+}
+
+/** Writes a small record into a folder of our own, whole or not at all. A Fault `file-unwritten`. */
+export function writeOwnFile(file: string, content: object): void {
+  try {
+    replaceDurably(file, `${file}.${process.pid}`, `${JSON.stringify(content, undefined, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Fault(
+      'file-unwritten',
+      `${file} cannot be written (${String(error.code)}). Nothing was recorded.`,
+      'Look at the disk and the rights of the state folder.',
+      { cause: error },
+    );
+  }
+}
+
+const unusable = (folder: string, why: string, cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The state folder ${folder} cannot be used: ${why}. Nothing was sent.`,
+    wayOn(folder, why),
+    { cause },
+  );
+
+/** A folder of somebody else among the user's own is most often of root, after `sudo`. Elsewhere (`/root`) it is to stay as it is. */
+function wayOn(folder: string, why: string): string {
+  const user = ownUserId();
+  const shut = user === undefined || why !== 'EACCES' ? undefined : shutFolder(folder);
+  if (shut === undefined || statSync(path.dirname(shut)).uid !== user)
+    return 'Set PAYBATCH_HOME to a folder of the user who pays, with the right to write; in a container, to a mounted one.';
+  return `You may not look into ${shut}. If an earlier command ran with sudo, give it back: sudo chown -R ${user} ${typedPath(shut)}. Else set PAYBATCH_HOME to another folder.`;
+}
+
+/** The first folder on the way into which this process may not look; undefined: there is none. */
+function shutFolder(folder: string): string | undefined {
+  const above = path.dirname(folder);
+  const found = above === folder ? undefined : shutFolder(above);
+  return found ?? (isShut(folder) ? folder : undefined);
+}
+
+function isShut(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
+}
+
+const refused = (folder: string, place: string, why: string, remedy: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The state folder ${folder} is not for you alone: ${place === folder ? 'it' : place} ${why}. Nothing was sent.`,
+    remedy,
+  );

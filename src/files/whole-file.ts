@@ -1,0 +1,186 @@
+/** Files that are there wholly or not at all: written beside the target, synced, and only then renamed. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type FileHandle, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { Fault } from '../domain/fault.ts';
+import { syncFolderAsync } from './folders.ts';
+import { openTemporary } from './temporary-file.ts';
+
+export interface WrittenFile {
+  /** Where the file is. */
+  readonly path: string;
+  /** SHA-256 of its bytes, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** The path that was asked for, when another program kept it open and the file had to take another name. */
+  readonly insteadOf?: string;
+}
+
+/** Where the content goes, and a signal that is aborted when the disk refuses it. */
+export interface Sink {
+  readonly stream: Writable;
+  readonly signal: AbortSignal;
+}
+
+interface FileRole {
+  readonly fault: 'report-unwritten' | 'file-unwritten';
+  /** What becomes of an older file of the same name. */
+  readonly older: 'replaced' | 'kept';
+  /** How many names are tried, from `NAME.xlsx` to `NAME (9).xlsx`. */
+  readonly namesMax: number;
+  /** What there is to do when the file is open elsewhere, and when the disk refuses it. */
+  readonly remedies: readonly [held: string, refused: string];
+}
+
+const roles = {
+  // Nine names are enough for a file left open on a long day.
+  report: {
+    fault: 'report-unwritten',
+    older: 'replaced',
+    namesMax: 9,
+    remedies: [
+      'Close the file in other programs, or choose another folder with --out; then write it again with `paybatch report`.',
+      'Make room on the disk, or choose another folder with --out; then write it again with `paybatch report`.',
+    ],
+  },
+  template: {
+    fault: 'file-unwritten',
+    older: 'replaced',
+    namesMax: 9,
+    remedies: [
+      'Close the file in other programs, or choose another name with --output.',
+      'Make room on the disk, or choose another place with --output.',
+    ],
+  },
+  // People correct copies: an older one may hold an hour of work. A sheet with hundreds of them is not looked after.
+  copy: {
+    fault: 'file-unwritten',
+    older: 'kept',
+    namesMax: 999,
+    remedies: [
+      'Close the file in other programs, choose another folder with --out, or do without it with --no-copy.',
+      'Choose a folder that can be written with --out, or do without it with --no-copy.',
+    ],
+  },
+  // What paybatch finds again by its name has one name only.
+  state: {
+    fault: 'file-unwritten',
+    older: 'replaced',
+    namesMax: 1,
+    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the rights of the state folder.'],
+  },
+  page: {
+    fault: 'file-unwritten',
+    older: 'replaced',
+    namesMax: 9,
+    remedies: [
+      'Close the file in other programs, or choose another folder with --out.',
+      'Choose a folder that can be written with --out.',
+    ],
+  },
+} as const satisfies Record<string, FileRole>;
+
+/** What a file is for, which decides what happens to an older one and what is said when it cannot be written. */
+export type FileUse = keyof typeof roles;
+
+/** What a rename answers when the target is open in Excel, or is held by a virus scanner. */
+const KEPT_OPEN: ReadonlySet<string> = new Set(['EBUSY', 'EPERM', 'EACCES']);
+
+/**
+ * Writes a file through `produce`; its folder is made when it alone is missing. The target appears when every byte is on disk, or not at all; nothing else is left
+ * in the folder. A disk that refuses is Fault `report-unwritten` for a report and `file-unwritten` for anything else; an
+ * error of `produce` itself passes unchanged.
+ */
+export async function writeWholeFile(
+  target: string,
+  use: FileUse,
+  produce: (sink: Sink) => Promise<void>,
+): Promise<WrittenFile> {
+  const role: FileRole = roles[use];
+  const refused = (cause: unknown): Fault => unwritten(target, role, cause);
+  const onDisk = <T>(act: () => Promise<T>): Promise<T> =>
+    act().catch((error: unknown) => {
+      throw refused(error);
+    });
+  const { path: temporary, handle: file } = await onDisk(() => openTemporary(path.dirname(target)));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      file.appendFile(chunk).then(() => done(), done);
+    },
+  });
+  const abort = new AbortController();
+  stream.once('error', (error) => abort.abort(error));
+  try {
+    await produced(stream, () => produce({ stream, signal: abort.signal }), refused);
+    const written = await onDisk(() => landed(file, temporary, target, role));
+    return {
+      path: written,
+      sha256: hash.digest('hex'),
+      bytes,
+      ...(written !== target && { insteadOf: target }),
+    };
+  } catch (error) {
+    stream.destroy();
+    await onDisk(async () => {
+      await file.close();
+      await rm(temporary, { force: true });
+    });
+    throw error;
+  }
+}
+
+async function produced(
+  stream: Writable,
+  produce: () => Promise<void>,
+  refused: (cause: unknown) => Fault,
+): Promise<void> {
+  try {
+    await produce();
+    if (!stream.writableFinished) await finished(stream.end());
+  } catch (error) {
+    throw stream.errored ? refused(stream.errored) : error;
+  }
+}
+
+async function landed(file: FileHandle, temporary: string, target: string, role: FileRole): Promise<string> {
+  await file.sync();
+  await file.close();
+  const written = await renamed(temporary, target, role);
+  await syncFolderAsync(path.dirname(target));
+  return written;
+}
+
+async function renamed(temporary: string, target: string, { older, namesMax }: FileRole): Promise<string> {
+  const { dir, name, ext } = path.parse(target);
+  let held: unknown = new Error(`all names up to ${name} (${namesMax})${ext} are taken`);
+  for (let attempt = 1; attempt <= namesMax; attempt++) {
+    const free = attempt === 1 ? target : path.join(dir, `${name} (${attempt})${ext}`);
+    // A plain name may be ours to replace. A numbered one may be a copy that somebody keeps.
+    if ((attempt > 1 || older === 'kept') && existsSync(free)) continue;
+    try {
+      await rename(temporary, free);
+      return free;
+    } catch (error) {
+      if (!isKeptOpen(error)) throw error;
+      held = error;
+    }
+  }
+  throw held;
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
+
+function unwritten(target: string, { fault, remedies: [held, refused] }: FileRole, cause: unknown): Fault {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Fault(fault, `${target} could not be written: ${reason}.`, isKeptOpen(cause) ? held : refused, { cause });
+}

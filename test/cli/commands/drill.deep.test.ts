@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+
+const TIMEOUT_MS = 90_000;
+
+describe('a drill', () => {
+  test('kills real processes under faults, and finds every payout in the books once', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(60)));
+    const { end, events } = await desk.tell(['drill', 'pay.csv', '--kills', '3', '--seed', 'test']);
+    const told = events.find(({ type }) => type === 'drill');
+    expect(told).toMatchObject({
+      payouts: 60,
+      once: 60,
+      twice: 0,
+      lost: 0,
+      falsePaid: 0,
+      falseUnpaid: 0,
+      openAtEnd: 0,
+    });
+    expect(told).toMatchObject({ violations: [] });
+    const kills = Object.values(told?.['kills'] as Record<string, number>).reduce((sum, count) => sum + count, 0);
+    expect(kills).toBeGreaterThan(0);
+    expect(Object.keys(told?.['faults'] as object).length).toBeGreaterThan(0);
+    expect(end.exit).toBe(0);
+    expect(end.rows['completed']).toBe(60);
+  });
+});

@@ -1,0 +1,57 @@
+/** A command names a batch of which the ledger has gone: people are told what brings it back. */
+import { readdir, rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+const clock = fastClock();
+
+/** A desk at which the batches of these names were run. */
+async function deskAfter(...names: readonly string[]): Promise<Desk> {
+  const desk = await openDesk(clock);
+  for (const [index, name] of names.entries()) {
+    await desk.write(`${name}.csv`, csvOf(people(index + 2).slice(index)));
+    expect((await desk.tell(['run', `${name}.csv`, '--batch', name])).exit).toBe(0);
+  }
+  return desk;
+}
+
+async function loseLedger(desk: Desk): Promise<void> {
+  const files = await readdir(desk.path('home', 'sandbox'));
+  for (const file of files.filter((name) => name.startsWith('ledger.db'))) await rm(desk.path('home', 'sandbox', file));
+}
+
+test('the same sheet again, unchanged and under its name', async () => {
+  const desk = await deskAfter('m');
+  await loseLedger(desk);
+  const lost = 'This ledger does not hold the batch m, which was begun here: it was lost, or put back from before.';
+  for (const argv of [['resume', 'm'], ['resume', ' M'], ['resume'], ['status'], ['report', 'm']]) {
+    const { exit, fault } = await desk.tell(argv);
+    expect({ exit, message: fault?.['message'] }, argv.join(' ')).toEqual({ exit: 2, message: lost });
+    expect(fault?.['fix']).toContain('Run the same sheet again, unchanged: `paybatch run SHEET --batch m`');
+  }
+  expect((await desk.tell(['resume', 'other'])).fault?.['message']).toBe('There is no batch "other" in this profile.');
+  expect((await desk.tell(['run', 'm.csv', '--batch', 'm'])).exit).toBe(0);
+  expect((await desk.tell(['status'])).end).toMatchObject({ exit: 0, batch: 'm' });
+});
+
+test('all of them by name, while the ledger has none of them', async () => {
+  const desk = await deskAfter('m', 'n');
+  await loseLedger(desk);
+  expect((await desk.tell(['resume'])).fault?.['message']).toContain('the batches m, n, which were begun here');
+  expect((await desk.tell(['run', 'n.csv', '--batch', 'n'])).exit).toBe(0);
+  expect((await desk.tell(['resume', 'm'])).fault?.['message']).toContain('the batch m, which was begun here');
+});
+
+test('also where everything is gone, and nothing names the batch', async () => {
+  const desk = await deskAfter('m');
+  await rm(desk.home, { recursive: true });
+  expect((await desk.tell(['resume', 'm'])).fault).toMatchObject({
+    message: 'There is no batch "m" in this profile.',
+    fix: expect.stringContaining(
+      'If its ledger was lost, run the same sheet again, unchanged: `paybatch run SHEET --batch m`',
+    ),
+  });
+  expect((await desk.tell(['resume'])).fault?.['message']).toBe('There is no batch yet.');
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { accountIn, openService, quickProfile } from '../../support/desk/account.ts';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+const clock = fastClock();
+
+/** Longer than any test looks on. */
+const SETTLE_MS = 600_000;
+
+/** A batch of two rows, followed for a moment only. */
+async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: string }> {
+  const desk = await openDesk(clock);
+  const service = await openService(`settle-min=${SETTLE_MS},settle-max=${SETTLE_MS}`, serviceClock);
+  await desk.write('pay.csv', csvOf(people(2)));
+  await desk.writeConfig({
+    profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
+  });
+  desk.payBy(accountIn(service));
+  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
+  expect(end.rows).toMatchObject({ completed: 0, inDoubt: 2 });
+  return { desk, batch: end.batch ?? '' };
+}
+
+test('status --watch asks again until everything is final, and begins once', async () => {
+  let aheadMs = 0;
+  const { desk, batch } = await acceptedBatch({ ...clock, now: () => clock.now() + aheadMs });
+  const onOutput = (text: string): void => {
+    if (text.includes('not final')) aheadMs = SETTLE_MS;
+  };
+  const told = await desk.tell(['status', batch, '--watch', '--every', '1'], { onOutput });
+  expect(told.exit).toBe(0);
+  expect(told.end.rows).toMatchObject({ completed: 2 });
+  expect(told.events.filter(({ type }) => type === 'start')).toHaveLength(1);
+  expect(told.events.filter(({ type }) => type === 'end')).toHaveLength(1);
+  expect(told.events.filter(({ message }) => String(message).includes('not final'))).toHaveLength(1);
+});
+
+test('between two looks another command can work, and Ctrl-C ends the watch', async () => {
+  const { desk, batch } = await acceptedBatch(clock);
+  const stop = new AbortController();
+  let seen: () => void;
+  const looked = new Promise<void>((resolve) => {
+    seen = resolve;
+  });
+  const onOutput = (text: string): void => {
+    if (text.includes('not final')) seen();
+  };
+  const watching = desk.tell(['status', batch, '--watch', '--every', '600'], { signal: stop.signal, onOutput });
+  await looked;
+  const words = ['resolve', batch, '--row', '2', '--paid', 'QK1', '--amount', '1000.25'];
+  expect((await desk.tell(words)).end.rows).toMatchObject({ completed: 1, inDoubt: 1 });
+  stop.abort('SIGINT');
+  expect((await watching).exit).toBe(130);
+});
+
+test('a final batch is looked at once', async () => {
+  const desk = await openDesk(clock);
+  await desk.write('pay.csv', csvOf(people(1)));
+  const { end } = await desk.tell(['run', 'pay.csv']);
+  expect((await desk.tell(['status', '--watch', '--every', '600'])).end).toMatchObject({ exit: 0, batch: end.batch });
+});
+
+test('--every without --watch is a usage error', async () => {
+  expect((await (await openDesk(clock)).tell(['status', '--every', '5'])).exit).toBe(2);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { MoneyStatement } from '../../../src/domain/event.ts';
+import { amountIn } from '../../support/amounts.ts';
+import { toned } from '../../support/desk/page.ts';
+import { start, told } from '../../support/desk/told-text.ts';
+
+describe('the money statement', () => {
+  const statement: MoneyStatement = {
+    kinds: [
+      { kind: 'wallet', title: 'Mobile wallet', count: 12, amount: amountIn('1000.10'), charges: amountIn('20.2') },
+      { kind: 'till', title: 'Till', count: 3, amount: amountIn('300'), charges: amountIn('4.04') },
+    ],
+    count: 15,
+    total: amountIn('1300.10'),
+    charges: amountIn('24.24'),
+    needed: amountIn('1324.34'),
+    balance: amountIn('50000'),
+    after: amountIn('48675.66'),
+    largest: [
+      { row: 7, name: 'Jane\u0007', amount: amountIn('900') },
+      { row: 8, name: 'Joe', amount: amountIn('100') },
+    ],
+    aboveEdge: [],
+  };
+  const figures = [
+    '',
+    '  Kind                   Rows          Amount KES         Charges',
+    '  Mobile wallet            12            1,000.10           20.20',
+    '  Till                      3              300.00            4.04',
+    '  Total                    15            1,300.10           24.24',
+    '',
+    '  Wallet balance now                    50,000.00',
+    '  Leaves the wallet                      1,324.34',
+    '  Wallet balance after                  48,675.66',
+  ];
+  const largest = '  Largest payment: row 7, Jane<U+0007>, KES 900.00';
+
+  test('shows what is paid in each way, and the wallet now and after', () => {
+    expect(told([{ type: 'statement', statement }])).toEqual([...figures, largest, '']);
+  });
+
+  test('of a practice run speaks of the practice wallet', () => {
+    const lines = told([start({ sandbox: true }), { type: 'statement', statement }]);
+    expect(lines).toContain('  Practice wallet now                   50,000.00');
+    expect(lines.join()).not.toContain('Wallet balance now');
+    expect(told([start({ sandbox: true }), start(), { type: 'statement', statement }])).toContain(figures[6]);
+  });
+
+  test('puts its heading back and its total forward', () => {
+    const lines = told([{ type: 'statement', statement }], { isTTY: true }).map(toned);
+    expect(lines[1]).toBe(`<dim>${figures[1]}</>`);
+    expect(lines[4]).toBe(`<bold>${figures[4]}</>`);
+  });
+
+  test('names payees that were asked about, and a row just above a charge band', () => {
+    const payees = { match: 1, closeMatch: 2, noMatch: 3, notPossible: 4 };
+    const edge = { row: 9, amount: amountIn('501'), saving: amountIn('6') };
+    const lines = told([{ type: 'statement', statement: { ...statement, payees, aboveEdge: [edge] } }]);
+    const edgeLine = '  Just above a charge band: row 9, KES 501.00; slightly less would cost KES 6.00 less';
+    expect(lines.slice(figures.length)).toEqual([
+      '  Payees: 1 match, 2 close match, 3 NO MATCH, 4 not possible',
+      largest,
+      edgeLine,
+      '',
+    ]);
+    const aboveEdge = [edge, { ...edge, row: 10 }, { ...edge, row: 11 }];
+    expect(told([{ type: 'statement', statement: { ...statement, aboveEdge } }])).toContain(
+      `${edgeLine} (and 2 more rows)`,
+    );
+    const none = told([{ type: 'statement', statement: { ...statement, largest: [] } }]);
+    expect(none).toEqual([...figures, '']);
+  });
+
+  const newPayees = {
+    count: 1,
+    amount: amountIn('5'),
+    rows: [{ row: 4, cell: 'D4', name: 'Ann', amount: amountIn('5') }],
+  };
+
+  test('ends with what earlier batches have in common with it', () => {
+    const lines = told([{ type: 'statement', statement: { ...statement, newPayees } }]);
+    expect(lines.slice(-3)).toEqual(['', '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)', '']);
+  });
+
+  test('of a check that pays nobody is only that', () => {
+    expect(told([{ type: 'earlier', newPayees }])).toEqual([
+      '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)',
+      '',
+    ]);
+    expect(told([{ type: 'earlier' }])).toEqual([]);
+  });
+});

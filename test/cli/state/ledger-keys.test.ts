@@ -1,0 +1,120 @@
+/** Keys of ledgers at the command line: where they are kept, what happens without them, and how one takes the place of another. */
+import { existsSync } from 'node:fs';
+import { chmod, chown, lchown, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { paidTraces } from '../../support/desk/account.ts';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';
+import { people } from '../../support/desk/payroll-sheet.ts';
+import { NOBODY, needsRoot } from '../../support/needs.ts';
+
+describe('the key of a ledger', () => {
+  test('is a file outside of the state folder, without which nothing is believed and nothing is damaged', async () => {
+    const { desk, service } = await openOffice();
+    await planOnly(desk, people(3));
+    expect(await readdir(desk.path('keys'))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\.1\.pem$/)]);
+
+    await rename(desk.path('keys'), desk.path('elsewhere'));
+    for (const command of ['resume', 'status', 'verify', 'report']) {
+      const told = await desk.tell([command]);
+      expect(told, command).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+      expect(told.fault?.['message'], command).toContain(desk.path('keys'));
+    }
+    expect(service.books().orders).toEqual([]);
+
+    const env = { PAYBATCH_KEYS: desk.path('elsewhere') };
+    expect((await desk.tell(['resume'], { env })).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(3);
+  });
+
+  test.skipIf(process.platform === 'win32')('is not used while others can read it', async () => {
+    const { desk, service } = await openOffice();
+    await planOnly(desk, people(2));
+    const [name = ''] = await readdir(desk.path('keys'));
+    const file = `${desk.path('keys')}/${name}`;
+    await chmod(file, 0o644);
+    const told = await desk.tell(['resume']);
+    expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(told.fault?.['fix']).toContain('chmod 600');
+    expect(service.books().orders).toEqual([]);
+    await chmod(file, 0o600);
+    expect((await desk.tell(['resume'])).exit).toBe(0);
+  });
+
+  test('is read as the administrator mounts it: through links of his, by a group of the process', async (context) => {
+    needsRoot(context);
+    const { desk, service } = await openOffice();
+    await planOnly(desk, people(2));
+    const [name = ''] = await readdir(desk.path('keys'));
+    const folder = desk.path('keys', '..2026');
+    await mkdir(folder);
+    await rename(desk.path('keys', name), `${folder}/${name}`);
+    await symlink('..2026', desk.path('keys', '..data'));
+    await symlink(`..data/${name}`, desk.path('keys', name));
+    const mount = async (mode: number, group: number): Promise<void> => {
+      await chown(`${folder}/${name}`, 0, group);
+      await chmod(`${folder}/${name}`, mode);
+    };
+    for (const [mode, group, why] of [
+      [0o444, 0, 'everybody on this machine can read it'],
+      // The group of root is root alone; to read as another user takes a process of its own.
+      [0o440, NOBODY, 'its group can read it'],
+      [0o460, 0, 'its group may write to it'],
+    ] as const) {
+      await mount(mode, group);
+      const { exit, stderr } = await desk.say(['resume']);
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(why) });
+      expect(stderr).toContain('defaultMode 0440 with fsGroup');
+    }
+    expect(service.books().orders).toEqual([]);
+    await lchown(desk.path('keys', name), NOBODY, NOBODY);
+    await mount(0o440, 0);
+    expect((await desk.say(['resume'])).stderr).toContain("is another user's");
+    await lchown(desk.path('keys', name), 0, 0);
+    expect((await desk.tell(['resume'])).exit).toBe(0);
+  });
+
+  test('takes the place of another one, whose workbooks stay proven', async () => {
+    const { desk } = await openOffice();
+    await pay(desk, people(2));
+    const changed = await desk.tell(['ledger', 'new-key', '--reason', 'a new year']);
+    expect(changed.exit).toBe(0);
+    expect(await readdir(desk.path('keys'))).toHaveLength(2);
+    const verified = await desk.tell(['verify']);
+    expect(verified.exit).toBe(0);
+    expect(verified.events.find(({ type }) => type === 'verify')).toMatchObject({ differences: [], older: {} });
+    const next = await pay(desk, people(5).slice(2), '--batch', 'next');
+    expect(next.exit).toBe(0);
+    const { to } = changed.events.find(({ type }) => type === 'signing-key-changed') ?? {};
+    expect(next.events.find(({ type }) => type === 'ledger.head')).toMatchObject({ key: to });
+    expect((await desk.tell(['verify'])).exit).toBe(0);
+  });
+
+  test('follows from the client secret where no folder can be written, and has no other one then', async () => {
+    const { desk, service } = await openOffice();
+    await writeFile(desk.path('keys'), 'a file has this name');
+    expect((await pay(desk, people(2))).exit).toBe(0);
+    expect((await desk.tell(['verify'])).exit).toBe(0);
+    const changed = await desk.tell(['ledger', 'new-key', '--reason', 'a new year']);
+    expect(changed).toMatchObject({ exit: 2, fault: { fix: expect.stringContaining('PAYBATCH_KEYS') } });
+
+    await rm(desk.path('keys'));
+    await mkdir(desk.path('keys'));
+    expect((await desk.tell(['ledger', 'new-key', '--reason', 'a folder of its own'])).exit).toBe(0);
+    expect((await desk.tell(['verify'])).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(2);
+  });
+
+  test('is never kept in the state folder', async () => {
+    const { desk } = await openOffice();
+    const env = { PAYBATCH_KEYS: desk.path('home', 'keys') };
+    expect(await desk.tell(['history'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+  });
+
+  test('of a rehearsal leaves no file anywhere', async () => {
+    const desk = await openDesk();
+    await desk.takeSamples();
+    expect((await desk.tell(['run', 'all-kinds.csv', '--dry-run'])).exit).toBe(0);
+    expect(existsSync(desk.path('keys'))).toBe(false);
+  });
+});
