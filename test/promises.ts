@@ -157,7 +157,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: ledger and both marks put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two computers that begin in the same moment (with `ratePerSecond`, within the time of 16 requests), at a service that pays an id twice: for the first three payments;',
+    'two computers that begin in the same moment, at a service that pays an id twice: for the first three payments. A moment is the time of 16 requests with `ratePerSecond`, and the time limit of a request where answers are lost;',
     'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],

@@ -20,7 +20,7 @@ import type { Run } from './run.ts';
 import { unseenNotice, unseenStop } from './stop-reasons.ts';
 
 /** So many accepted payments go ahead: one may be slow to be shown. */
-const ANCHORS = 3;
+export const ANCHORS = 3;
 /** So many are asked for, and tried, before the others: all of the first may have been refused. */
 export const CANDIDATES = 13;
 /** Longest wait for the service to show what it has accepted, in milliseconds; the patience of the run may be shorter. */

@@ -215,7 +215,8 @@ function provenAbsentAt(state: OrderState, policy: Policy, now: number): number 
   if (state.firstUnknownAt === undefined || believed === undefined) return undefined;
   const { unknownGapMs, quietMs } = policy.inDoubt;
   const first = sinceOwn(state.firstUnknownAt, policy, now);
-  return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs, believed);
+  // While this computer slept, another with a copy of the folder may have sent it.
+  return Math.max(first + unknownGapMs, silentSince(state, policy, now) + quietMs, believed, policy.wokeAt ?? 0);
 }
 
 /**

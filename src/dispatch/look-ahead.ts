@@ -37,7 +37,7 @@ export class LookAhead {
     if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;
     // Two ledgers in doubt may find out the same side by side: the first of what they send has to be the same, and asked for.
     const isAsked = policy.lookFirst
-      ? !this.#run.state.hasBegun || this.#run.standstill.isLong
+      ? !this.#run.state.hasBegun || this.#run.standstill.isLong || this.#reconciliation.wasLate(order)
       : mustLookFirst(order.state, policy);
     if (!isAsked) return true;
     const { seen, reason } = await this.#run.seek(order);

@@ -39,6 +39,8 @@ export class Reconciliation {
   readonly #unsent = new Set<number>();
   /** Those of them that may leave: no other order of their rows is held either. */
   readonly #cleared = new Set<number>();
+  /** Those of them that were cleared while others were sent already: another ledger may come as far in the same moment. */
+  readonly #late = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
   /** When the first of the others can be proven unsent. */
   #nextAt: number | undefined;
@@ -75,6 +77,11 @@ export class Reconciliation {
     return this.#cleared.has(position);
   }
 
+  /** Whether that was found out when others were sent already. */
+  wasLate({ position }: StoredOrder): boolean {
+    return this.#late.has(position);
+  }
+
   /** Finds out what the service holds, as far as it can be told now. While it waits, nothing is sent. */
   async settle(): Promise<void> {
     const { ledger } = this.#run.deps;
@@ -106,8 +113,10 @@ export class Reconciliation {
   async again(): Promise<boolean> {
     if (!this.#run.maySend || !(await this.#rounds.again(this.#nextAt))) return false;
     if (this.#run.policy.lookFirst && !this.isDue) {
+      const before = new Set(this.#cleared);
       await this.#round();
       await this.#clearUnsent();
+      for (const position of this.#cleared) if (!before.has(position)) this.#late.add(position);
     }
     return this.#run.maySend;
   }

@@ -4,7 +4,7 @@
  * goes alone (`last-order.ts`).
  */
 import type { StoredOrder } from '../ledger/orders.ts';
-import { Anchors, CANDIDATES } from './anchors.ts';
+import { ANCHORS, Anchors, CANDIDATES } from './anchors.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Rounds } from './rounds.ts';
@@ -89,15 +89,16 @@ export class Sender {
 
   /**
    * Whether each of the orders is known to be unsent; false when one was found, or nothing more can be learnt. Where it took several
-   * rounds, the first answers are old: all are asked for once more.
+   * rounds, the first answers are old: all are asked for once more. Where answers are lost again and again, at least those that
+   * go ahead are asked for last.
    */
   async #areUnsent(orders: readonly StoredOrder[]): Promise<boolean> {
     for (let left = PASSES_MAX; left > 0 && this.#maySend; left--) {
       const rounds = await this.#roundsUntilUnsent(orders);
       if (rounds === undefined) return false;
-      if (rounds === 1) break;
+      if (rounds === 1) return this.#maySend;
     }
-    return this.#maySend;
+    return (await this.#roundsUntilUnsent(orders.slice(0, ANCHORS))) !== undefined && this.#maySend;
   }
 
   /** In how many rounds each of the orders was known to be unsent; undefined as above. */

@@ -14,7 +14,7 @@ const urgent = salaries.slice(0, 5);
 const again = ['--batch', 'urgent', '--allow-duplicate', 'the first one was stopped'] as const;
 const idOf = ({ end }: Told): string => end.batch ?? '';
 const paidIn = ({ service }: Office): number => paidTraces(service.books()).length;
-const noticeOf = ({ events }: Told): unknown => events.find(({ code }) => code === 'left-out')?.['message'];
+const noticeOf = ({ events }: Told): unknown => events.find(({ code }) => code === 'superseded')?.['message'];
 
 /** People whom the service fails by their number. */
 const failing = (row: SheetLine, at: number): SheetLine => ({ ...row, phone: `+2547123${at}0001` });

@@ -46,8 +46,12 @@ export function judgeRepeated(
   }
 }
 
-/** What a ledger says at the end of a run is true, as far as it vouches for it. */
-export function judgeSaid({ batch, service, disk, witness, traffic }: PaidSheet, { exit, alarms }: RunEndings): void {
+/** What a ledger says at the end of a run is true, as far as it vouches for it. `hidden`: people whose payment nobody can find. */
+export function judgeSaid(
+  { batch, service, disk, witness, traffic }: PaidSheet,
+  { exit, alarms }: RunEndings,
+  hidden: ReadonlySet<number>,
+): void {
   const paid = new Set(service.payments().map(({ row }) => row));
   const byRow = new Map(batch.rows.map((known) => [known.row, known]));
   for (const row of reportOf(disk)) {
@@ -57,7 +61,7 @@ export function judgeSaid({ batch, service, disk, witness, traffic }: PaidSheet,
     const name = `row ${row.row} (${row.order?.slice(0, 8)})`;
     const isPaid = paid.has(known.person);
     if (row.outcome === 'completed' && !isPaid) witness.violated('M4', `${name} reads completed and is not paid`);
-    const vouches = alarms.length === 0 && exit !== 7;
+    const vouches = alarms.length === 0 && exit !== 7 && !hidden.has(known.person);
     if (vouches && isPaid && (isDefiniteFailure(row.outcome as Outcome) || row.outcome === 'unsent')) {
       witness.violated('M5', `${name} is paid and reads ${row.outcome}`);
     }

@@ -30,6 +30,8 @@ export class PlotStory {
   readonly #other: Desk;
   /** Every submission of a ledger, in the order in which they left. */
   readonly #sent: { readonly order: string; readonly ledger: string; readonly atMs: number }[] = [];
+  /** People whose payment of before a loss nobody can find. */
+  #hidden: ReadonlySet<number> = new Set();
   runs = 0;
   crashes = 0;
   readonly claimedAtCrash = 0;
@@ -79,7 +81,10 @@ export class PlotStory {
       this.#judgeEnd(desk.sheet(batch), await this.#runUntilClosed(desk, batch, RUNS_MAX));
     const { service, network, settings } = world;
     const paceMs = settings.sending.ratePerSecond > 0 ? (AHEAD * MS_PER_SECOND) / settings.sending.ratePerSecond : 0;
-    const momentMs = MOMENT_MS + paceMs + service.readLagMs + 4 * network.latencyMs;
+    // What was asked last may be as old as the wait for an answer that was lost beside it.
+    const losesAnswers = Object.values(network.rates).some((rate) => rate > 0);
+    const lostMs = losesAnswers ? settings.sending.requestTimeoutMs : 0;
+    const momentMs = MOMENT_MS + paceMs + service.readLagMs + 4 * network.latencyMs + lostMs;
     const areBoth = plot.from === 'new' || plot.from === 'before' || plot.from === 'between';
     this.#noteSent(this.#desk, 'desk');
     this.#noteSent(this.#other, 'other');
@@ -137,6 +142,7 @@ export class PlotStory {
     for (const edit of plot.edits) witness.situations.add(situationOfEdit[edit]);
     const edited = sheets.map((sheet) => plot.edits.reduce((one, edit) => editedBy(edit, one, this.#deps), sheet));
     const again = edited.map((sheet) => makeBatch(world, sheet));
+    this.#hidden = hiddenIn(sheets, new Set(edited.flatMap(({ people }) => people)));
     for (const batch of again) await this.#runUntilClosed(desk, batch, 2);
     await this.#becomeCalm();
     for (const batch of again) {
@@ -145,7 +151,7 @@ export class PlotStory {
       else this.#judgeEnd(desk.sheet(batch), ending);
     }
     this.#noteSent(desk, 'desk');
-    this.#judge(0, hiddenIn(sheets, new Set(edited.flatMap(({ people }) => people))));
+    this.#judge(0, this.#hidden);
   }
 
   /** The sheet of a lost batch, identified otherwise: the marks tell of its batch, and nobody says that it is another one. */
@@ -225,7 +231,7 @@ export class PlotStory {
     this.runs += 1;
     const ending = await desk.run(batch);
     if (ending.tag === 'died') this.crashes += 1;
-    if (ending.tag === 'ended') judgeSaid(desk.sheet(batch), ending.endings);
+    if (ending.tag === 'ended') judgeSaid(desk.sheet(batch), ending.endings, this.#hidden);
     return ending;
   }
 }
