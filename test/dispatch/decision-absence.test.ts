@@ -93,25 +93,22 @@ describe('a run waits for proof of an order that may go again', () => {
 describe('a sleep of the computer', () => {
   const now = 2_000 + QUIET + GAP;
   const unknown = { unknowns: 2, firstUnknownAt: 3_000, lastUnknownAt: now - 10 };
+  const cases: readonly (readonly [Partial<OrderState>, string])[] = [
+    [{}, 'submit'],
+    // Never left, as far as a ledger in doubt knows.
+    [{ answer: { tag: 'not-sent', reason: 'ECONNREFUSED' } }, 'submit'],
+    [{ answer: { tag: 'refused', reason: 'HTTP 400' } }, 'refuse'],
+  ];
 
-  test.each<[string, Partial<OrderState>, string]>([
-    ['was sent', {}, 'submit'],
-    [
-      'never left, as far as a ledger in doubt knows',
-      { answer: { tag: 'not-sent', reason: 'ECONNREFUSED' } },
-      'submit',
-    ],
-    ['was refused', { answer: { tag: 'refused', reason: 'HTTP 400' } }, 'refuse'],
-  ])(
-    'makes what proved an order absent that %s old: another computer may have sent it meanwhile',
-    (_, changes, step) => {
+  test('makes old what proved an order absent, because another computer may have sent it meanwhile', () => {
+    for (const [changes, step] of cases) {
       const state = { ...lost, ...unknown, ...changes };
       const rule: Policy = { ...policy, lookFirst: true, shownSince: () => 2_000 };
       expect(nextStep(state, rule, now).do).toBe(step);
       expect(nextStep(state, { ...rule, wokeAt: now - 10 }, now).do).toBe(step);
       expect(nextStep(state, { ...rule, wokeAt: now - 9 }, now).do).toBe('look-up');
-    },
-  );
+    }
+  });
 });
 
 describe('nothing has to be shown beside an order', () => {

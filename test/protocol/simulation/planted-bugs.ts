@@ -580,7 +580,7 @@ const later: readonly PlantedBug[] = [
     'attempts that a lost ledger made are not looked for',
     'dispatch/reconciliation.ts',
     'await this.#attempts?.after(order, row, depth)',
-    'undefined as CallbackDeadlines<ReturnType<Attempts["after"]>> | undefined',
+    'undefined as Awaited<ReturnType<Attempts["after"]>> | undefined',
   ),
   heldBy(
     'dispatch/attempts-runs.test.ts: does not send a row of which the service holds attempt 3 alone, whatever its id, where it holds anything of the batch',
@@ -682,6 +682,28 @@ const several: readonly PlantedBug[] = [
     'dispatch/send.ts',
     'while (this.#maySend && !this.#anchors.areDone) {',
     'while (this.#maySend && !this.#anchors.areDone && !run.policy.lookFirst) {',
+  ),
+  heldBy(
+    'dispatch/stale-answers.test.ts: where answers are lost in each pass over the first ones, those that go ahead are asked for last',
+    one(
+      'answers of a lossy network are never too old',
+      'dispatch/send.ts',
+      'return (await this.#roundsUntilUnsent(orders.slice(0, ANCHORS))) !== undefined && this.#maySend;',
+      'return this.#maySend;',
+    ),
+  ),
+  heldBy(
+    'dispatch/stale-answers.test.ts: a payment that a ledger in doubt clears while others are sent is asked for just before it leaves',
+    one('what is cleared late leaves at once', 'dispatch/look-ahead.ts', ' || this.#reconciliation.wasLate(order)', ''),
+  ),
+  heldBy(
+    'dispatch/decision-absence.test.ts: makes old what proved an order absent, because another computer may have sent it meanwhile',
+    one(
+      'proof from before a sleep counts after it',
+      'dispatch/decision.ts',
+      'believed, policy.wokeAt ?? 0)',
+      'believed)',
+    ),
   ),
   heldBy(
     'dispatch/reconciliation.test.ts: asks for a row three times at most where the service holds nothing of the batch',

@@ -1,0 +1,68 @@
+/** Answers of look-ups that are old by the time a payment could leave: another ledger may have sent it since. */
+import { expect, test } from 'vitest';
+import type { OrderId } from '../../src/domain/ids.ts';
+import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
+import { inTemporaryFolder } from '../support/temporary-folder.ts';
+import { answered, type HandMadeService, handMadeService } from './hand-made-service.ts';
+
+const ROWS = 20;
+const SMALLEST = 13;
+const AHEAD = 3;
+
+/** A batch, its ids from the smallest on, and a service that answers a look-up so that nobody can read it while `isUnclear`. */
+async function withUnclear(folder: string, isUnclear: (id: string, service: HandMadeService) => boolean) {
+  const service: HandMadeService = await handMadeService({
+    onFind(id, response) {
+      if (!isUnclear(id, service)) return undefined;
+      response.writeHead(500).end();
+      return answered;
+    },
+  });
+  const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
+  const ids = [...batch.orders].sort();
+  /** Look-ups of the batch's own orders before the first submission of an order, or of any. */
+  const findsBefore = (order?: OrderId): readonly string[] => {
+    const post = service.arrived.findIndex(
+      ({ method, body }) => method === 'POST' && body.includes(order ?? ids[0] ?? ''),
+    );
+    const before = service.arrived
+      .slice(0, post)
+      .flatMap(({ method, query }) => (method === 'GET' ? query.get('Id') : []));
+    return before.filter((id) => id !== null && batch.orders.has(id as OrderId)) as string[];
+  };
+  return { service, batch, ids, findsBefore };
+}
+
+test('where answers are lost in each pass over the first ones, those that go ahead are asked for last', () =>
+  inTemporaryFolder(async (folder) => {
+    let largest = '';
+    const { service, batch, ids, findsBefore } = await withUnclear(folder, (id, { finds }) => {
+      const times = finds().filter((one) => one === id).length;
+      return id === largest && times % 2 === 1;
+    });
+    largest = ids[SMALLEST - 1] ?? '';
+    const { counts } = await batch.run(service.url, { settings: quick({}) });
+    expect(counts.completed).toBe(ROWS);
+    const finds = findsBefore();
+    // Three passes of two rounds each, and then the three alone.
+    expect(finds.filter((id) => id === largest)).toHaveLength(6);
+    expect(finds.slice(-AHEAD).toSorted()).toEqual(ids.slice(0, AHEAD));
+  }));
+
+test('a payment that a ledger in doubt clears while others are sent is asked for just before it leaves', () =>
+  inTemporaryFolder(async (folder) => {
+    let late = '';
+    const { service, batch, ids, findsBefore } = await withUnclear(
+      folder,
+      (id, { posts }) => id === late && posts().length === 0,
+    );
+    late = ids.at(-1) ?? '';
+    // It is cleared long before the run counts as one that stood still, which asks for everything.
+    const settings = quick({ inDoubt: { unknownGapMs: 100, quietMs: 1_500 } });
+    const { counts } = await batch.run(service.url, { lookFirst: true, settings });
+    expect(counts.completed).toBe(ROWS);
+    const firstPost = service.arrived.findIndex(({ method, path }) => method === 'POST' && path !== '/connect/token');
+    const unclear = service.arrived.slice(0, firstPost).filter(({ query }) => query.get('Id') === late).length;
+    // Unknown twice, which clears it, and once more.
+    expect(findsBefore(late as OrderId).filter((id) => id === late).length - unclear).toBe(3);
+  }));
