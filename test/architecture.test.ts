@@ -215,7 +215,7 @@ describe('the house', () => {
   test('opens ledger, client and practice service of the command line in one place', () => {
     const opening = /\b(?:openLedger|openClient|startSandbox)\(/;
     const opened = files.filter((file) => roomOf(file) === 'cli' && opening.test(codeOf(file)));
-    expect(opened).toEqual(['cli/workplace.ts']);
+    expect(opened).toEqual(['cli/resources.ts']);
   });
 
   test('has no bags and no default exports', () => {

@@ -15,6 +15,7 @@ import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { SettingsOptions } from './config/run-settings.ts';
 import { once } from './once.ts';
+import { EMBEDDED, Resources } from './resources.ts';
 import { askBatchName } from './screens/ask-batch-name.ts';
 import { confirmTotals, type ExpectedTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
@@ -23,7 +24,6 @@ import { jsonable, openLog } from './state/log.ts';
 import { requireNewLedger } from './state/other-ledgers.ts';
 import { markCopyOf, stateFolder } from './state/state-files.ts';
 import { makerName } from './state/system.ts';
-import { EMBEDDED, Workplace } from './workplace.ts';
 
 /** Connections beyond the submissions in flight: look-ups and the token. */
 const SPARE_CONNECTIONS = 4;
@@ -52,9 +52,9 @@ export interface Session extends AsyncDisposable {
   readonly loaded: LoadedConfig;
 }
 
-/** A workplace, and what is told in it; both are there before anything is opened. */
+/** A resources, and what is told in it; both are there before anything is opened. */
 interface Site {
-  readonly workplace: Workplace;
+  readonly resources: Resources;
   /** To the user and to the log, which is opened with the first event. */
   readonly tell: Tell;
   /** Why there is no log, in words. */
@@ -62,7 +62,7 @@ interface Site {
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
-  const workplace = new Workplace(shell, {
+  const resources = new Resources(shell, {
     ...options,
     hold: useOwnFolder,
     transport: ({ sending }) => openTransport(sending.concurrency + SPARE_CONNECTIONS),
@@ -71,29 +71,29 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       signal: shell.signal,
     },
   });
-  const opened = once(() => openLog(workplace.loaded().home, shell.clock.now(), shell.secrets));
+  const opened = once(() => openLog(resources.loaded().home, shell.clock.now(), shell.secrets));
   const tell: Tell = (event) => {
     shell.reporter.tell(event);
     if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays one
   };
-  return { workplace, tell, logTrouble: () => opened().trouble };
+  return { resources, tell, logTrouble: () => opened().trouble };
 }
 
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
   openRecordsAt(siteOf(shell, options), shell);
 
-async function openRecordsAt({ workplace, tell, logTrouble }: Site, { clock }: Shell): Promise<Records> {
-  const [loaded, settings] = [workplace.loaded(), workplace.settings()];
-  workplace.folder();
+async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock }: Shell): Promise<Records> {
+  const [loaded, settings] = [resources.loaded(), resources.settings()];
+  resources.folder();
   useOwnFolder(path.dirname(markCopyOf(loaded)));
   const trouble = logTrouble();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
-  const ledger = await workplace.ledger();
-  const { service } = workplace;
+  const ledger = await resources.ledger();
+  const { service } = resources;
   return {
     deps: { settings, clock, ledger, tell, service },
     loaded,
-    [Symbol.asyncDispose]: () => workplace[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
 
@@ -124,15 +124,15 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   const closing = new AsyncDisposableStack();
   try {
     const site = siteOf(shell, options);
-    const { workplace } = site;
-    if (options.sends === true) requirePlace(workplace.loaded());
+    const { resources } = site;
+    if (options.sends === true) requirePlace(resources.loaded());
     const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
     if (options.sends === true) requireNewLedger(loaded);
     const { ledger, settings, service } = records;
-    const account = await workplace.account();
+    const account = await resources.account();
     const tokenUrl = loaded.account ? account.tokenUrl : EMBEDDED;
     await ledger.useFor({ service, tokenUrl, clientId: account.clientId });
-    const client = await workplace.client();
+    const client = await resources.client();
     const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.tell);
     if (callbacks) closing.use(callbacks);
     const deps: RunDeps = {

@@ -1,4 +1,4 @@
-/** Whether a run may rely on its ledger, and since when it may not. Each doubt is dealt with anew (`reconciliation.ts`). */
+/** Whether a run may rely on its ledger, and since when it may not. Each doubt is dealt with again (`reconciliation.ts`). */
 import { behindNotice } from './stop-reasons.ts';
 import type { DispatchDeps } from './task.ts';
 

@@ -11,7 +11,7 @@ const DUE_BLOCK = 128;
 /** How often callbacks are looked for where somebody listens, in milliseconds. */
 const CALLBACKS_MS = 250;
 
-/** Follows the orders of a run until each has its final word or is parked, the run is stopped, or its ledger is doubted anew. */
+/** Follows the orders of a run until each has its final word or is parked, the run is stopped, or its ledger is doubted again. */
 export async function follow(run: Run, reconciliation: Reconciliation): Promise<void> {
   const { ledger, clock } = run.deps;
   const { batch } = run.task;

@@ -6,7 +6,7 @@
  *     attempts  of each row that is not completed the next attempt; all of them where the service holds anything of the
  *               batch, and of the smallest ids, because these would have gone ahead and been refused first
  *
- * Unknown, then found: somebody sends now. All looks begin anew after a silence; where another turns up, sending stops.
+ * Unknown, then found: somebody sends now. All looks begin again after a silence; where another turns up, sending stops.
  * What could not be found out is asked for again: of planned orders beside the sending, of other rows when all was followed.
  */
 import { openAlarms } from '../domain/order.ts';

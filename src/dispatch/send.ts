@@ -34,7 +34,7 @@ export class Sender {
     this.#anchors = new Anchors(run);
   }
 
-  /** Sends block by block, while one is in flight the next is claimed, until nothing more may leave or the ledger is doubted anew. */
+  /** Sends block by block, while one is in flight the next is claimed, until nothing more may leave or the ledger is doubted again. */
   async send(): Promise<void> {
     const run = this.#run;
     let inFlight: Promise<void> = Promise.resolve();

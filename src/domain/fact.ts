@@ -29,7 +29,7 @@ export interface LineReport {
 /** What an answer to a submission lets us conclude; see `client/verdict.ts`. */
 export type AnswerTag = 'accepted' | 'exists' | 'refused' | 'unauthorised' | 'throttled' | 'not-sent' | 'ambiguous';
 
-/** A callback by its place in the inbox. An inbox that is begun anew counts from 1 again, so the time belongs to it. */
+/** A callback by its place in the inbox. A new inbox counts from 1 again, so the time belongs to it. */
 export interface CallbackPlace {
   readonly seq: number;
   /** Wall-clock milliseconds. */

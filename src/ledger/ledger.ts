@@ -210,7 +210,7 @@ export async function ledgerOn(
       // From here on nobody else plans: whose it is now, it stays.
       await pin.hold();
       // Only now: the holder before could append until the epoch had changed.
-      await proof.facts('anew');
+      await proof.facts('again');
       await marks.judge();
       await marks.settle(epoch, writer.head);
       return epoch;

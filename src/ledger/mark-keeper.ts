@@ -74,7 +74,7 @@ export class MarkKeeper {
     this.#options = options;
   }
 
-  /** Holds the ledger against its marks anew, unless this process has begun to write them. */
+  /** Holds the ledger against its marks again, unless this process has begun to write them. */
   async judge(): Promise<void> {
     if (this.#mark === undefined) this.#judgement = await this.#judged();
   }
@@ -212,7 +212,7 @@ export class MarkKeeper {
     const { paths, files, database, clock, proof } = this.#options;
     const read = await readMarks(paths, files);
     // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
-    await proof.facts('anew');
+    await proof.facts('again');
     await requireSigned(read, this.#options);
     const found = { ...read, marks: read.marks.map(({ mark }) => mark) };
     const kept = (await headers(database)).toReversed().map(markedBatch);

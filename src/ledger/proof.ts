@@ -48,9 +48,9 @@ export class Proof {
     this.#facts = noFacts(options.ledgerUuid);
   }
 
-  /** Proves the facts, unless that was done; `anew`: and those that were appended since. */
-  facts(which?: 'anew'): Promise<void> {
-    if (which === 'anew') this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+  /** Proves the facts, unless that was done; `again`: and those that were appended since. */
+  facts(which?: 'again'): Promise<void> {
+    if (which === 'again') this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
     this.#proven ??= this.#proveFacts();
     return this.#proven;
   }

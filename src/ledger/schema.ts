@@ -109,7 +109,7 @@ const orderBody = `CREATE TABLE order_body (
 
 /**
  * What the sheet said of a row never changes, and its plan commits to it with the salt. The row is of another order after a
- * retry, which is quoted anew. `outcome` is null while that of the order is the outcome of the row; most facts then
+ * retry, which gets a quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then
  * move one row only.
  */
 const payout = `CREATE TABLE payout (

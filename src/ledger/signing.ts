@@ -1,5 +1,5 @@
 /**
- * Keys that ledgers are signed with (Ed25519, RFC 8032). Who can write to a ledger's file can make all its hashes anew; the
+ * Keys that ledgers are signed with (Ed25519, RFC 8032). Who can write to a ledger's file can make new hashes for all of it; the
  * signature takes a key that is kept elsewhere, so an edited ledger cannot pass for one that paybatch wrote.
  */
 import {

@@ -55,7 +55,7 @@ function opening({ source, figures }: Report): WorksheetRow[] {
     fact('SHA-256 of the sheet', header.sheet.sha256),
     fact('Profile', `${header.profile} (${header.service})`),
     ...stopRows(source, figures),
-    ...leftOutRows(source, figures),
+    ...supersededRows(source, figures),
     ...unconfirmedRows(source),
     space,
   ];
@@ -70,7 +70,7 @@ function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome
 }
 
 /** Rows that were not sent on purpose. */
-const leftOutRows = ({ superseded }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
+const supersededRows = ({ superseded }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] =>
   superseded && byOutcome.unsent.count > 0 ? [fact('Left out', `${superseded.says} ${superseded.todo}`)] : [];
 
 /** Rows that nobody can tell of before the next run. */

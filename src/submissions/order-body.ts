@@ -10,7 +10,7 @@ import type { BodyLine, BodyTerms, SharedTexts } from './submission.ts';
 export const settled = (draft: Draft, payout: Payout, terms: BodyTerms): SettledDraft =>
   submissions[draft.submission].settled(draft, payout, terms);
 
-/** The draft again, to be settled anew: a bill keeps the service that was found for it, whatever it is called by now. */
+/** The draft, to be settled once more: a bill keeps the service that was found for it, whatever it is called by now. */
 export const unsettled = (draft: SettledDraft): Draft => submissions[draft.submission].unsettled(draft);
 
 /** Everything that a body says but its ids. */

@@ -84,7 +84,7 @@ export interface Submission<
   readonly namesCallback: boolean;
   /** A draft with what preflight settled for it. */
   settled(draft: Draft, payout: Payout, terms: BodyTerms): Settled;
-  /** The draft again, to be settled anew. */
+  /** The draft, to be settled once more. */
   unsettled(draft: Settled): Draft;
   /** The body of an order, held against the contract. */
   bodyOf(

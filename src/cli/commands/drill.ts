@@ -21,10 +21,10 @@ import { type DrillRecord, drill as rehearse } from '../drill/drill.ts';
 import { type Judgement, judge } from '../drill/judge.ts';
 import { field, type OptionsOf, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
+import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile, markCopyOf } from '../state/state-files.ts';
-import { openLedgerAs, startPractice } from '../workplace.ts';
 
 const KILLS = 20;
 /** Faults on every tenth request, slow enough that a kill finds work in the middle. */

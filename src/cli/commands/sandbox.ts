@@ -9,11 +9,11 @@ import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { field, portNumber } from '../flags/options.ts';
+import { openLedgerAs, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerKeys } from '../state/ledger-keys.ts';
 import { ledgerFile, markCopyOf, stateFolder } from '../state/state-files.ts';
-import { openLedgerAs, startPractice } from '../workplace.ts';
 
 /** The practice profile, whichever one was asked for. */
 function practiceOf(shell: Shell): LoadedConfig {

@@ -14,9 +14,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { refusedCaller, valueOrFault } from '../../preflight/read-service.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { once } from '../once.ts';
+import { Resources } from '../resources.ts';
 import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
-import { Workplace } from '../workplace.ts';
 import { type ServiceTimes, withServiceTimes } from './service-times.ts';
 
 /** The checks ask one after the other; only made-up orders are looked up side by side. */
@@ -42,7 +42,7 @@ export class DoctorContext implements AsyncDisposable {
   readonly serviceTimes: ServiceTimes;
   /** A token, asked for once. Fault `credentials` or `unreachable`. */
   readonly token: () => Promise<TokenGiven>;
-  readonly #workplace: Workplace;
+  readonly #resources: Resources;
   readonly #currency: () => Currency;
   readonly #account: () => Promise<void>;
   /** Why no answer came at all; nobody waits for the next one that will not come either. */
@@ -53,7 +53,7 @@ export class DoctorContext implements AsyncDisposable {
     this.full = full;
     this.startedAt = { wall: shell.clock.now(), monotonic: shell.clock.monotonicMs() };
     this.serviceTimes = withServiceTimes(openTransport(CONNECTIONS), shell.clock);
-    this.#workplace = new Workplace(shell, {
+    this.#resources = new Resources(shell, {
       command: 'doctor',
       hold: makeOwnFolder,
       transport: () => this.serviceTimes.transport,
@@ -72,18 +72,18 @@ export class DoctorContext implements AsyncDisposable {
   get service() {
     try {
       const { profileName: profile, account } = this.loaded;
-      return { profile, sandbox: account === undefined, service: this.#workplace.service, ...paidFrom(this.loaded) };
+      return { profile, sandbox: account === undefined, service: this.#resources.service, ...paidFrom(this.loaded) };
     } catch (error) {
       return unlessFault(error);
     }
   }
 
   get loaded(): LoadedConfig {
-    return this.#workplace.loaded();
+    return this.#resources.loaded();
   }
 
   get settings(): Settings {
-    return this.#workplace.settings();
+    return this.#resources.settings();
   }
 
   /** Of the configuration; a Fault `configuration` when there is no such currency. */
@@ -93,7 +93,7 @@ export class DoctorContext implements AsyncDisposable {
 
   /** The state folder of the profile, which is made when it is missing. Fault `ledger-unsafe` when it cannot be used. */
   get folder(): string {
-    return this.#workplace.folder();
+    return this.#resources.folder();
   }
 
   get ledgerPath(): string {
@@ -101,7 +101,7 @@ export class DoctorContext implements AsyncDisposable {
   }
 
   ledger(): Promise<Ledger> {
-    return this.#workplace.ledger();
+    return this.#resources.ledger();
   }
 
   /** The ledger, used for the account of the profile. Fault `configuration` when it belongs to another one. */
@@ -112,11 +112,11 @@ export class DoctorContext implements AsyncDisposable {
 
   /** Whether the practice service keeps the books of this profile: another run may have them. */
   get hasOwnBooks(): boolean {
-    return this.#workplace.hasOwnBooks;
+    return this.#resources.hasOwnBooks;
   }
 
   client(): Promise<Client> {
-    return this.#workplace.client();
+    return this.#resources.client();
   }
 
   /** Asks something that needs a token; at once the earlier Fault when the service has not answered before. */
@@ -134,7 +134,7 @@ export class DoctorContext implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#workplace[Symbol.asyncDispose]();
+    await this.#resources[Symbol.asyncDispose]();
     await this.serviceTimes.transport.close();
   }
 
@@ -148,7 +148,7 @@ export class DoctorContext implements AsyncDisposable {
 
   async #requestToken(): Promise<TokenGiven> {
     await this.#account();
-    const [account, client] = [await this.#workplace.account(), await this.client()];
+    const [account, client] = [await this.#resources.account(), await this.client()];
     const before = this.shell.clock.now();
     const reply = await client.call(requestToken, {
       body: {

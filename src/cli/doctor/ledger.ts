@@ -7,8 +7,8 @@ import { leaseStatusOf, READ_LEASE, readLease } from '../../ledger/lease.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
 import { requireIdName } from '../../preflight/id-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { EMBEDDED } from '../resources.ts';
 import { isAlive, thisProcess } from '../state/system.ts';
-import { EMBEDDED } from '../workplace.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 

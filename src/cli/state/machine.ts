@@ -24,7 +24,7 @@ const installationIds: Readonly<Partial<Record<NodeJS.Platform, () => string | u
 /**
  * Tells this computer from any other, and nothing else about it. By its name and the id of its installation, because
  * installations are copied with their id; without the suffix of the name, which changes with the network. `named`: what the
- * operator calls it instead, where the system has no lasting name (a container that is made anew for every run).
+ * operator calls it instead, where the system has no lasting name (a container that is new for every run).
  */
 export function machineId(named?: string): string {
   const [name = ''] = hostname().split('.');

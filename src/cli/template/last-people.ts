@@ -6,7 +6,7 @@ import { wholeDigits } from '../../kinds/number-cell.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FilledRow, TemplateSpec } from '../../sheet/writing/template.ts';
 
-/** Columns of a payment rather than of a person: they are typed anew every time. */
+/** Columns of a payment rather than of a person: they are typed every time. */
 const ANEW: ReadonlySet<string> = new Set(['amount', 'note']);
 
 /** A number as some programs store it: `2.54712345678E11`. */

@@ -58,8 +58,8 @@ export async function comparePayments(payments: Payments, ledger: Records, sheet
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
   for await (const block of matchPayments(payments, ledger, since)) {
-    const strangers = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
-    const known = await ledger.knownPayees(new Set(strangers));
+    const newPayees = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
+    const known = await ledger.knownPayees(new Set(newPayees));
     for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
       gathering.earlier(payment, matches);

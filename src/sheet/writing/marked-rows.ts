@@ -19,7 +19,7 @@ export interface Findings {
   /** Row of the headings; undefined when none were found. */
   readonly headerRow?: number;
   readonly headings: readonly Heading[];
-  /** Columns that an earlier check has written. They are written anew, never copied. */
+  /** Columns that an earlier check has written. They are written new, never copied. */
   readonly ownColumns: readonly number[];
   readonly rows: number;
   readonly payable: number;

@@ -21,7 +21,7 @@ import { isAlive, makerName, thisProcess } from './state/system.ts';
 /** What the ledger and the audit call the embedded service: its port changes, it does not. */
 export const EMBEDDED = 'embedded sandbox';
 
-export interface WorkplaceOptions extends SettingsOptions {
+export interface ResourceOptions extends SettingsOptions {
   /** What the lease of the ledger says is working. */
   readonly command: string;
   /** Holds the state folder, before anything in it is opened; gives it back. */
@@ -36,7 +36,7 @@ export interface WorkplaceOptions extends SettingsOptions {
   readonly practisesBeside?: boolean;
 }
 
-export class Workplace implements AsyncDisposable {
+export class Resources implements AsyncDisposable {
   /** The configuration. Fault `configuration`. */
   readonly loaded: () => LoadedConfig;
   readonly settings: () => Settings;
@@ -47,11 +47,11 @@ export class Workplace implements AsyncDisposable {
   readonly account: () => Promise<Account>;
   readonly client: () => Promise<Client>;
   readonly #shell: Shell;
-  readonly #options: WorkplaceOptions;
+  readonly #options: ResourceOptions;
   readonly #closing = new AsyncDisposableStack();
   #hasOwnBooks = true;
 
-  constructor(shell: Shell, options: WorkplaceOptions) {
+  constructor(shell: Shell, options: ResourceOptions) {
     this.#shell = shell;
     this.#options = options;
     this.loaded = once(() => shell.config());
