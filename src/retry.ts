@@ -23,7 +23,7 @@ import { phaseTold } from './domain/order-line.ts';
 import { isDefiniteFailure, outcomeTable } from './domain/outcome.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
-import type { Ledger, StoredOrder } from './ledger/ledger.ts';
+import type { LedgerQueries, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
@@ -164,7 +164,7 @@ async function askAboutAll(
   batch: BatchHeader,
   rows: readonly ResultRow[],
   ask: AskAgain,
-  ledger: Ledger,
+  ledger: LedgerQueries,
 ): Promise<void> {
   const orders = new Map<number, StoredOrder>();
   for (const { row, order: id } of rows) {
@@ -245,7 +245,7 @@ async function requireUnknown(
 type FailedRow = Awaited<ReturnType<typeof attemptOf>>;
 
 /** What failed, read again after the service was asked. */
-async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: Ledger) {
+async function attemptOf(batch: BatchHeader, { row }: ResultRow, ledger: LedgerQueries) {
   const found = await ledger.findRow(batch.id, row);
   const stored = found?.order && (await ledger.findOrder(batch.id, found.order));
   invariant(stored && found.payout && found.trace, 'a row that failed has a payout and an order');

@@ -8,7 +8,7 @@ import { Fault } from './domain/fault.ts';
 import { invariant } from './domain/invariant.ts';
 import { decimalOf } from './domain/money.ts';
 import { outcomeTable } from './domain/outcome.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { Ledger, LedgerQueries } from './ledger/ledger.ts';
 import { resultsFileName } from './results/file-name.ts';
 import { receiptOf } from './results/row-money.ts';
 import { openSheet } from './sheet/open-sheet.ts';
@@ -86,7 +86,7 @@ function keep(
 
 async function differencesOf(
   batch: BatchHeader,
-  ledger: Ledger,
+  ledger: LedgerQueries,
   told: Map<number, ReadonlyMap<string, string>>,
 ): Promise<readonly string[]> {
   const differences: string[] = [];

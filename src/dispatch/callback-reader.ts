@@ -7,7 +7,7 @@ import type { CallbackMessage } from '../domain/callback-message.ts';
 import type { CallbackPlace, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { neverTransmitted, type OrderState } from '../domain/order.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
 import { submissions } from '../submissions/index.ts';
@@ -22,7 +22,7 @@ const BLOCK_MESSAGES = 128;
 /** What a run lets callbacks do. */
 export interface Following {
   readonly deps: {
-    readonly ledger: Pick<Ledger, 'findOrder'>;
+    readonly ledger: Pick<LedgerQueries, 'findOrder'>;
     readonly clock: { now(): number };
   };
   readonly task: { readonly batch: BatchId };

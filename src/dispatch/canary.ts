@@ -7,7 +7,7 @@
 import type { CanaryBase, CanaryRecord } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { OutcomeCounts } from '../domain/outcome.ts';
-import type { Ledger, RunHistory } from '../ledger/ledger.ts';
+import type { LedgerQueries, RunHistory } from '../ledger/ledger.ts';
 import { lostIn, openIn } from './run-state.ts';
 
 /** Rows that go ahead alone, by how they stand. */
@@ -45,7 +45,7 @@ const BLOCK_ORDERS = 256;
 export async function inWholeOrders(
   canary: CanaryRecord,
   now: OutcomeCounts,
-  ledger: Pick<Ledger, 'unsentOrders'>,
+  ledger: Pick<LedgerQueries, 'unsentOrders'>,
   batch: BatchId,
 ): Promise<CanaryRecord> {
   const { rows, completed, open } = canaryState(canary, now, 0);

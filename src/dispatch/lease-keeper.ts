@@ -3,7 +3,7 @@
  * held before something is submitted: a computer that slept may have lost it to another run that went on meanwhile.
  */
 import type { Clock } from '../domain/clock.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerLease } from '../ledger/ledger.ts';
 
 /** How often a quiet run says that it still holds the ledger, in milliseconds: well within the life of the lease. */
 const RENEW_MS = 15_000;
@@ -17,12 +17,12 @@ interface Moment {
 }
 
 export class LeaseKeeper {
-  readonly #ledger: Pick<Ledger, 'renewLease' | 'proveLease'>;
+  readonly #ledger: Pick<LedgerLease, 'renewLease' | 'proveLease'>;
   readonly #clock: Clock;
   #provenAt: Moment;
   #proving: Promise<void> | undefined;
 
-  constructor(ledger: Pick<Ledger, 'renewLease' | 'proveLease'>, clock: Clock) {
+  constructor(ledger: Pick<LedgerLease, 'renewLease' | 'proveLease'>, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#provenAt = this.#now();

@@ -10,7 +10,7 @@ import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
-import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { submissions } from '../submissions/index.ts';
 import { AskAgain, type AskDeps, type Asked } from './ask-again.ts';
 
@@ -78,7 +78,11 @@ const isStoppable = ({ state }: StoredOrder): boolean => submissions[state.submi
 const isOpen = ({ outcome }: Pick<ResultRow, 'outcome'>): boolean =>
   outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out' || outcome === 'unsent';
 
-async function meantRows(batch: BatchHeader, named: readonly number[], ledger: Ledger): Promise<readonly ResultRow[]> {
+async function meantRows(
+  batch: BatchHeader,
+  named: readonly number[],
+  ledger: LedgerQueries,
+): Promise<readonly ResultRow[]> {
   if (named.length === 0) {
     const open: ResultRow[] = [];
     for await (const block of ledger.resultRows(batch.id)) open.push(...block.filter(isOpen));

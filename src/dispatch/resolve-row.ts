@@ -10,7 +10,7 @@ import type { Money } from '../domain/money.ts';
 import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { contradicts, lateReceipt } from '../domain/order-line.ts';
 import { outcomeTable } from '../domain/outcome.ts';
-import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 
 /** What the person says. */
 export interface Verdict {
@@ -54,7 +54,11 @@ interface Concerned {
 }
 
 /** The order of the row, and every other one of the row whose alarm stands. */
-async function concerned({ id }: BatchHeader, { row, paid }: Verdict, ledger: Ledger): Promise<readonly Concerned[]> {
+async function concerned(
+  { id }: BatchHeader,
+  { row, paid }: Verdict,
+  ledger: LedgerQueries,
+): Promise<readonly Concerned[]> {
   const found = await ledger.findRow(id, row);
   if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
   const current = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);

@@ -3,7 +3,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { shareOf } from '../domain/money.ts';
 import { sumsOf } from '../domain/run-end.ts';
 import type { SendingSettings } from '../domain/settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 import { canaryFor, inWholeOrders } from './canary.ts';
 import type { DispatchSettings } from './task.ts';
 
@@ -13,7 +13,7 @@ const FEE_TOLERANCE_PERCENT = 1;
 /** `asked`: rows that the operator of this run wants to go ahead alone, whatever was said before. */
 export async function runLimits(
   batch: BatchHeader,
-  ledger: Ledger,
+  ledger: LedgerQueries,
   sending: SendingSettings,
   asked: number | undefined,
 ): Promise<Pick<DispatchSettings, 'canary' | 'overchargeMost'>> {

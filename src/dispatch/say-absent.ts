@@ -8,7 +8,7 @@ import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { add } from '../domain/money.ts';
 import { hasResolvedLine, isSuperseded, neverTransmitted, type OrderState, openAlarms } from '../domain/order.ts';
-import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { isSendOnce } from './decision.ts';
 import type { ResolveDeps } from './resolve-row.ts';
 
@@ -30,7 +30,7 @@ export async function sayAbsent(
   return { id, rows: lines.map((line) => line.row) };
 }
 
-async function openOrder({ id }: BatchHeader, row: number, ledger: Ledger): Promise<StoredOrder> {
+async function openOrder({ id }: BatchHeader, row: number, ledger: LedgerQueries): Promise<StoredOrder> {
   const found = await ledger.findRow(id, row);
   if (!found) throw new Fault('usage', `There is no row ${row} in batch ${id}.`, 'Name a row as the sheet numbers it.');
   const order = found.order === undefined ? undefined : await ledger.findOrder(id, found.order);

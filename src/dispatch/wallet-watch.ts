@@ -5,7 +5,7 @@
  */
 import type { BatchId } from '../domain/ids.ts';
 import { add } from '../domain/money.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { Admission } from './admission.ts';
 import type { RunState } from './run-state.ts';
 import type { ReadBalance } from './task.ts';
@@ -15,7 +15,7 @@ const SENDS_MAX = 100;
 const AGE_MS_MAX = 60_000;
 
 export interface WalletDeps {
-  readonly ledger: Pick<Ledger, 'unsentNeed'>;
+  readonly ledger: Pick<LedgerQueries, 'unsentNeed'>;
   readonly clock: { monotonicMs(): number };
   readonly readBalance: ReadBalance;
   readonly batch: BatchId;

@@ -3,17 +3,15 @@
  * one process holds; facts are appended and never changed; the rest is moved by them in the same transaction.
  */
 import { randomUUID } from 'node:crypto';
-import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { RunTerms, StopRecord } from '../domain/fact.ts';
-import type { BatchId, OrderId } from '../domain/ids.ts';
-import type { Money } from '../domain/money.ts';
+import type { BatchId } from '../domain/ids.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
 import { differences, type LedgerEvidence } from './evidence.ts';
+import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { holderOf, type LeaseHolder } from './lease.ts';
@@ -24,14 +22,14 @@ import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
-import { planRetry, type RetryPlan } from './plan-retry.ts';
+import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
 import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
-import type { OrderStep, StoredOrder } from './stored-order.ts';
+import type { StoredOrder } from './stored-order.ts';
 import { Writer } from './writer.ts';
 
 export type {
@@ -39,9 +37,9 @@ export type {
   DoubtReason,
   LeaseHolder,
   LedgerKeys,
+  LedgerLease,
+  LedgerQueries,
   MarkedBatch,
-  OrderStep,
-  RetryPlan,
   RunHistory,
   StoredOrder,
 };
@@ -64,98 +62,15 @@ export interface LedgerOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * What the ledger says is proven before it is given out: a Fault `ledger-unsafe` (exit 10) names the first record that is not what
- * its facts say, `configuration` (exit 2) the key that is missing.
- *
- * Every method that writes resolves when the record is on disk, and rejects with a Fault `ledger-unsafe` (exit 10) when
- * it may not be; no later write is then taken. Methods marked "lease" need `takeLease` first, and reject with
- * `ledger-held` (exit 75) when another run has taken it over.
- */
-export interface Ledger extends LedgerAccount, LedgerDoubt, LedgerEvidence, LedgerPayees {
-  /**
-   * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
-   * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
-   */
-  takeLease(): Promise<number>;
-  /** Who has the lease, as it is written there; undefined while nobody has it. */
-  holder(): Promise<LeaseHolder | undefined>;
-  /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
-  renewLease(): Promise<void>;
-  /**
-   * Lease. A Fault `ledger-held` when another run has taken it, `ledger-unsafe` when the files are no longer the ones that
-   * were opened: nobody else is kept out then. It reads alone.
-   */
-  proveLease(): Promise<void>;
-  /** Lease. Records that a run works on the batch from here on, and on which terms. */
-  recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
-  /** Lease. Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
-  recordStop(reason: string, stop?: StopRecord): Promise<void>;
-  /** How the latest run of the batch began and ended since its latest plan. */
-  runHistory(batch: BatchId): Promise<RunHistory>;
-  /**
-   * Lease, and `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
-   * that it holds. The source must not write to the ledger meanwhile.
-   */
-  planBatch(
-    header: BatchHeader,
-    blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
-    held?: Iterable<HeldOrder>,
-  ): Promise<void>;
-  /**
-   * Lease. Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
-   * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
-   */
-  planRetry(plan: RetryPlan): Promise<void>;
-  findBatch(id: BatchId): Promise<BatchHeader | undefined>;
-  /** The batch that a person calls so: by its name, in any case, or by the id of one without. */
-  findBatchCalled(called: string): Promise<BatchHeader | undefined>;
-  latestBatch(): Promise<BatchHeader | undefined>;
-  /** All batches, the latest first. */
-  batches(): Promise<readonly BatchHeader[]>;
-  /** Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position. */
-  unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
-  /** Those of them that look-ups can prove unsent, the smallest ids first. */
-  smallestUnsent(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
-  /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
-  isBegun(batch: BatchId): Promise<boolean>;
-  /** Amount and charges of the rows that are still to be sent. It reads every row. */
-  unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
-  /** The charge that was quoted for a row; undefined when none was. */
-  quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
-  /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
-  unverifiableRows(batch: BatchId): Promise<number>;
-  /** Orders due by `now`, the longest due first. */
-  dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
-  nextDueAt(batch: BatchId): Promise<number | undefined>;
-  findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
-  /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */
-  alarms(batch: BatchId): Promise<readonly string[]>;
-  /** Orders with such alarms, in sheet order. */
-  alarmedOrders(batch: BatchId): Promise<readonly StoredOrder[]>;
-  /**
-   * Lease. Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
-   * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
-   * it was read; nothing is claimed then.
-   */
-  claim(
-    orders: readonly StoredOrder[],
-    at: number,
-    epoch: number,
-    dueAt: number | null,
-  ): Promise<readonly StoredOrder[]>;
-  /** Lease. Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
-  record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
-  /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
-  latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
-  /** Lease. Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
-  reopen(batch: BatchId, now: number): Promise<void>;
-  /** Count, amount and fees of every outcome that occurs. */
-  tallies(batch: BatchId): Promise<readonly Tally[]>;
-  /** One row of the sheet by its number. */
-  findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
-  /** Every row of the sheet, in sheet order, in blocks. */
-  resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
+/** The whole of it, with what it says of accounts, doubt, evidence and people. */
+export interface Ledger
+  extends LedgerLease,
+    LedgerJournal,
+    LedgerQueries,
+    LedgerAccount,
+    LedgerDoubt,
+    LedgerEvidence,
+    LedgerPayees {
   close(): Promise<void>;
 }
 

@@ -6,11 +6,11 @@
 import { Fault } from '../domain/fault.ts';
 import { idNameOf } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 
 /** Throws a Fault `configuration` when ids would be made from another name than before. A rehearsal may try names out. */
 export async function requireIdName(
-  ledger: Pick<Ledger, 'latestBatch'>,
+  ledger: Pick<LedgerQueries, 'latestBatch'>,
   settings: Pick<Settings, 'sandbox' | 'organisation' | 'idNamespace'>,
 ): Promise<void> {
   const latest = settings.sandbox ? undefined : await ledger.latestBatch();

@@ -10,7 +10,7 @@ import { paymentsShown } from '../domain/payments-shown.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { Ledger, StoredOrder } from '../ledger/ledger.ts';
+import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { type SentAheadDeps, tellSentAhead } from './sent-ahead.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
@@ -37,7 +37,7 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
 }
 
 /** The later batches that hold rows which were not sent. */
-async function holders({ id }: BatchHeader, ledger: Ledger): Promise<readonly BatchId[]> {
+async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<readonly BatchId[]> {
   const found = new Set<BatchId>();
   for await (const block of ledger.resultRows(id)) {
     for (const { outcome, superseded } of block)

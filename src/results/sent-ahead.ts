@@ -8,7 +8,7 @@ import { agreeing, counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
 import type { Settings } from '../domain/settings.ts';
 import { protocols } from '../domain/submission.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 
 /** Rows that are named; the rest is counted. */
 const NAMED_MAX = 10;
@@ -37,7 +37,7 @@ function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined
 
 /** Whom and from what it is told. */
 export interface SentAheadDeps {
-  readonly ledger: Pick<Ledger, 'resultRows'>;
+  readonly ledger: Pick<LedgerQueries, 'resultRows'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly settings: Pick<Settings, 'timezone'>;
   readonly tell: Tell;

@@ -7,14 +7,14 @@ import type { NamedPayment } from '../../domain/duplicate.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type BatchId, namedBatchKey } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerQueries } from '../../ledger/ledger.ts';
 import type { Comparison, Overlap, SheetOccasion } from './compare-payments.ts';
 import { type DuplicateChoice, judge } from './judge.ts';
 import { heldDays, isWithin, periodsAt } from './pay-period.ts';
 
 /** What a comparison is judged and told with. */
 export interface RefusalContext {
-  readonly ledger: Pick<Ledger, 'findBatch'>;
+  readonly ledger: Pick<LedgerQueries, 'findBatch'>;
   readonly sheet: SheetOccasion;
   readonly choice: DuplicateChoice;
   /** What was found before the totals were confirmed; undefined: they were not yet. */

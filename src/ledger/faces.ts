@@ -1,0 +1,113 @@
+/**
+ * The three faces of a ledger: who may write, what is written, and what it says. Most callers need one of them.
+ *
+ * What the ledger says is proven before it is given out: a Fault `ledger-unsafe` (exit 10) names the first record that is not what
+ * its facts say, `configuration` (exit 2) the key that is missing.
+ */
+import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
+import type { RunTerms, StopRecord } from '../domain/fact.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import type { LeaseHolder } from './lease.ts';
+import type { RetryPlan } from './plan-retry.ts';
+import type { RunHistory } from './runs.ts';
+import type { OrderStep, StoredOrder } from './stored-order.ts';
+
+/** Who may write. One process at a time holds the lease. */
+export interface LedgerLease {
+  /**
+   * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
+   * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
+   */
+  takeLease(): Promise<number>;
+  /** Who has the lease, as it is written there; undefined while nobody has it. */
+  holder(): Promise<LeaseHolder | undefined>;
+  /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
+  renewLease(): Promise<void>;
+  /**
+   * Lease. A Fault `ledger-held` when another run has taken it, `ledger-unsafe` when the files are no longer the ones that
+   * were opened: nobody else is kept out then. It reads alone.
+   */
+  proveLease(): Promise<void>;
+}
+
+/**
+ * What is written. Every method resolves when the record is on disk, and rejects with a Fault `ledger-unsafe` (exit 10) when it
+ * may not be; no later write is then taken. All need the lease, and reject with `ledger-held` (exit 75) when another run has
+ * taken it over.
+ */
+export interface LedgerJournal {
+  /** Records that a run works on the batch from here on, and on which terms. */
+  recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
+  /** Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
+  recordStop(reason: string, stop?: StopRecord): Promise<void>;
+  /**
+   * Needs `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
+   * that it holds. The source must not write to the ledger meanwhile.
+   */
+  planBatch(
+    header: BatchHeader,
+    blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
+    held?: Iterable<HeldOrder>,
+  ): Promise<void>;
+  /**
+   * Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
+   * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
+   */
+  planRetry(plan: RetryPlan): Promise<void>;
+  /**
+   * Claims orders of the batch for sending: only what it gives back may be posted. `dueAt` null: nobody but who
+   * claims looks at them; should it die, `reopen` makes them due. Fault `ledger-unsafe` when an order has changed since
+   * it was read; nothing is claimed then.
+   */
+  claim(
+    orders: readonly StoredOrder[],
+    at: number,
+    epoch: number,
+    dueAt: number | null,
+  ): Promise<readonly StoredOrder[]>;
+  /** Appends what happened, moves the orders by it, and gives them back as they are now. Faults as `claim`. */
+  record(steps: readonly OrderStep[]): Promise<readonly StoredOrder[]>;
+  /** Makes every order whose outcome may still change due at `now`; ones never claimed stay unsent. */
+  reopen(batch: BatchId, now: number): Promise<void>;
+}
+
+/** What it says of batches, orders and rows. */
+export interface LedgerQueries {
+  /** How the latest run of the batch began and ended since its latest plan. */
+  runHistory(batch: BatchId): Promise<RunHistory>;
+  findBatch(id: BatchId): Promise<BatchHeader | undefined>;
+  /** The batch that a person calls so: by its name, in any case, or by the id of one without. */
+  findBatchCalled(called: string): Promise<BatchHeader | undefined>;
+  latestBatch(): Promise<BatchHeader | undefined>;
+  /** All batches, the latest first. */
+  batches(): Promise<readonly BatchHeader[]>;
+  /** Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position. */
+  unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /** Those of them that look-ups can prove unsent, the smallest ids first. */
+  smallestUnsent(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
+  isBegun(batch: BatchId): Promise<boolean>;
+  /** Amount and charges of the rows that are still to be sent. It reads every row. */
+  unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
+  /** The charge that was quoted for a row; undefined when none was. */
+  quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
+  /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
+  unverifiableRows(batch: BatchId): Promise<number>;
+  /** Orders due by `now`, the longest due first. */
+  dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
+  nextDueAt(batch: BatchId): Promise<number | undefined>;
+  findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
+  /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */
+  alarms(batch: BatchId): Promise<readonly string[]>;
+  /** Orders with such alarms, in sheet order. */
+  alarmedOrders(batch: BatchId): Promise<readonly StoredOrder[]>;
+  /** Orders that the service was the last to accept, as far as this ledger knows; the latest first. */
+  latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  /** Count, amount and fees of every outcome that occurs. */
+  tallies(batch: BatchId): Promise<readonly Tally[]>;
+  /** One row of the sheet by its number. */
+  findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
+  /** Every row of the sheet, in sheet order, in blocks. */
+  resultRows(batch: BatchId): AsyncIterable<readonly ResultRow[]>;
+}
