@@ -1,6 +1,6 @@
 /**
- * The pages that a colleague reads first stay short, true and easy: their links lead somewhere, a decision is told in few words with
- * what was given up for it, no sentence is long, and every room has its page.
+ * The pages that a colleague reads first stay short, true and easy: their links lead somewhere, files that they name are there, a
+ * decision is told in few words with what was given up for it, no sentence is long, and every room has its page.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import {
   anchorsOf,
   decisionsOf,
   longestSentences,
+  pathsOf,
   relativeLinksOf,
   sentencesOf,
   wordsIn,
@@ -18,6 +19,7 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** The test must never pass because it read nothing. */
 const DECISIONS_MIN = 150;
 const LINKS_MIN = 400;
+const PATHS_MIN = 40;
 const SENTENCES_MIN = 1000;
 
 const DECISION_WORDS_MAX = 60;
@@ -37,10 +39,15 @@ function isThere(page: string, link: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
 }
 
+/** Whether a file is there by a name that may begin at the page, at one of the two trees, or at the root. */
+const isNamedRightly = (page: string, named: string): boolean =>
+  [path.dirname(page), 'src', 'test', '.'].some((folder) => existsSync(path.join(ROOT, folder, named)));
+
 describe('the pages about the code', () => {
   test('were read at all', () => {
     expect(decisions.length).toBeGreaterThan(DECISIONS_MIN);
     expect(pages.flatMap(({ text }) => relativeLinksOf(text)).length).toBeGreaterThan(LINKS_MIN);
+    expect(pages.flatMap(({ text }) => pathsOf(text)).length).toBeGreaterThan(PATHS_MIN);
     expect(pages.flatMap(({ text }) => sentencesOf(text)).length).toBeGreaterThan(SENTENCES_MIN);
   });
 
@@ -51,6 +58,15 @@ describe('the pages about the code', () => {
         .map((link) => `${name}: ${link}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  test('name files that are there', () => {
+    const gone = pages.flatMap(({ name, text }) =>
+      pathsOf(text)
+        .filter((named) => !isNamedRightly(name, named))
+        .map((named) => `${name}: ${named}`),
+    );
+    expect(gone).toEqual([]);
   });
 
   test(`tell a decision in at most ${DECISION_WORDS_MAX} words`, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, decisionsOf, longestSentences, relativeLinksOf, sentencesOf, wordsIn } from './prose.ts';
+import { anchorsOf, decisionsOf, longestSentences, pathsOf, relativeLinksOf, sentencesOf, wordsIn } from './prose.ts';
 
 const page = `# A page: with \`code\`
 
@@ -62,5 +62,11 @@ describe('the prose of a page', () => {
   test('has links, and anchors that others link to', () => {
     expect(relativeLinksOf(`${page}[away](https://example.com)`)).toEqual(['there.md#at-once']);
     expect(anchorsOf(page)).toEqual(['a-page-with-code', 'decisions', 'one', 'two']);
+  });
+
+  test('names files of code and prose by a folder and an ending', () => {
+    const named = '`a/b-c.ts` and [`d/e.test.ts`](../d/e.test.ts), | `../f/README.md` |';
+    const others = '`g.ts`, `h/`, `i/*.ts`, `j/k.xlsx`, `l/m.ts n`, o/p.ts';
+    expect(pathsOf(`${named}, ${others}`)).toEqual(['a/b-c.ts', 'd/e.test.ts', '../f/README.md']);
   });
 });

@@ -123,6 +123,10 @@ export const relativeLinksOf = (page: string): readonly string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 
+/** The files of code and prose that a page names without a link: what stands in backticks with a folder in it. */
+export const pathsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md))`/g)].map(([, named = '']) => named);
+
 /** The anchors of a page, as they are made of its headings. */
 export const anchorsOf = (page: string): readonly string[] =>
   sectionsOf(page).map(({ title }) =>
