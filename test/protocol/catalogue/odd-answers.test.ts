@@ -49,7 +49,7 @@ describe('a submission that is answered strangely', () => {
     inTemporaryFolder(async (folder) => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const service = await handMadeService({ onPost: (_order, response) => page(response, status) });
-      const never = quick({ inDoubt: { resend: 'never' }, polling: { deadlineMs: 400 } });
+      const never = quick({ inDoubt: { resend: 'never' }, polling: { deadlineMs: 1_500 } });
       const { counts } = await batch.run(service.url, { settings: never });
       expect(counts).toMatchObject({ 'in-doubt': ROWS, refused: 0, failed: 0, unsent: 0 });
       expect(service.posts()).toHaveLength(ROWS);
