@@ -14,7 +14,7 @@ import {
   stopSignals,
 } from './killed-run.ts';
 
-const ROWS = 2000;
+const ROWS = 1000;
 /** Three runs of so many rows, on a machine that is busy. */
 const TIMEOUT_MS = 240_000;
 
