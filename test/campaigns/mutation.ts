@@ -1,7 +1,7 @@
 /**
  * Would a test notice? Stryker changes one place after the other in the sources, and runs the tests that mirror them:
- * `node test/campaigns/mutation.ts --concurrency 2`; with `--only kinds/`, as often as wanted, the files with that in their
- * path. Tells the score of each file, and every change that no test noticed; in the core, where a mistake costs money at
+ * `node test/campaigns/mutation.ts --concurrency 2`; with `--part core` that part, with `--only kinds/`, as often as wanted,
+ * the files with that in their path. Tells the score of each file, and every change that no test noticed; in the core, where a mistake costs money at
  * once, with the reason why it may stay (`kept-mutants.ts`). Ends with 1 when a part misses its goal, or when a reason is
  * missing or out of date.
  *
@@ -128,6 +128,7 @@ const parts: readonly Part[] = [
 const { values } = parseArgs({
   options: {
     concurrency: { type: 'string', default: String(availableParallelism()) },
+    part: { type: 'string' },
     only: { type: 'string', multiple: true, default: [''] },
   },
 });
@@ -277,7 +278,8 @@ const began = process.hrtime.bigint();
 try {
   await install(folder);
   let areGood = true;
-  for (const part of parts.map(chosen).filter(({ groups }) => groups.length > 0)) {
+  const asked = parts.filter(({ name }) => values.part === undefined || name === values.part);
+  for (const part of asked.map(chosen).filter(({ groups }) => groups.length > 0)) {
     if (!(await judge(folder, part))) areGood = false;
   }
   const minutes = Number(process.hrtime.bigint() - began) / 60e9;
