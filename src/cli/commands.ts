@@ -7,6 +7,7 @@ import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
+import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
@@ -41,6 +42,7 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
+  init,
   config,
   ledger,
   doctor,

@@ -9,7 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import { type Account, accountOf, type Environment } from './account.ts';
+import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
 import { configMistakes } from './config-mistakes.ts';
@@ -31,7 +31,8 @@ export interface FileSettings {
   readonly given?: unknown;
 }
 
-export interface LoadedConfig extends FileSettings {
+/** What is known before anybody reads the client secret. */
+export interface LoadedProfile extends FileSettings {
   /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
   readonly file?: string;
   readonly profileName: string;
@@ -44,13 +45,25 @@ export interface LoadedConfig extends FileSettings {
   readonly language: Language;
   /** What the operator calls this computer, where its system has no lasting name for it. */
   readonly machineName?: string;
-  /** Missing for the embedded practice service. */
-  readonly account?: Account;
+  /** The account without its secret; missing for the embedded practice service. */
+  readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
   readonly overridden: Readonly<Record<string, string>>;
 }
 
+export interface LoadedConfig extends LoadedProfile {
+  /** Missing for the embedded practice service. */
+  readonly account?: Account;
+}
+
 export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
+  const loaded = loadProfile(flags, env, cwd);
+  const { profileName, reach } = loaded;
+  return reach ? { ...loaded, account: accountAt(profileName, reach) } : loaded;
+}
+
+/** The settings that count, and how the account is reached. */
+export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): LoadedProfile {
   const home = homeOf(env, cwd);
   const found = foundFile(flags, env, cwd);
   const read = found && readConfigFile(found);
@@ -81,7 +94,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
     throw wrongConfig(`There is no profile "${profileName}"${named}.`, remedy);
   }
   refuseBlindTrust(env);
-  return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
+  return { ...loaded, reach: reachOf(profileName, loaded.profile, env, cwd) };
 }
 
 /** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
