@@ -10,6 +10,8 @@ import { history } from './commands/history.ts';
 import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
@@ -23,6 +25,7 @@ import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
 import { verifyPayees } from './commands/verify-payees.ts';
+import { whoami } from './commands/whoami.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
@@ -43,6 +46,9 @@ export const commands: readonly CliCommand[] = [
   api,
   listen,
   init,
+  login,
+  logout,
+  whoami,
   config,
   ledger,
   doctor,

@@ -47,4 +47,26 @@ describe('a person at a terminal', () => {
     const { exit, screen } = await onTerminal(await openDesk(), ['init', '--secret-stdin'], []);
     expect({ exit, screen }).toEqual({ exit: 2, screen: expect.stringContaining('would show the secret') });
   });
+
+  test('mistypes a new secret at login, and the one that is kept is the one that the service takes', async () => {
+    const desk = await openDesk();
+    const { url, clientId } = await openGate();
+    const secret = await desk.write('secret', 'the-secret-of-last-year');
+    const live = { baseUrl: url, clientId, clientSecretFile: secret };
+    await desk.writeConfig({ defaultProfile: 'live', profiles: { live } });
+    const { exit, screen } = await onTerminal(
+      desk,
+      ['login'],
+      [
+        ['Client secret of', `${CANARY}-mistyped${ENTER}`],
+        ['Client secret, once more', CANARY + ENTER],
+      ],
+    );
+    expect({ exit, screen }).toEqual({
+      exit: 0,
+      screen: expect.stringContaining('The secret before it is still kept'),
+    });
+    expect(screen).not.toContain(CANARY);
+    expect(readFileSync(secret, 'utf8').trim()).toBe(CANARY);
+  });
 });

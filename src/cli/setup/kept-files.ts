@@ -20,16 +20,20 @@ export function ownSecretFile(shell: Shell, { file, profileName }: { file: strin
   return path.join(path.dirname(ownFile), 'secrets', `${profileName}${of}`);
 }
 
+/** Whether a secret is kept there. A Fault `configuration` for a link, a pipe or a device, which are not ours to change. */
+export function isKept(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found || found.isFile()) return found !== undefined;
+  throw new Fault(
+    'configuration',
+    `${shown(file)} is a link, or no file: what it leads to is not ours to change. Nothing was changed.`,
+    'Change the secret where it comes from, or name another file for it.',
+  );
+}
+
 /** Puts a secret into its file. A Fault `file-unwritten` when the disk refuses, and `configuration` for a place that is not ours. */
 export function keepSecret(file: string, secret: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found && !found.isFile()) {
-    throw new Fault(
-      'configuration',
-      `${shown(file)} is a link, or no file: what it leads to is not ours to change. Nothing was written.`,
-      'Change the secret where it comes from, or name another file for it.',
-    );
-  }
+  isKept(file);
   written(file, () => writePrivateFile(file, `${secret}\n`));
 }
 
