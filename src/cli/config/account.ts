@@ -30,6 +30,7 @@ export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile'> {
 /** The account with its secret. A Fault `configuration` when there is none to be had. */
 export function accountAt(name: string, { secret, ...reached }: Reach): Account {
   if (!secret) throw noSecret(name);
+  if (secret.credential !== undefined && secret.file === undefined) throw noCredential(name, secret.credential);
   const clientSecret = secret.file === undefined ? secret.text : readSecretFile(secret.file);
   if (!clientSecret) throw noSecret(name);
   return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
@@ -55,7 +56,7 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   const token = tokens.find(({ place }) => place === 'environment' || base?.place === 'file');
   const tokenUrl = token?.address ?? `${baseUrl}/connect/token`;
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
-  const secret = secretPlace(profile, env, cwd);
+  const secret = secretPlace(name, profile, env, cwd);
   const rule = {
     profile: name,
     secret: secret?.place ?? 'file',
@@ -76,20 +77,38 @@ export interface SecretPlace {
   readonly place: Place;
   readonly file?: string;
   readonly text?: string;
+  /** The systemd credential that the file is; without a file, this process was given none. */
+  readonly credential?: string;
 }
 
-function secretPlace(profile: ProfileConfig, env: Environment, cwd: string): SecretPlace | undefined {
-  const { PAYBATCH_CLIENT_SECRET_FILE: file, PAYBATCH_CLIENT_SECRET: text } = env;
+function secretPlace(name: string, profile: ProfileConfig, env: Environment, cwd: string): SecretPlace | undefined {
+  const { PAYBATCH_CLIENT_SECRET_FILE: file, PAYBATCH_CLIENT_SECRET: text, CREDENTIALS_DIRECTORY: credentials } = env;
   if (file) return { place: 'environment', file: path.resolve(cwd, file) };
   if (text) return { place: 'environment', text };
-  if (profile.clientSecretFile) return { place: 'file', file: path.resolve(cwd, profile.clientSecretFile) };
-  return undefined;
+  const { clientSecretFile, clientSecretCredential: credential } = profile;
+  if (clientSecretFile && credential) throw twoPlaces(name);
+  if (clientSecretFile) return { place: 'file', file: path.resolve(cwd, clientSecretFile) };
+  if (!credential) return undefined;
+  return { place: 'file', credential, ...(credentials && { file: path.resolve(cwd, credentials, credential) }) };
 }
 
 const noSecret = (name: string): Fault =>
   wrongAccount(
     `The profile "${name}" has no client secret.`,
     'Put it into a file only you can read and name that in clientSecretFile or PAYBATCH_CLIENT_SECRET_FILE.',
+  );
+
+/** Never another place instead: whoever set it up so wants the secret nowhere else. */
+const noCredential = (name: string, credential: string): Fault =>
+  wrongAccount(
+    `The client secret of the profile "${name}" is the systemd credential "${credential}", and this process was given none. Nothing was sent.`,
+    `Start it by a unit with LoadCredential=${credential}:FILE or LoadCredentialEncrypted=${credential}:FILE.`,
+  );
+
+const twoPlaces = (name: string): Fault =>
+  wrongAccount(
+    `The profile "${name}" says two places of its client secret. Nothing was sent.`,
+    'Keep one of clientSecretFile and clientSecretCredential.',
   );
 
 const wrongAccount = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

@@ -15,6 +15,7 @@ export const exampleConfig = {
       tokenUrl: 'https://login.example.com/connect/token',
       clientId: 'acme',
       clientSecretFile: '/etc/paybatch/secret',
+      clientSecretCredential: 'paybatch-live',
       scope: 'service_api',
       secretOrigins: ['https://gateway.example.com'],
       routes: {

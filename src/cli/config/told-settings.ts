@@ -40,6 +40,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   const ofProfile = `profiles.${profileName}`;
   const { profiles: _, defaultProfile: __, language: ___, ...general } = config;
   const { baseUrl, tokenUrl, clientId, clientSecretFile, scope, secretOrigins, ...rest } = profile;
+  const secretSetting = `${ofProfile}.${rest.clientSecretCredential ? 'clientSecretCredential' : 'clientSecretFile'}`;
   return [
     ...told('profile', profileName, 'defaultProfile'),
     ...told('home', home),
@@ -49,8 +50,8 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
     ...told('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
     ...told('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
-    ...(account ? told('clientSecret', MASKED, `${ofProfile}.clientSecretFile`) : []),
-    ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, `${ofProfile}.clientSecretFile`),
+    ...(account ? told('clientSecret', MASKED, secretSetting) : []),
+    ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
     ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
     ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),
     ...leavesOf(rest, [ofProfile]).flatMap(([name, value]) => told(name, value)),

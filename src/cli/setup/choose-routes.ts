@@ -33,7 +33,7 @@ export interface KindRoute {
 /** The word that leaves a kind out. */
 const NONE = 'none';
 
-const NO_CALLBACKS = 'it needs --callback-url (see paybatch listen --help)';
+const NO_CALLBACKS = 'it needs --callback-url (paybatch listen)';
 
 interface OfferedKind {
   readonly kind: Kind;

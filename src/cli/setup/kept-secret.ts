@@ -28,6 +28,7 @@ export function liveProfile(shell: Shell): LiveProfile {
 /** Where the secret comes from, in a few words: a file, or a name in the environment; undefined: from nowhere. */
 export function secretOrigin({ reach: { secret }, overridden }: LiveProfile): string | undefined {
   const { clientSecret: variable } = overridden;
+  if (secret?.credential !== undefined) return `systemd credential ${secret.credential}`;
   if (secret?.place !== 'environment') return secret?.file;
   return secret.file === undefined ? variable : `${secret.file} (${variable})`;
 }
@@ -41,6 +42,13 @@ export function keptSecretFile(shell: Shell, profile: LiveProfile): string {
       'configuration',
       `The client secret of the profile "${profileName}" comes from ${overridden['clientSecret']} in the environment: one that is kept in a file would not count. Nothing was changed.`,
       'Change it where the environment is set, or take it out of there.',
+    );
+  }
+  if (secret?.credential !== undefined) {
+    throw new Fault(
+      'configuration',
+      `The client secret of the profile "${profileName}" is the systemd credential "${secret.credential}", which only its unit can give. Nothing was changed.`,
+      'Change the file that the unit loads it from; encrypted: systemd-creds encrypt.',
     );
   }
   if (secret?.file === undefined) {

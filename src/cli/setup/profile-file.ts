@@ -116,8 +116,10 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),
     [at('clientSecretFile'), secretFile],
     [at('scope'), answers.scope],
-    // Where the secret of the account before could go as well, the new one has no business.
-    ...(earlier ? [[at('secretOrigins'), undefined] as const] : []),
+    // Where the secret of the account before could go as well, or came from, the new one has no business.
+    ...(earlier
+      ? (['secretOrigins', 'clientSecretCredential'] as const).map((name) => [at(name), undefined] as const)
+      : []),
     [
       at('routes'),
       Object.fromEntries(routes.flatMap(({ kind, chosen }) => (chosen ? [[kind.name, chosen.route]] : []))),

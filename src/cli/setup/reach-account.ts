@@ -22,7 +22,7 @@ interface ReachOptions {
 
 /** What a person should have at hand, and that stopping does no harm. */
 const introduction = [
-  'Have at hand what the payment provider gave you: an address, a client id, a secret.',
+  'The payment provider gave you an address, a client id and a secret.',
   'Enter takes what stands there. Ctrl-C stops: nothing is written before the end.',
 ] as const;
 

@@ -1,5 +1,5 @@
 /** The secret of an account is changed, removed and asked about. On a terminal: `test/e2e/set-up.deep.test.ts`. */
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { openService, quickProfile } from '../../support/desk/account.ts';
@@ -170,5 +170,49 @@ describe('whoami', () => {
   test('of the practice service says SANDBOX', async () => {
     const { exit, stdout } = await (await openDesk()).say(['whoami']);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('SANDBOX: practice') });
+  });
+});
+
+describe('a secret that is a systemd credential', () => {
+  /** The profile names a credential, and a unit gives it in a folder of its own. */
+  async function openUnit() {
+    const { desk, service } = await openOffice();
+    await desk.write('credentials/paybatch-live', service.clientSecret);
+    const live = { baseUrl: service.url, clientId: service.clientId, clientSecretCredential: 'paybatch-live' };
+    await desk.writeConfig({ defaultProfile: 'live', profiles: { live } });
+    const env = { CREDENTIALS_DIRECTORY: desk.path('credentials') };
+    return { desk, service, env, live };
+  }
+
+  test('is read where the unit gives it, and nothing else takes its place', async () => {
+    const { desk, service, env, live } = await openUnit();
+    expect((await desk.say(['balance'], { env })).exit).toBe(0);
+    expect((await desk.tell(['whoami'], { env })).events[0]).toMatchObject({
+      secretFrom: 'systemd credential paybatch-live',
+    });
+    const asked = service.books().tokenRequests;
+    const none = await desk.say(['balance']);
+    expect(none).toMatchObject({ exit: 2, stderr: expect.stringContaining('LoadCredential=paybatch-live:FILE') });
+    // A file that is there as well is not read in its place.
+    const profiles = { live: { ...live, clientSecretFile: desk.path('credentials', 'paybatch-live') } };
+    await desk.writeConfig({ defaultProfile: 'live', profiles });
+    const two = await desk.say(['balance'], { env });
+    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('says two places') });
+    expect(service.books().tokenRequests).toBe(asked);
+  });
+
+  test('is refused where others can read it, by a name that leads elsewhere, and by login and logout', async (context) => {
+    needsPosix(context);
+    const { desk, service, env, live } = await openUnit();
+    const file = desk.path('credentials', 'paybatch-live');
+    for (const command of [['login', '--secret-stdin'], ['logout']]) {
+      const { exit, stderr } = await desk.say(command, { env, input: 'another-secret' });
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('which only its unit can give') });
+    }
+    expect(readFileSync(file, 'utf8')).toBe(service.clientSecret);
+    chmodSync(file, 0o644);
+    expect((await desk.say(['balance'], { env })).stderr).toContain('is not for you alone');
+    await desk.writeConfig({ profiles: { live: { ...live, clientSecretCredential: '../secret' } } });
+    expect((await desk.say(['balance'], { env })).stderr).toContain('must be the name of a systemd credential');
   });
 });
