@@ -1,5 +1,4 @@
 /** Files that hold a secret: written for their user alone, and read only where nobody else can read or write them. One rule for client secrets and signing keys. */
-import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createDurably } from './durable-file.ts';
@@ -41,17 +40,21 @@ export function readPrivateFile(file: string): PrivateText {
  */
 export function writePrivateFile(file: string, text: string): void {
   makeFolders(path.dirname(file));
-  // A name that nobody can foresee, so that nobody has put a link there.
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    createDurably(draft, text);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  // What a killed process left; a link that somebody put there is removed and never followed.
+  rmSync(draftOf(file), { force: true });
+  createDurably(draftOf(file), text);
+  renameSync(draftOf(file), file);
   syncFolder(path.dirname(file));
 }
+
+/** Removes such a file for good, with what a killed process may have left of it. Throws what the disk says. */
+export function removePrivateFile(file: string): void {
+  for (const name of [draftOf(file), file]) rmSync(name, { force: true });
+  syncFolder(path.dirname(file));
+}
+
+/** The name that a file has until it is whole. */
+const draftOf = (file: string): string => `${file}.draft`;
 
 /** The ways on where neither owner nor rights can be changed by hand. */
 export const MOUNTED_SECRETS =

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -12,7 +11,7 @@ import { canAsk, missingFlags, readTyped, stopped, underFlag } from '../setup/as
 import { askRemitter, readRemitter } from '../setup/ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from '../setup/choose-routes.ts';
 import { answersIn, declareInit, type InitOptions, remitterIn } from '../setup/init-options.ts';
-import { keepProfile, ownSecretFile } from '../setup/kept-files.ts';
+import { isKept, keepProfile, ownSecretFile } from '../setup/kept-files.ts';
 import { nextSteps } from '../setup/next-steps.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from '../setup/profile-file.ts';
 import { reachAccount } from '../setup/reach-account.ts';
@@ -98,7 +97,7 @@ async function agreeToReplace(
 ): Promise<void> {
   const there = [
     ...(earlier ? [`the profile "${profileName}" (${earlier.clientId ?? 'no client id'}) in ${shown(file)}`] : []),
-    ...(existsSync(secretFile) ? [`a secret in ${shown(secretFile)}`] : []),
+    ...(isKept(secretFile) ? [`a secret in ${shown(secretFile)}`] : []),
   ];
   if (there.length === 0 || yes) return;
   const message = `There is already ${there.join(', and ')}.`;

@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { syncFolder } from '../../files/folders.ts';
+import { removePrivateFile } from '../../files/private-file.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { isKept } from '../setup/kept-files.ts';
@@ -29,11 +27,9 @@ export const logout = cliCommand({
   },
 });
 
-/** The removal survives a power cut, as the secret would have. */
 function remove(file: string): void {
   try {
-    rmSync(file);
-    syncFolder(path.dirname(file));
+    removePrivateFile(file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;

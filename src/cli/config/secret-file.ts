@@ -20,7 +20,9 @@ const unreadable = (file: string, why: string, cause?: unknown): Fault =>
   new Fault(
     'configuration',
     `The client secret file ${file} cannot be read (${why}).`,
-    'Check the path and its rights. Nothing was sent.',
+    why === 'ENOENT'
+      ? 'Check the path, or keep a secret there: paybatch login. Nothing was sent.'
+      : 'Check the path and its rights. Nothing was sent.',
     { cause },
   );
 

@@ -1,10 +1,10 @@
 /** What a set-up leaves on disk: the secret in a file of its own, and the configuration. Both are written, or none. */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { writePrivateFile } from '../../files/private-file.ts';
+import { removePrivateFile, writePrivateFile } from '../../files/private-file.ts';
 import type { Shell } from '../shell.ts';
 
 /** Characters of a hash that tell two configuration files apart. */
@@ -39,12 +39,12 @@ export function keepSecret(file: string, secret: string): void {
 
 /** Writes the secret, and then the configuration that names it. When that fails, the secret is as it was before. */
 export function keepProfile(secret: { file: string; text: string }, config: { file: string; text: string }): void {
-  const before = existsSync(secret.file) ? readFileSync(secret.file) : undefined;
+  const before = isKept(secret.file) ? readFileSync(secret.file) : undefined;
   keepSecret(secret.file, secret.text);
   try {
     written(config.file, () => writePrivateFile(config.file, config.text));
   } catch (error) {
-    if (before === undefined) rmSync(secret.file, { force: true });
+    if (before === undefined) removePrivateFile(secret.file);
     else writePrivateFile(secret.file, before.toString('utf8'));
     throw error;
   }

@@ -218,6 +218,17 @@ describe('what is there already', () => {
     expect([readFileSync(secretFile, 'utf8'), existsSync(configFile)]).toEqual(['of something else', false]);
   });
 
+  test('as something that is no file is neither read nor replaced, and no service is asked', async () => {
+    const { desk, service, configFile, init } = await openEmptyOffice();
+    await mkdir(desk.path('a-folder'));
+    const { exit, fault } = await init(['--secret-file', desk.path('a-folder'), '--yes']);
+    expect({ exit, message: fault?.['message'] }).toEqual({
+      exit: 2,
+      message: expect.stringContaining('not ours to change'),
+    });
+    expect([existsSync(configFile), service.books().tokenRequests]).toEqual([false, 0]);
+  });
+
   test('keeps its organisation: payments are identified by it', async () => {
     const { configFile, init } = await openEmptyOffice();
     expect((await init()).exit).toBe(0);
