@@ -29,7 +29,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
-  results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
+  results: [
+    'domain',
+    'texts',
+    'submissions',
+    'files',
+    'ledger',
+    'sheet/writing/workbook-writer.ts',
+    'sheet/writing/csv-writer.ts',
+  ],
   'paybatch.ts': [
     'validate.ts',
     'domain',
