@@ -6,6 +6,7 @@ import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
+import { find } from './commands/find.ts';
 import { history } from './commands/history.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
@@ -35,6 +36,7 @@ export const commands: readonly CliCommand[] = [
   retry,
   reject,
   report,
+  find,
   history,
   verify,
   balance,
