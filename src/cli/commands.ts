@@ -7,6 +7,7 @@ import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { find } from './commands/find.ts';
+import { help } from './commands/help.ts';
 import { history } from './commands/history.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
@@ -48,4 +49,5 @@ export const commands: readonly CliCommand[] = [
   doctor,
   drill,
   sandbox,
+  help,
 ];

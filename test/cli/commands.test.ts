@@ -38,7 +38,7 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`\\b${code}\\b`));
     }
     // A 403 ends with the same code as a 401, and what helps is another thing.
-    expect(stdout).toMatch(/ 4 credentials refused, or a permission is missing/);
+    expect(stdout).toMatch(/ 4 +credentials refused, or a permission is missing/);
   });
 
   test('is shown when there is no command, and touches nothing', async () => {
