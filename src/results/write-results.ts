@@ -4,6 +4,7 @@ import type { WrittenFile } from '../files/whole-file.ts';
 import { writeResultsCsv } from './csv.ts';
 import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
+import { writeResultsJsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 import { writeResultsWorkbook } from './workbook.ts';
@@ -12,6 +13,7 @@ import { writeResultsWorkbook } from './workbook.ts';
 export const resultsFormats = {
   xlsx: writeResultsWorkbook,
   csv: writeResultsCsv,
+  jsonl: writeResultsJsonLines,
 } as const satisfies Record<string, (report: Report, target: string) => Promise<WrittenFile>>;
 
 export type ResultsFormat = keyof typeof resultsFormats;

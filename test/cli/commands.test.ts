@@ -203,7 +203,7 @@ describe('report', () => {
     expect((await readFile(csv.end.files[0]?.path ?? '', 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1);
     const other = await desk.say(['report', '--format', 'ods']);
     expect(other).toMatchObject({ exit: 2, stdout: '' });
-    expect(other.stderr).toMatch(/xlsx, csv/);
+    expect(other.stderr).toMatch(/xlsx, csv, jsonl/);
   });
 
   test('and status of a batch that does not exist name the latest ones', async () => {

@@ -1,13 +1,14 @@
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
-import { isoTime, localTime } from '../../domain/clock.ts';
+import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import { decimalOf, moneyText } from '../../domain/money.ts';
+import { moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type FoundRow, findRows } from '../../results/find-rows.ts';
 import { payAgainOf } from '../../results/outcome-view.ts';
 import { reasonOf } from '../../results/reason.ts';
 import { receiptOf } from '../../results/row-money.ts';
+import { rowRecordOf } from '../../results/row-record.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
@@ -42,7 +43,11 @@ export const find = cliCommand({
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     return answered(
       shell,
-      { type: 'found', rows: rows.map((found) => recordOf(found, settings.timezone)), more },
+      {
+        type: 'found',
+        rows: rows.map(({ batch, row, by }) => ({ by, ...rowRecordOf(row, batch, settings.timezone) })),
+        more,
+      },
       lines,
     );
   },
@@ -70,27 +75,4 @@ function linesOf({ batch, row }: FoundRow, timezone: string): readonly string[] 
     ...(reason === '' ? [] : [`  ${shown(reason)}`]),
     ...(order === undefined ? [] : [`  order ${order}`]),
   ];
-}
-
-function recordOf({ batch, row, by }: FoundRow, timezone: string): object {
-  const { payout, outcome } = row;
-  return {
-    batch: batch.id,
-    sheet: batch.sheet.name,
-    plannedAt: isoTime(batch.plannedAt),
-    row: row.row,
-    by,
-    name: nameOf(row),
-    ...(payout && {
-      reference: payout.reference,
-      destination: payout.destination,
-      amount: decimalOf(payout.amount),
-      currency: payout.amount.currency,
-    }),
-    outcome,
-    payAgain: payAgainOf(row).word,
-    receipt: receiptOf(row),
-    order: orderOf(row),
-    reason: reasonOf(row, timezone),
-  };
 }

@@ -15,7 +15,7 @@ export const report = cliCommand({
     return command
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
-        new Option('--format <format>', 'csv: the rows alone, for other programs')
+        new Option('--format <format>', 'csv: the rows alone; jsonl: the same for programs, one object a line')
           .choices(resultsFormatNames)
           .default('xlsx'),
       )
