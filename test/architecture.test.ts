@@ -92,6 +92,7 @@ const wireReaders: Readonly<Record<string, readonly OperationKey[]>> = {
   'preflight/bill-services.ts': ['findBillServices'],
   'preflight/charge.ts': ['fetchCharges'],
   'preflight/read-service.ts': ['findBillServices', 'getWalletBalance'],
+  'preflight/route-offers.ts': ['findRoutes'],
   'preflight/routes.ts': ['findRoutes'],
   'preflight/payees/ask-holder.ts': ['validateAccount', 'findAccountValidation'],
   'preflight/payees/validation-record.ts': ['findAccountValidation'],

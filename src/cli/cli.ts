@@ -10,7 +10,8 @@ import { Secrets } from '../domain/secrets.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import type { Environment } from './config/account.ts';
-import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
+import { ownConfigFile } from './config/config-file.ts';
+import { foundFile, homeOf, loadConfig, loadProfile } from './config/load-config.ts';
 import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { exitTable } from './help/exit-meanings.ts';
@@ -177,13 +178,18 @@ async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, fla
     working(batch) {
       known = batch;
     },
-    config() {
-      const loaded = loadConfig(flags, world.env, world.cwd);
+    config(instead = {}) {
+      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd);
       ({ language } = loaded);
       secrets.add(loaded.account?.clientSecret);
       return loaded;
     },
-    places: () => ({ home: homeOf(world.env, world.cwd), file: foundFile(flags, world.env, world.cwd) }),
+    profile: () => loadProfile(flags, world.env, world.cwd),
+    places: () => ({
+      home: homeOf(world.env, world.cwd),
+      file: foundFile(flags, world.env, world.cwd),
+      ownFile: ownConfigFile(),
+    }),
   };
   const end = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
   isLeft = true;

@@ -9,8 +9,11 @@ import { drill } from './commands/drill.ts';
 import { find } from './commands/find.ts';
 import { help } from './commands/help.ts';
 import { history } from './commands/history.ts';
+import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
@@ -24,6 +27,7 @@ import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
 import { verifyPayees } from './commands/verify-payees.ts';
+import { whoami } from './commands/whoami.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
@@ -44,6 +48,10 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
+  init,
+  login,
+  logout,
+  whoami,
   config,
   ledger,
   doctor,
