@@ -37,12 +37,14 @@ import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
+import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
+import { sinceLastTime } from './results/since-last-time.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
 import { resultsPath, writeResults } from './results/workbook.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
@@ -57,7 +59,7 @@ export interface RunRequest extends CheckRequest, DuplicateChoice {
 }
 
 /** The world as the run sees it: every edge comes in here. */
-export interface RunDeps {
+export interface RunDeps extends ChangedPayeesDeps {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -156,6 +158,7 @@ async function clearance(
       await lookFirstReason(ledger, batch, settings),
       answerOf(deps),
     );
+    await requireChangedPayees(priced.statement, request, deps);
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
@@ -229,6 +232,7 @@ export async function reportBatch(
     clientChanges: await ledger.clientChanges(),
     ...(head && { head }),
     ...(unconfirmed !== undefined && { unconfirmed }),
+    ...(await sinceLastTime(batch, ledger, settings.timezone)),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };

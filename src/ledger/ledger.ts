@@ -19,7 +19,7 @@ import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFi
 import { MarkKeeper } from './mark-keeper.ts';
 import { quoteOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
-import { knownPayees, type LedgerPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
@@ -185,6 +185,10 @@ export async function ledgerOn(
     knownPayees: (payees) => since(0, () => knownPayees(database, payees)),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
+    async *paidRows(batch) {
+      await proof.batch(batch);
+      yield* paidRows(database, batch);
+    },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
     tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),

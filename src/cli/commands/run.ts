@@ -22,6 +22,11 @@ export const run = cliCommand({
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
       .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
       .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
+      .option(
+        '--accept-changed-payees <n>',
+        'pay exactly this many rows whose phone or account is another one than the last time',
+        wholeNumber(1),
+      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
   },
@@ -33,6 +38,7 @@ export const run = cliCommand({
       ...field('skipInvalid', options.skipInvalid),
       ...field('allowDuplicate', reasonOf(options.allowDuplicate)),
       ...field('acceptPaidBefore', options.acceptPaidBefore),
+      ...field('acceptChangedPayees', options.acceptChangedPayees),
       ...field('payees', payeeCheckOfRun(options)),
       dryRun: options.dryRun === true,
     };

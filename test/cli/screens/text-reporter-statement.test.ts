@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
+import type { BatchId } from '../../../src/domain/ids.ts';
 import { amountIn } from '../../support/amounts.ts';
 import { toned } from '../../support/desk/page.ts';
 import { start, told } from '../../support/desk/told-text.ts';
@@ -88,5 +89,74 @@ describe('the money statement', () => {
       '',
     ]);
     expect(told([{ type: 'earlier' }])).toEqual([]);
+  });
+
+  test('says who is new, gone, paid otherwise and elsewhere, a line each of 80 columns', () => {
+    const rows = Array.from({ length: 13 }, (_, at) => ({
+      row: 99_980 + at,
+      cell: `D${at}`,
+      name: 'Wanjiku wa Kamau Njoroge Mwangi',
+      amount: amountIn('1250000.50'),
+    }));
+    const some = { count: 13, amount: amountIn('16250006.5'), rows };
+    const batch = 'salaries-2026-11' as BatchId;
+    const lines = told([
+      {
+        type: 'earlier',
+        changedPayees: {
+          count: 25,
+          rows: rows.map((one) => ({ ...one, from: '+2547•••••155', to: '+254719999955', batch, rowThen: 1 })),
+        },
+        lastTime: {
+          batch,
+          date: '2026-11-28',
+          paid: { count: 300, amount: amountIn('4000000') },
+          newPeople: some,
+          gonePeople: { ...some, count: 1, rows: rows.slice(0, 1) },
+          changedAmounts: {
+            count: 6,
+            more: amountIn('10'),
+            less: amountIn('20'),
+            rows: rows.slice(0, 6).map((one) => ({ ...one, was: amountIn('1250010.50') })),
+          },
+        },
+        unusualAmounts: {
+          count: 1,
+          rows: rows.slice(0, 1).map((one) => ({ ...one, usual: amountIn('10'), payments: 11 })),
+        },
+      },
+    ]);
+    const who = 'Wanjiku wa Kamau Njorog…';
+    expect(lines[0]).toBe('WARN      Changed phones and accounts: 25 rows');
+    expect(lines[1]).toBe(`            row 99980, ${who}: +2547•••••155 → +254719999955`);
+    expect(lines.slice(10, 14)).toEqual([
+      `            row 99989, ${who}: +2547•••••155 → +254719999955`,
+      '            and 15 more',
+      '          Last time: batch salaries-2026-11 of 2026-11-28',
+      '            300 rows, KES 4,000,000.00',
+    ]);
+    expect(lines[14]).toBe('          New people: 13 rows, KES 16,250,006.50');
+    expect(lines).toContain('            and 8 more');
+    expect(lines).toContain(`            row 99980, ${who}: KES 1,250,000.50`);
+    expect(lines).toContain('          Changed amounts: 6 rows, KES 10.00 more and KES 20.00 less');
+    expect(lines).toContain(`            row 99984, ${who}: 1,250,010.50 → 1,250,000.50`);
+    expect(lines).toContain(`            row 99980, ${who}: 1,250,000.50, usually 10.00`);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('says that nothing changed, and names a batch of another series', () => {
+    const none = { count: 0, amount: amountIn('0'), rows: [] };
+    const lastTime = {
+      batch: 'a-1' as BatchId,
+      date: '2026-11-28',
+      paid: { count: 1, amount: amountIn('1') },
+      newPeople: none,
+      gonePeople: none,
+      changedAmounts: { count: 0, rows: [], more: amountIn('0'), less: amountIn('0') },
+    };
+    const moved = { row: 2, name: 'Joe', from: 'a', to: 'b', batch: 'bonus' as BatchId, rowThen: 9 };
+    const lines = told([{ type: 'earlier', lastTime, changedPayees: { count: 1, rows: [moved] } }]);
+    expect(lines).toContain('            row 2, Joe: a → b (batch bonus)');
+    expect(lines).toContain('            the same people, and the same amounts');
   });
 });
