@@ -52,6 +52,9 @@ export interface Priced {
   readonly booked: { readonly amount: string; readonly fee: string } | undefined;
 }
 
+/** Fees are those of lines, and orders of many lines are fewer requests. */
+const sending = { linesPerOrder: 40, requestTimeoutMs: 500 };
+
 interface Sheet {
   readonly csv: string;
   readonly rows: number;
@@ -76,18 +79,21 @@ export async function feesOfRandomAmounts(
 /** Pays the sheet of one country. Gives its rows by type. */
 async function feesIn(country: Country, rowsPerScale: number, chance: Chance): Promise<Map<string, Priced[]>> {
   const clock = fastClock();
-  const [desk, service] = [await openDesk(clock), await openService('settle-min=5,settle-max=10,balance=900000000000', clock)];
+  const [desk, service] = [
+    await openDesk(clock),
+    await openService('settle-min=5,settle-max=10,balance=900000000000', clock),
+  ];
   const { csv, rows, total } = sheetOf(country, rowsPerScale, chance);
   await desk.writeConfig({
     country: country.country,
     currency: country.currency,
     remitter,
-    profiles: { env: { ...quickProfile(service.routes, 60_000), routes: routesOf(country) } },
+    profiles: { env: { ...quickProfile(service.routes, 60_000), routes: routesOf(country), sending } },
   });
   desk.payBy(accountIn(service));
   await desk.write('pay.csv', csv);
   const totals = ['--expect-count', String(rows), '--expect-total', total];
-  const { exit, fault } = await desk.tell(['run', 'pay.csv', '--concurrency', '32', '--no-copy', ...totals]);
+  const { exit, fault } = await desk.tell(['run', 'pay.csv', '--concurrency', '8', '--no-copy', ...totals]);
   if (exit !== 0) throw new Error(`the run ended with ${exit}: ${JSON.stringify(fault)}`);
 
   const lines = new Map(service.books().orders.flatMap((order) => order.lines.map((line) => [line.trace, line])));

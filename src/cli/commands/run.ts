@@ -1,6 +1,7 @@
 import { runSheet } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
 import { cliCommand } from '../command.ts';
+import { declareFunds, fundsOf } from '../flags/funds-options.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, reasonOf, wholeNumber } from '../flags/options.ts';
 import { declarePayees, payeeCheckOfRun } from '../flags/payee-options.ts';
@@ -13,7 +14,7 @@ export const run = cliCommand({
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
   declare(command) {
-    return declareUnverifiable(declareRunLimits(declarePayees(declareReading(command))))
+    return declareUnverifiable(declareRunLimits(declareFunds(declarePayees(declareReading(command)))))
       .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
       .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
       .option('--dry-run', 'everything but sending')
@@ -39,6 +40,7 @@ export const run = cliCommand({
       ...field('allowDuplicate', reasonOf(options.allowDuplicate)),
       ...field('acceptPaidBefore', options.acceptPaidBefore),
       ...field('acceptChangedPayees', options.acceptChangedPayees),
+      ...fundsOf(options),
       ...field('payees', payeeCheckOfRun(options)),
       dryRun: options.dryRun === true,
     };

@@ -159,4 +159,27 @@ describe('the money statement', () => {
     expect(lines).toContain('            row 2, Joe: a → b (batch bonus)');
     expect(lines).toContain('            the same people, and the same amounts');
   });
+
+  test('says what of the wallet is spoken for, and how far the rest goes', () => {
+    const amount = amountIn('10.5');
+    const batches = ['a', 'b', 'c', 'd', 'e'].map((batch) => ({ batch: batch as BatchId, rows: 1, amount }));
+    const short = {
+      ...statement,
+      owed: { amount: amountIn('52.5'), batches },
+      covered: { rows: 9, amount: amountIn('900'), charges: amountIn('9') },
+    };
+    const lines = told([{ type: 'statement', statement: short }]);
+    expect(lines.slice(8, 15)).toEqual([
+      '  Spoken for elsewhere                      52.50',
+      '  Wallet balance after                  48,675.66',
+      '  Spoken for: not sent, or not finished, and not paid yet',
+      '    by batch a: 1 row, KES 10.50',
+      '    by batch b: 1 row, KES 10.50',
+      '    by batch c: 1 row, KES 10.50',
+      '    and 2 more batches',
+    ]);
+    expect(lines[15]).toBe('  The balance covers the first 9 of 15 rows: KES 909.00');
+    const all = { ...statement, covered: { rows: 15, amount: statement.total, charges: statement.charges } };
+    expect(told([{ type: 'statement', statement: all }])).toEqual([...figures, largest, '']);
+  });
 });
