@@ -33,7 +33,8 @@ export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] 
   if (paidBefore) {
     lines.push(warning(`Paid before: ${sumText(paidBefore)}. Earlier batches paid the same, or may still pay it:`));
     for (const { batch, date, rows, ...sum } of paidBefore.batches) {
-      lines.push(info(`  batch ${batch} of ${date}: ${sumText(sum)}: ${namesText(rows, sum.count)}`));
+      lines.push(info(`  batch ${batch} of ${date}: ${sumText(sum)}`));
+      lines.push(...named(rows, sum.count, NAMED_MAX, (one) => `  ${cellText(one)}`));
     }
   }
   if (changedPayees) {
@@ -45,7 +46,10 @@ export function earlierLines(findings: EarlierFindings): readonly EarlierLine[] 
     lines.push(warning(`Far from what they got before: ${counted(unusualAmounts.count, 'row')}`));
     lines.push(...named(unusualAmounts.rows, unusualAmounts.count, NAMED_MAX, unusualText));
   }
-  if (newPayees) lines.push(info(`New payees: ${sumText(newPayees)}: ${namesText(newPayees.rows, newPayees.count)}`));
+  if (newPayees) {
+    lines.push(info(`New payees: ${sumText(newPayees)}`));
+    lines.push(...named(newPayees.rows, newPayees.count, NAMED_MAX, cellText));
+  }
   return lines;
 }
 
@@ -96,8 +100,4 @@ const shortened = (name: string): string => {
 
 const sumText = ({ count, amount }: Sum): string => `${counted(count, 'row')}, ${moneyText(amount)}`;
 
-const namesText = (rows: readonly NamedPayment[], count: number): string =>
-  [
-    ...rows.map(({ cell, name, amount }) => `${cell} (${name}, ${moneyText(amount)})`),
-    ...(count > rows.length ? [`${count - rows.length} more`] : []),
-  ].join(', ');
+const cellText = ({ cell, name, amount }: NamedPayment): string => `${cell} (${shortened(name)}, ${moneyText(amount)})`;

@@ -80,12 +80,13 @@ describe('the money statement', () => {
 
   test('ends with what earlier batches have in common with it', () => {
     const lines = told([{ type: 'statement', statement: { ...statement, newPayees } }]);
-    expect(lines.slice(-3)).toEqual(['', '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)', '']);
+    expect(lines.slice(-4)).toEqual(['', '          New payees: 1 row, KES 5.00', '            D4 (Ann, KES 5.00)', '']);
   });
 
   test('of a check that pays nobody is only that', () => {
     expect(told([{ type: 'earlier', newPayees }])).toEqual([
-      '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)',
+      '          New payees: 1 row, KES 5.00',
+      '            D4 (Ann, KES 5.00)',
       '',
     ]);
     expect(told([{ type: 'earlier' }])).toEqual([]);
