@@ -53,6 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'client',
   ],
   'retry.ts': ['paybatch.ts', 'domain', 'submissions', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
+  'refresh.ts': ['paybatch.ts', 'domain', 'preflight', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results', 'verify-head.ts'],
   'verify-head.ts': ['domain', 'sheet', 'ledger', 'results'],
