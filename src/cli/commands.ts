@@ -6,6 +6,8 @@ import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
+import { find } from './commands/find.ts';
+import { help } from './commands/help.ts';
 import { history } from './commands/history.ts';
 import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
@@ -39,6 +41,7 @@ export const commands: readonly CliCommand[] = [
   retry,
   reject,
   report,
+  find,
   history,
   verify,
   balance,
@@ -54,4 +57,5 @@ export const commands: readonly CliCommand[] = [
   doctor,
   drill,
   sandbox,
+  help,
 ];
