@@ -80,7 +80,12 @@ describe('the money statement', () => {
 
   test('ends with what earlier batches have in common with it', () => {
     const lines = told([{ type: 'statement', statement: { ...statement, newPayees } }]);
-    expect(lines.slice(-4)).toEqual(['', '          New payees: 1 row, KES 5.00', '            D4 (Ann, KES 5.00)', '']);
+    expect(lines.slice(-4)).toEqual([
+      '',
+      '          New payees: 1 row, KES 5.00',
+      '            D4 (Ann, KES 5.00)',
+      '',
+    ]);
   });
 
   test('of a check that pays nobody is only that', () => {
