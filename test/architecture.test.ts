@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['domain', 'contract'],
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
+  approval: ['domain', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
   results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [

@@ -1,6 +1,7 @@
 /** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
 import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
+import { approver } from './commands/approver.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
@@ -42,6 +43,7 @@ export const commands: readonly CliCommand[] = [
   api,
   listen,
   config,
+  approver,
   ledger,
   doctor,
   drill,

@@ -1,0 +1,17 @@
+import { Fault } from '../../domain/fault.ts';
+import { cliCommand } from '../command.ts';
+import { approverCreate } from './approver-create.ts';
+
+const children = [approverCreate];
+
+export const approver = cliCommand({
+  name: 'approver',
+  summary: 'the people who approve plans',
+  example: approverCreate.example ?? '',
+  declare: (command) => command,
+  run() {
+    const known = children.map(({ name }) => `paybatch approver ${name}`).join(', ');
+    throw new Fault('usage', 'What is to be done about approvers?', `Known: ${known}.`);
+  },
+  children,
+});
