@@ -2,6 +2,7 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
+import type { Offer } from './approval/offer.ts';
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
 import { idsOfRows, planOrders } from './batch/plan-orders.ts';
@@ -9,8 +10,8 @@ import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
-import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
-import type { BatchHeader } from './domain/batch.ts';
+import { supersededNotice } from './dispatch/stop-reasons.ts';
+import type { BatchHeader, PlannedBlock } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
@@ -78,6 +79,8 @@ export interface RunDeps {
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly acceptUnverifiable?: number;
+  /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
+  readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
   /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
@@ -94,7 +97,9 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const { settings, ledger, tell } = deps;
     await requireIdName(ledger, settings);
     const { fingerprint } = checked;
-    const identified = await batchIdentity(request, { name: record.name, fingerprint }, deps);
+    // Whoever plans names the batch, like whoever runs it.
+    const named = { ...request, dryRun: request.dryRun && deps.freeze === undefined };
+    const identified = await batchIdentity(named, { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
     const earlier = await ledger.findBatchCalled(id);
     if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
@@ -106,15 +111,23 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const { organisation, sending } = settings;
-    const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
-    const notes = `${organisation} ${id}`;
     const held = await heldOrders(batch, staging.payments(), deps);
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
+    await ledger.planBatch(batch, blocksOf({ batch: id, key, staging }, terms, settings), held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder);
   });
+}
+
+/** Every row and order of a batch as it is recorded, with the exact bytes that are sent. */
+function blocksOf(
+  { batch, key, staging }: Pick<CheckedRows, 'staging'> & { readonly batch: BatchId; readonly key: BatchKey },
+  terms: Omit<Preflight, 'statement'>,
+  settings: Settings,
+): Iterable<PlannedBlock> {
+  const { organisation, sending } = settings;
+  const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
+  return planOrders(staging, { ...terms, ...identity, notes: `${organisation} ${batch}` });
 }
 
 const repeated = (
@@ -149,6 +162,8 @@ async function clearance(
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const priced = await withPayees(quoted, request.payees, sheet, deps);
     tell({ type: 'statement', statement: priced.statement });
+    const blocks = () => blocksOf({ ...sheet, batch }, priced, settings);
+    const offer = { batch, sheet: sheet.record, statement: priced.statement, blocks };
     requirePayees(priced.statement, request.payees);
     requireBalance(priced.statement);
     requireUnverifiableAccepted(
@@ -156,7 +171,7 @@ async function clearance(
       await lookFirstReason(ledger, batch, settings),
       answerOf(deps),
     );
-    if (request.dryRun) return unsentEnd(checked);
+    if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
@@ -186,26 +201,6 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
     deps.tell({ type: 'notice', level: 'warning', message });
   }
   return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
-}
-
-/** Asks the service once about everything that is not final; sends nothing. */
-export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
-  const { ledger, settings, signal } = deps;
-  const epoch = await ledger.takeLease();
-  const polling = { ...settings.polling, deadlineMs: 0 };
-  return workedOn(batch, deps, async () => {
-    const asking = { ...settings, polling };
-    const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
-    const { alarms } = await dispatch(task, deps);
-    const end = await dispatchedEnd(batch, ledger, alarms, signal);
-    const stopped =
-      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
-    if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
-    const superseded = await supersededOf(batch, deps);
-    if (superseded) deps.tell(supersededNotice(superseded));
-    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
-    return end;
-  });
 }
 
 /** Writes the results workbook of a batch from the ledger alone. Gives its path. */

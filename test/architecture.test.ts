@@ -40,12 +40,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds',
     'batch',
     'preflight',
+    'approval',
     'ledger',
     'dispatch',
     'results',
     'client',
   ],
   'retry.ts': ['paybatch.ts', 'domain', 'submissions', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
+  'refresh.ts': ['paybatch.ts', 'domain', 'preflight', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results', 'verify-head.ts'],
   'verify-head.ts': ['domain', 'sheet', 'ledger', 'results'],
@@ -73,8 +75,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
   pino: ['cli'],
-  // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
-  zod: ['contract', 'cli'],
+  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
+  zod: ['contract', 'cli', 'approval'],
 };
 
 /** The rooms that speak as the service does. Everybody else has words of ours. */

@@ -11,6 +11,7 @@ import { history } from './commands/history.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
+import { plan } from './commands/plan.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
@@ -30,6 +31,7 @@ export const commands: readonly CliCommand[] = [
   validate,
   verifyPayees,
   run,
+  plan,
   resume,
   status,
   resolve,
