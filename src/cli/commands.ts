@@ -1,10 +1,12 @@
 /** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
 import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
+import { approve } from './commands/approve.ts';
 import { approver } from './commands/approver.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
+import { decline } from './commands/decline.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { history } from './commands/history.ts';
@@ -32,6 +34,8 @@ export const commands: readonly CliCommand[] = [
   verifyPayees,
   run,
   plan,
+  approve,
+  decline,
   resume,
   status,
   resolve,
