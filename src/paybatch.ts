@@ -2,16 +2,18 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
+import type { ApprovedPlan } from './approval/approved-plan.ts';
 import type { Offer } from './approval/offer.ts';
+import { planInstead, requireApprovals, requireRestApproved } from './approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
-import { idsOfRows, planOrders } from './batch/plan-orders.ts';
+import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
 import { supersededNotice } from './dispatch/stop-reasons.ts';
-import type { BatchHeader, PlannedBlock } from './domain/batch.ts';
+import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
@@ -81,6 +83,8 @@ export interface RunDeps {
   readonly acceptUnverifiable?: number;
   /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
   readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
+  /** The plan that is paid, and nothing else; missing: a person confirms. */
+  readonly approved?: ApprovedPlan;
   /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
@@ -112,22 +116,12 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       deps,
     );
     const held = await heldOrders(batch, staging.payments(), deps);
-    await ledger.planBatch(batch, blocksOf({ batch: id, key, staging }, terms, settings), held);
+    const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
+    await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder);
   });
-}
-
-/** Every row and order of a batch as it is recorded, with the exact bytes that are sent. */
-function blocksOf(
-  { batch, key, staging }: Pick<CheckedRows, 'staging'> & { readonly batch: BatchId; readonly key: BatchKey },
-  terms: Omit<Preflight, 'statement'>,
-  settings: Settings,
-): Iterable<PlannedBlock> {
-  const { organisation, sending } = settings;
-  const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
-  return planOrders(staging, { ...terms, ...identity, notes: `${organisation} ${batch}` });
 }
 
 const repeated = (
@@ -137,7 +131,8 @@ const repeated = (
   { sandbox }: Settings,
 ): Repeated => ({ earlier, fingerprint, sandbox, results: resultsPath(earlier, outFolder ?? earlier.sheet.folder) });
 
-interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
+interface Clearance extends Preflight {
+  readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
   readonly confirmation: string;
   readonly epoch: number;
 }
@@ -162,8 +157,9 @@ async function clearance(
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const priced = await withPayees(quoted, request.payees, sheet, deps);
     tell({ type: 'statement', statement: priced.statement });
-    const blocks = () => blocksOf({ ...sheet, batch }, priced, settings);
+    const blocks = () => planBlocks({ ...sheet, batch }, priced, settings);
     const offer = { batch, sheet: sheet.record, statement: priced.statement, blocks };
+    deps.approved?.hold(offer);
     requirePayees(priced.statement, request.payees);
     requireBalance(priced.statement);
     requireUnverifiableAccepted(
@@ -172,13 +168,17 @@ async function clearance(
       answerOf(deps),
     );
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    const { approvals } = deps.approved?.recorded.approval ?? {};
+    const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
+    await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
+    await requireApprovals(asked, deps);
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
-    return { ...priced, confirmation, epoch, recorded };
+    return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;
@@ -200,7 +200,9 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
     const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
     deps.tell({ type: 'notice', level: 'warning', message });
   }
-  return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
+  const epoch = await deps.ledger.takeLease();
+  await requireRestApproved(batch, deps);
+  return pay(batch, epoch, deps, outFolder);
 }
 
 /** Writes the results workbook of a batch from the ledger alone. Gives its path. */

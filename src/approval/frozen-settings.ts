@@ -10,12 +10,19 @@ export interface FrozenAccount {
   readonly clientId?: string;
 }
 
-/** Neither changes what is paid: in which language people are told, and where the settings stand. */
-type Left = 'language' | 'file';
+/** These change nothing of what is paid: in which language people are told, where the settings stand, and who has to agree to it. */
+type Left = 'language' | 'file' | 'approval';
 
 /** By name, in the order of the names. Who pays is personal, and an address of callbacks a secret: their hashes tell a change as well. */
 export function frozenSettings(settings: Settings, account: FrozenAccount): readonly (readonly [string, string])[] {
-  const { language: _, file: __, remitter, callbackUrl, ...rest }: Settings & Partial<Record<Left, unknown>> = settings;
+  const {
+    language: _,
+    file: __,
+    approval: ___,
+    remitter,
+    callbackUrl,
+    ...rest
+  }: Settings & Partial<Record<Left, unknown>> = settings;
   const hidden = { remitter: remitter && digest(remitter), callbackUrl: callbackUrl && digest(callbackUrl) };
   return leavesOf({ ...rest, ...hidden, ...account }).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

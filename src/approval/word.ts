@@ -25,7 +25,7 @@ const wordSchema = z.strictObject({
 });
 
 /** What somebody said of a plan. Its signature is right; whether that person's word counts is another question. */
-type Word = z.infer<typeof wordSchema>;
+export type Word = z.infer<typeof wordSchema>;
 
 /** What is signed: nothing else that a key signs begins so. */
 const signedText = (said: Omit<Word, 'signature'>): string => `paybatch approval 1 ${JSON.stringify(said)}`;

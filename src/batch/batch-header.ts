@@ -7,7 +7,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'canary'> {
+export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'canary'> {
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -22,8 +22,14 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
-  { settings: { profile, sandbox, organisation, idNamespace }, clock, service, maker, version }: PlanningPlace,
+  { id, key, record, checked, statement, confirmation, approval, paidBefore, canary }: ConfirmedSheet,
+  {
+    settings: { profile, sandbox, organisation, idNamespace, approval: policy },
+    clock,
+    service,
+    maker,
+    version,
+  }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
   return {
@@ -46,6 +52,8 @@ export function batchHeader(
     plannedAt: clock.now(),
     maker,
     confirmation,
+    ...(policy && { policy }),
+    ...(approval && { approval }),
     ...(paidBefore && { paidBefore }),
     ...(canary !== undefined && { canary }),
     version,

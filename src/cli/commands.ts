@@ -1,6 +1,7 @@
 /** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
 import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
+import { apply } from './commands/apply.ts';
 import { approve } from './commands/approve.ts';
 import { approver } from './commands/approver.ts';
 import { balance } from './commands/balance.ts';
@@ -35,6 +36,7 @@ export const commands: readonly CliCommand[] = [
   run,
   plan,
   approve,
+  apply,
   decline,
   resume,
   status,

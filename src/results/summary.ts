@@ -6,6 +6,7 @@ import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { approvalTexts } from './approval-texts.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { headTexts } from './head-text.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
@@ -265,6 +266,7 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
       `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
     fact('Totals confirmed', header.confirmation),
+    ...approvalTexts(header).map(([label, text]) => fact(label, text)),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
     ...mappingRows(header.sheet),
     ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
