@@ -32,7 +32,7 @@ export async function requireApprovals(
   { amount, approvals = [], instead }: Asked,
   { settings: { approval }, ledger, clock }: ApprovalDeps,
 ): Promise<void> {
-  requirePolicyInForce(await ledger.approvalPolicy(), approval);
+  requirePolicyInForce((await ledger.approvalPolicy())?.policy, approval);
   if (!approval) return;
   const paid = await ledger.paidSince(clock.now() - COUNTED_MS, amount.currency);
   const required = requiredApprovals(approval, add(amount, paid));

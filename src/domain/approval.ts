@@ -15,6 +15,13 @@ export interface ApprovalPolicy {
   readonly approvers: Readonly<Record<string, string>>;
 }
 
+/** Who has to agree by the word of a ledger. */
+export interface PolicyInForce {
+  readonly policy: ApprovalPolicy;
+  /** How often it was changed: what was signed for one change is no word on another. */
+  readonly changes: number;
+}
+
 /** The one text of a policy, whatever the order in which a file writes it: two of them are the same if their texts are. */
 export const policyText = ({ makerKey, tiers, approvers }: ApprovalPolicy): string =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 /** What the facts say of approvals: who has to agree, and how much has left since a time. */
-import type { ApprovalPolicy, ApproversChange } from '../domain/approval.ts';
+import type { ApproversChange, PolicyInForce } from '../domain/approval.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchFact } from '../domain/fact.ts';
@@ -15,7 +15,7 @@ import { STANDING } from './payees.ts';
 /** A part of `Ledger`, with its promises. */
 export interface LedgerApprovals {
   /** Who has to agree before money leaves, as the latest batch or change recorded it; undefined: the ledger knows of nobody. */
-  approvalPolicy(): Promise<ApprovalPolicy | undefined>;
+  approvalPolicy(): Promise<PolicyInForce | undefined>;
   /**
    * Payments that were claimed at this time (wall-clock milliseconds) or later, and were made or may still be. What the clock
    * calls the future counts as well.
@@ -31,12 +31,16 @@ const BATCHES = `SELECT DISTINCT batch FROM fact WHERE type = 'order-claimed' AN
 const PAID = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount FROM payout p JOIN pay_order o ON o.id = p.order_id
   WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${STANDING}) AND o.id IN (${CLAIMED})`;
 
-export async function approvalPolicy(database: Reader): Promise<ApprovalPolicy | undefined> {
-  for (const row of await database.read(POLICIES)) {
+export async function approvalPolicy(database: Reader): Promise<PolicyInForce | undefined> {
+  const rows = await database.read(POLICIES);
+  const changes = rows.filter((row) => textOf(row, 'type') === 'approvers-changed').length;
+  for (const row of rows) {
     const data = textOf(row, 'data');
-    if (textOf(row, 'type') === 'approvers-changed') return decodeRecord<ApproversChange>(data).to ?? undefined;
-    const { policy } = decodeRecord<{ readonly header: BatchHeader }>(data).header;
-    if (policy) return policy;
+    const policy =
+      textOf(row, 'type') === 'approvers-changed'
+        ? decodeRecord<ApproversChange>(data).to
+        : decodeRecord<{ readonly header: BatchHeader }>(data).header.policy;
+    if (policy !== undefined) return policy ? { policy, changes } : undefined;
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { Fault } from '../../domain/fault.ts';
 import { cliCommand } from '../command.ts';
+import { approverChange } from './approver-change.ts';
 import { approverCreate } from './approver-create.ts';
 
-const children = [approverCreate];
+const children = [approverCreate, approverChange];
 
 export const approver = cliCommand({
   name: 'approver',

@@ -17,6 +17,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   run: ['pay.csv', '--batch', 'pay', '--expect-count', '2', '--expect-total', totalOf(2)],
   plan: ['pay.csv', '--batch', 'pay'],
   apply: ['pay.csv'],
+  'approver change': ['--key', 'jane.key'],
   resolve: ['pay', '--row', '2', '--not-paid', '--note', 'asked'],
   retry: ['pay'],
   reject: ['pay'],
