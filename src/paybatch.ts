@@ -173,10 +173,10 @@ async function clearance(
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
-    await requireApprovals(asked, deps);
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {

@@ -26,6 +26,13 @@ const CIPHER = 'aes-256-cbc';
 export const APPROVER_NAME_RULE =
   'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
 
+/**
+ * Whether a text is a public key, in the one way to write it: the last of 43 characters has two bits too many, and a key that could
+ * be written in four ways would count as four people.
+ */
+export const isPublicKey = (text: string): boolean =>
+  /^[A-Za-z0-9_-]{43}$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
+
 export const isApproverName = (text: string): boolean => NAME.test(text);
 
 /** A new key, as text for its file, and its public part: 32 bytes in base64url. Without a passphrase it lies open. */

@@ -7,7 +7,7 @@ import { Fault } from '../domain/fault.ts';
 import { sha256 } from '../domain/ids.ts';
 import { add, sameMoney, zero } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
-import type { Signatory } from './approver-key.ts';
+import { isPublicKey, type Signatory } from './approver-key.ts';
 import { batchId, money, moneyRecord, number, statementSchema, text } from './statement-schema.ts';
 
 /** The one version that this paybatch writes and reads. */
@@ -23,8 +23,7 @@ export const PERSONAL_DATA =
   'This file holds personal data: names, phones, accounts and amounts. Send it only to who has to approve it, and delete it afterwards.';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** 32 bytes in base64url. */
-export const publicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+export const publicKey = z.string().refine(isPublicKey);
 /** 64 bytes in base64url. */
 export const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 /** ISO 8601 in UTC with milliseconds. */

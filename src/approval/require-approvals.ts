@@ -45,6 +45,21 @@ export async function requireApprovals(
   );
 }
 
+/** A single call is no batch, and is counted nowhere: where people have to agree to sums, it may not submit any. */
+export async function requireNoTiers(
+  operation: string,
+  { settings: { approval, profile }, ledger }: Pick<ApprovalDeps, 'settings' | 'ledger'>,
+): Promise<void> {
+  const inForce = await ledger.approvalPolicy();
+  requirePolicyInForce(inForce?.policy, approval);
+  if (!approval || approval.tiers.length === 0) return;
+  throw new Fault(
+    'not-approved',
+    `The profile "${profile}" pays by approved plans, and ${operation} is a single call. Nothing was sent.`,
+    'Put the payment into a sheet and have it approved: paybatch plan SHEET --batch NAME',
+  );
+}
+
 /** The way to a sheet's approval. */
 export const planInstead = (batch: BatchId): string =>
   `Have it approved: paybatch plan SHEET --batch ${batch}   then: paybatch approve PLAN --key FILE   and: paybatch apply PLAN`;

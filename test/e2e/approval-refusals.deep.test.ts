@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readApproverKey } from '../../src/approval/approver-key.ts';
 import { readPlan } from '../../src/approval/plan.ts';
 import { wordText } from '../../src/approval/word.ts';
-import { accountIn } from '../support/desk/account.ts';
+import { accountIn, paidTraces, play } from '../support/desk/account.ts';
 import {
   type ApprovalOffice,
   approveBy,
@@ -18,6 +18,7 @@ import { DAY_MS, totalsOf } from '../support/desk/live-office.ts';
 import { passOn } from '../support/desk/pass-on.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { serve } from '../support/loopback.ts';
+import { messageNamed } from '../support/spec-messages.ts';
 
 const ROWS = people(3);
 
@@ -262,6 +263,26 @@ describe('apply without a right approval', () => {
     expect(exits[0]).toBe(0);
     expect([8, 75]).toContain(exits[1]);
     expect(office.service.books().orders).toHaveLength(ROWS.length);
+  });
+});
+
+describe('ways around a plan', () => {
+  test('are neither another attempt at what failed, nor a single call', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, ROWS);
+    await play(service, 'reject=1,settle-min=20,settle-max=80');
+    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 6, end: { rows: { rejected: 3 } } });
+    await play(service, 'settle-min=20,settle-max=80');
+    const retried = await desk.tell(['retry', 'november', ...totalsOf(ROWS)]);
+    expect(retried).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(retried.fault?.['fix']).toContain('paybatch plan SHEET');
+    const input = JSON.stringify(messageNamed('new-order-wallet').request.body);
+    const call = ['api', 'submit-order', '--data', '-', '--confirm', 'submit-order'];
+    const called = await desk.tell(call, { input });
+    expect(called).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(service.books().orders).toHaveLength(ROWS.length);
+    expect(paidTraces(service.books())).toEqual([]);
   });
 });
 

@@ -53,6 +53,23 @@ describe('a plan that was approved', () => {
     expect(service.books().orders).toEqual([]);
   });
 
+  test('is gone on with when it was stopped, and needs nobody once more', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, people(ROWS));
+    const stop = new AbortController();
+    const stopped = await desk.tell(['apply', plan], {
+      signal: stop.signal,
+      onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+    });
+    expect(stopped.end.rows).toMatchObject({ unsent: ROWS });
+    const again = await desk.tell(['apply', plan]);
+    expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+    expect(again.fault?.['fix']).toContain('paybatch resume november');
+    expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
   test('is not paid by a run beside it, whose totals are right', async () => {
     const office = await openApprovalOffice();
     const { desk, service } = office;

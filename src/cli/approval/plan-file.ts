@@ -22,7 +22,10 @@ export async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, make
 /** Reads the plan in a file. A Fault `plan-refused` when there is none, or when it is not as it was made. */
 export async function planIn(file: string): Promise<PlanFile> {
   try {
-    if (statSync(file).size > PLAN_BYTES_MAX) throw refusedPlan(`it has more than ${PLAN_BYTES_MAX} bytes`);
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > PLAN_BYTES_MAX) {
+      throw refusedPlan(`${file} is no file, or has more than ${PLAN_BYTES_MAX} bytes`);
+    }
     return readPlan(await readFile(file));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error;

@@ -44,7 +44,10 @@ const WORD_BYTES_MAX = 16_384;
 /** What stands in such a file. A Fault `usage` where there is none. */
 export function wordIn(file: string): GivenWord {
   try {
-    const word = statSync(file).size > WORD_BYTES_MAX ? undefined : readWord(readFileSync(file, 'utf8'));
+    const stats = statSync(file);
+    // Reading a pipe that somebody laid there would wait for ever.
+    const isShort = stats.isFile() && stats.size <= WORD_BYTES_MAX;
+    const word = isShort ? readWord(readFileSync(file, 'utf8')) : undefined;
     return { file: path.basename(file), ...(word && { word }) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;

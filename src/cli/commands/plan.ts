@@ -58,7 +58,10 @@ export const plan = cliCommand({
       {
         ...deps,
         async freeze(offer) {
-          const made = freeze(offer, context);
+          // A live name may have been typed when it was asked for.
+          const batchName = deps.settings.sandbox ? payment.batchName : offer.batch;
+          const request = { ...context.request, ...field('batchName', batchName) };
+          const made = freeze(offer, { ...context, request });
           const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
           deps.tell({ type: 'file', kind: 'plan', path });
           return [{ kind: 'plan', path }];

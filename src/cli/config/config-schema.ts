@@ -1,6 +1,6 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
-import { isApproverName } from '../../approval/approver-key.ts';
+import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
 import { operations } from '../../contract/index.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import { languages } from '../../domain/language.ts';
@@ -102,7 +102,7 @@ const approval = z
     approvers: z
       .record(
         z.string().refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores'),
-        z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'a public key as paybatch approver create prints it'),
+        z.string().refine(isPublicKey, 'a public key as paybatch approver create prints it'),
       )
       .default({}),
   })
