@@ -18,6 +18,10 @@ import type { Word } from './word.ts';
 /** Differences that are told one by one. */
 const LINES_MAX = 50;
 
+const PLAN_ANEW = 'Make a new plan, and have that approved: paybatch plan SHEET --batch NAME';
+const TAKE_AWAY =
+  'Find out who laid these files beside the plan. Where others have approved it, take them away and apply it again; otherwise make a new plan.';
+
 export interface ApprovedPlan {
   /** A Fault `plan-stale` with every difference when something else would be paid than what was approved. */
   readonly hold: (offer: Offer) => void;
@@ -41,7 +45,7 @@ export function approvedPlan(file: PlanFile, { words, clock, ...rest }: ApplyCon
   const { settings } = rest;
   const { counted, wrong } = judgeWords(file, words, settings.approval);
   requireInTime(file, clock.now());
-  if (wrong.length > 0) throw stale(wrong);
+  if (wrong.length > 0) throw stale(wrong, TAKE_AWAY);
   requireSomebody(file, counted, settings);
   const { plan } = file;
   return {
@@ -109,13 +113,13 @@ function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): s
 }
 
 /** Something is not as it was when people agreed to it; a line for each. */
-export function stale(lines: readonly string[]): Fault {
+export function stale(lines: readonly string[], remedy = PLAN_ANEW): Fault {
   const more = lines.length - LINES_MAX;
   const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;
   return new Fault(
     'plan-stale',
     'This is not what was approved any more. Nothing was sent.',
-    'Make a new plan, and have that approved: paybatch plan SHEET --batch NAME',
+    remedy,
     { details },
   );
 }
