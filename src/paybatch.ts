@@ -47,7 +47,7 @@ import { balanceNow } from './preflight/read-service.ts';
 import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
-import { resultsPath, writeResults } from './results/workbook.ts';
+import { type ResultsFormat, resultsPath, writeResults } from './results/write-results.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice {
@@ -205,13 +205,14 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   return pay(batch, epoch, deps, outFolder);
 }
 
-/** Writes the results workbook of a batch from the ledger alone. Gives its path. */
+/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
+  format?: ResultsFormat,
 ): Promise<string> {
-  // Before anything else is read: whatever a run adds meanwhile, the workbook says no less than this.
+  // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
   const { stopped } = await ledger.runHistory(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings });
@@ -229,7 +230,7 @@ export async function reportBatch(
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }

@@ -116,12 +116,7 @@ function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): s
 export function stale(lines: readonly string[], remedy = PLAN_ANEW): Fault {
   const more = lines.length - LINES_MAX;
   const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;
-  return new Fault(
-    'plan-stale',
-    'This is not what was approved any more. Nothing was sent.',
-    remedy,
-    { details },
-  );
+  return new Fault('plan-stale', 'This is not what was approved any more. Nothing was sent.', remedy, { details });
 }
 
 const unapproved = (message: string, remedy: string): Fault =>

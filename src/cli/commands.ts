@@ -10,9 +10,14 @@ import { config } from './commands/config.ts';
 import { decline } from './commands/decline.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
+import { find } from './commands/find.ts';
+import { help } from './commands/help.ts';
 import { history } from './commands/history.ts';
+import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { plan } from './commands/plan.ts';
 import { reject } from './commands/reject.ts';
@@ -27,6 +32,7 @@ import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
 import { verifyPayees } from './commands/verify-payees.ts';
+import { whoami } from './commands/whoami.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
@@ -44,16 +50,22 @@ export const commands: readonly CliCommand[] = [
   retry,
   reject,
   report,
+  find,
   history,
   verify,
   balance,
   charges,
   api,
   listen,
+  init,
+  login,
+  logout,
+  whoami,
   config,
   approver,
   ledger,
   doctor,
   drill,
   sandbox,
+  help,
 ];

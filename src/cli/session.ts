@@ -52,7 +52,7 @@ export interface Session extends AsyncDisposable {
   readonly loaded: LoadedConfig;
 }
 
-/** A resources, and what is told in it; both are there before anything is opened. */
+/** The resources of a command, and how it tells what happens; both are there before anything is opened. */
 interface Site {
   readonly resources: Resources;
   /** To the user and to the log, which is opened with the first event. */

@@ -31,9 +31,13 @@ export const askForText = (
 ): Promise<string | undefined> =>
   answerTo<string>((place) => text({ message: shown(message), ...proposal, ...place }), shell);
 
-/** The same for what nobody may read: nothing of it is shown, not even its length. */
-export const askForSecret = (shell: Shell, message: string): Promise<string | undefined> =>
-  answerTo<string>((place) => password({ message: shown(message), mask: '', ...place }), shell);
+/** The same, of which nothing is shown while it is typed: not even how long it is. */
+export const askForSecret = (
+  shell: Shell,
+  message: string,
+  validate: NonNullable<TextOptions['validate']> = () => undefined,
+): Promise<string | undefined> =>
+  answerTo<string>((place) => password({ message: shown(message), mask: '', validate, ...place }), shell);
 
 /** The value that was chosen; undefined when the person declined, in the same ways. */
 export const askToChoose = (shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> =>
