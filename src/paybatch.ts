@@ -12,19 +12,18 @@ import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
-import { supersededNotice } from './dispatch/stop-reasons.ts';
+import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
-import type { LedgerHead } from './domain/ledger-head.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { folderTrouble, requireFolder } from './files/temporary-file.ts';
-import { kindTitles } from './kinds/index.ts';
+import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
@@ -38,19 +37,19 @@ import { type Clean, guardDuplicates, withFindings } from './preflight/duplicate
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
+import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
-import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
-import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
+import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
-import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
-import { withSentAhead } from './results/sent-ahead.ts';
-import { withUnconfirmed } from './results/unconfirmed.ts';
-import { type ResultsFormat, resultsPath, writeResults } from './results/write-results.ts';
+import { reportBatch, tellHead } from './report.ts';
+import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { resultsPath } from './results/write-results.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
-export interface RunRequest extends CheckRequest, DuplicateChoice {
+export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
   readonly batchName?: string;
   /** Verifies the payees before anything is paid; undefined: nobody is asked. */
@@ -60,7 +59,7 @@ export interface RunRequest extends CheckRequest, DuplicateChoice {
 }
 
 /** The world as the run sees it: every edge comes in here. */
-export interface RunDeps {
+export interface RunDeps extends ChangedPayeesDeps {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -101,9 +100,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const { settings, ledger, tell } = deps;
     await requireIdName(ledger, settings);
     const { fingerprint } = checked;
-    // Whoever plans names the batch, like whoever runs it.
-    const named = { ...request, dryRun: request.dryRun && deps.freeze === undefined };
-    const identified = await batchIdentity(named, { name: record.name, fingerprint }, deps);
+    const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
     const earlier = await ledger.findBatchCalled(id);
     if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
@@ -120,9 +117,15 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
-    return pay(batch, epoch, deps, request.outFolder);
+    return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
+
+/** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
+const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
+  ...request,
+  dryRun: request.dryRun && freeze === undefined,
+});
 
 const repeated = (
   earlier: BatchHeader,
@@ -155,18 +158,19 @@ async function clearance(
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
-    const priced = await withPayees(quoted, request.payees, sheet, deps);
-    tell({ type: 'statement', statement: priced.statement });
-    const blocks = () => planBlocks({ ...sheet, batch }, priced, settings);
-    const offer = { batch, sheet: sheet.record, statement: priced.statement, blocks };
+    const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
+    tell({ type: 'statement', statement: stated.statement });
+    const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
+    const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
     deps.approved?.hold(offer);
-    requirePayees(priced.statement, request.payees);
-    requireBalance(priced.statement);
+    requirePayees(stated.statement, request.payees);
+    const priced = await requireFunds(stated, sheet, request, deps);
     requireUnverifiableAccepted(
       unverifiableIn(staging),
       await lookFirstReason(ledger, batch, settings),
       answerOf(deps),
     );
+    await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
     const { approvals } = deps.approved?.recorded.approval ?? {};
     const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
@@ -205,55 +209,28 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   return pay(batch, epoch, deps, outFolder);
 }
 
-/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
-export async function reportBatch(
+/** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */
+const pay = (
   batch: BatchHeader,
-  { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
+  epoch: number,
+  deps: RunDeps,
   outFolder?: string,
-  format?: ResultsFormat,
-): Promise<string> {
-  // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
-  const head = await tellHead({ ledger, tell });
-  const { stopped } = await ledger.runHistory(batch.id);
-  const superseded = await supersededOf(batch, { ledger, settings });
-  const { unconfirmed } = await knownEnd(batch, ledger);
-  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
-  const source = {
-    header: batch,
-    tallies: await ledger.tallies(batch.id),
-    ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(superseded && { superseded }),
-    clientChanges: await ledger.clientChanges(),
-    ...(head && { head }),
-    ...(unconfirmed !== undefined && { unconfirmed }),
-    rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
-  };
-  const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
-  tell({ type: 'file', kind: 'results', path });
-  return path;
-}
-
-/** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */
-async function tellHead({ ledger, tell }: Pick<RunDeps, 'ledger' | 'tell'>): Promise<LedgerHead | undefined> {
-  const head = await ledger.head();
-  if (head) tell({ type: 'ledger.head', ...head });
-  return head;
-}
-
-/** Sends and follows a recorded batch, then reports it, whatever came of it. */
-const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
+  rowsMost?: number,
+): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
-    const { ledger, settings, signal } = deps;
+    const { settings, signal } = deps;
+    const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
     const doubt = await lookFirstReason(ledger, batch.id, settings);
     const superseded = await supersededOf(batch, deps);
-    requireUnverifiableAccepted(await ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
+    requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
     const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
     const { canary } = limits;
-    await ledger.recordRun(batch.id, deps.version, canary && { canary });
+    await ledger.recordRun(batch.id, deps.version, {
+      ...(canary && { canary }),
+      ...(rowsMost !== undefined && { rowsMost }),
+    });
     const task = {
       batch: batch.id,
       epoch,
@@ -264,18 +241,20 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     };
     const done = await dispatch(task, {
       ...deps,
+      ledger,
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const { alarms, stop } = done;
+    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = left } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
-    const unsent = unsentIn(await ledger.tallies(batch.id));
+    const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
     const andUnnamed = settings.sandbox;
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
-    return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
+    return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });

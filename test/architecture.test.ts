@@ -39,7 +39,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sheet/writing/workbook-writer.ts',
     'sheet/writing/csv-writer.ts',
   ],
+  'report.ts': ['domain', 'kinds', 'preflight', 'ledger', 'results'],
   'paybatch.ts': [
+    'report.ts',
     'validate.ts',
     'domain',
     'files',

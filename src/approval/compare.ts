@@ -5,9 +5,10 @@ import { payeeCountsText } from '../domain/payee.ts';
 import type { Plan } from './plan.ts';
 
 type Figures = Omit<Plan, 'signed'>;
+type Fact = readonly [label: string, text: string];
 
-/** Everything that decides what is paid, or that a person was shown: a label, and its text. The wallet balance alone may move. */
-function* factsOf(plan: Figures): Generator<readonly [label: string, text: string]> {
+/** Everything that decides what is paid, or that a person was shown: a label, and its text. The wallet alone may move: its balance, what other batches still need of it, and what it covers. */
+function* factsOf(plan: Figures): Generator<Fact> {
   const { sheet, statement, total, charges } = plan;
   yield ['The batch', plan.batch];
   yield ['The organisation', plan.organisation];
@@ -31,14 +32,8 @@ function* factsOf(plan: Figures): Generator<readonly [label: string, text: strin
 }
 
 /** What was found about payees and earlier batches. */
-function* findingsOf({
-  paidBefore,
-  changedPayees,
-  newPayees,
-  payees,
-  largest,
-  aboveEdge,
-}: Figures['statement']): Generator<readonly [string, string]> {
+function* findingsOf(statement: Figures['statement']): Generator<Fact> {
+  const { paidBefore, changedPayees, newPayees, payees, largest, aboveEdge } = statement;
   if (paidBefore) {
     yield ['Payments that earlier batches hold', `${paidBefore.count}, ${moneyText(paidBefore.amount)}`];
     for (const { batch, count, rows } of paidBefore.batches) {
@@ -50,13 +45,40 @@ function* findingsOf({
   for (const { row, name, from, to } of changedPayees?.rows ?? []) {
     yield [`The changed payee of row ${row}`, `${name}, ${from} before, ${to} here`];
   }
-  if (newPayees) yield ['New payees', `${newPayees.count}, ${moneyText(newPayees.amount)}`];
-  for (const { row, name } of newPayees?.rows ?? []) yield [`The new payee of row ${row}`, name];
+  if (newPayees) yield* sumOf('New payees', newPayees);
+  yield* besideEarlierOf(statement);
   if (payees) yield ['Payees by the word of the service', payeeCountsText(payees)];
   for (const { row, name, amount } of largest) yield [`Among the largest, row ${row}`, `${name}, ${moneyText(amount)}`];
   for (const { row, amount, saving } of aboveEdge) {
     yield [`Just above a charge band, row ${row}`, `${moneyText(amount)}, ${moneyText(saving)} less below it`];
   }
+}
+
+/** The difference to the last time, and amounts that are far from what people got before. */
+function* besideEarlierOf({ lastTime, unusualAmounts }: Figures['statement']): Generator<Fact> {
+  if (lastTime) {
+    const { batch, date, paid, newPeople, gonePeople, changedAmounts } = lastTime;
+    yield ['The last batch of the series', `${batch} of ${date}, ${paid.count}, ${moneyText(paid.amount)}`];
+    yield* sumOf('People who are new since', newPeople);
+    yield* sumOf('People who are gone since', gonePeople);
+    const { count, more, less } = changedAmounts;
+    yield ['Amounts that changed since', `${count}, ${moneyText(more)} more, ${moneyText(less)} less`];
+    for (const { row, name, was } of changedAmounts.rows) {
+      yield [`The amount of row ${row} the last time`, `${name}, ${moneyText(was)}`];
+    }
+  }
+  if (unusualAmounts) yield ['Amounts that are far from the usual', String(unusualAmounts.count)];
+  for (const { row, name, usual } of unusualAmounts?.rows ?? []) {
+    yield [`The usual amount of row ${row}`, `${name}, ${moneyText(usual)}`];
+  }
+}
+
+function* sumOf(
+  label: string,
+  { count, amount, rows }: NonNullable<Figures['statement']['newPayees']>,
+): Generator<Fact> {
+  yield [label, `${count}, ${moneyText(amount)}`];
+  for (const { row, name } of rows) yield [`${label}, row ${row}`, name];
 }
 
 const NOTHING = 'nothing';

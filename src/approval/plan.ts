@@ -45,6 +45,7 @@ const request = z.strictObject({
   batchName: text.exactOptional(),
   allowDuplicate: text.exactOptional(),
   acceptPaidBefore: number.exactOptional(),
+  acceptChangedPayees: number.exactOptional(),
   acceptUnverifiable: number.exactOptional(),
   payees: z.strictObject({ newOnly: z.boolean(), acceptNoMatch: number.exactOptional() }).exactOptional(),
 });

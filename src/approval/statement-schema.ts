@@ -36,8 +36,10 @@ export const money = z
   });
 
 export const batchId = text.transform((id) => id as BatchId); // compared and shown, never made into anything
-const named = z.strictObject({ row: number, cell: text, name: text, amount: money });
+const payment = { row: number, cell: text, name: text, amount: money };
+const named = z.strictObject(payment);
 const sum = { count: number, amount: money };
+const sumWithRows = z.strictObject({ ...sum, rows: z.array(named).max(NAMED_MAX).readonly() });
 
 const shape = {
   kinds: z
@@ -58,6 +60,17 @@ const shape = {
     .array(z.strictObject({ row: number, amount: money, saving: money }))
     .max(NAMED_MAX)
     .readonly(),
+  owed: z
+    .strictObject({
+      amount: money,
+      batches: z
+        .array(z.strictObject({ batch: batchId, rows: number, amount: money }))
+        .max(NAMED_MAX)
+        .readonly(),
+    })
+    .exactOptional(),
+  covered: z.strictObject({ rows: number, amount: money, charges: money }).exactOptional(),
+  upTo: number.exactOptional(),
   payees: z
     .strictObject({
       match: number,
@@ -80,12 +93,49 @@ const shape = {
     .strictObject({
       count: number,
       rows: z
-        .array(z.strictObject({ row: number, name: text, reference: text, from: text, to: text, batch: batchId }))
+        .array(
+          z.strictObject({
+            row: number,
+            name: text,
+            reference: text.exactOptional(),
+            from: text,
+            to: text,
+            batch: batchId,
+            rowThen: number,
+          }),
+        )
         .max(NAMED_MAX)
         .readonly(),
     })
     .exactOptional(),
-  newPayees: z.strictObject({ ...sum, rows: z.array(named).max(NAMED_MAX).readonly() }).exactOptional(),
+  newPayees: sumWithRows.exactOptional(),
+  lastTime: z
+    .strictObject({
+      batch: batchId,
+      date: text,
+      paid: z.strictObject(sum),
+      newPeople: sumWithRows,
+      gonePeople: sumWithRows,
+      changedAmounts: z.strictObject({
+        count: number,
+        rows: z
+          .array(z.strictObject({ ...payment, was: money }))
+          .max(NAMED_MAX)
+          .readonly(),
+        more: money,
+        less: money,
+      }),
+    })
+    .exactOptional(),
+  unusualAmounts: z
+    .strictObject({
+      count: number,
+      rows: z
+        .array(z.strictObject({ ...payment, usual: money, payments: number }))
+        .max(NAMED_MAX)
+        .readonly(),
+    })
+    .exactOptional(),
   // A figure that a plan does not keep is one that nobody approves: the compiler asks for each.
 } satisfies Record<keyof MoneyStatement, z.ZodType>;
 

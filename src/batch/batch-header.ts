@@ -7,7 +7,8 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'canary'> {
+export interface ConfirmedSheet
+  extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -22,7 +23,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, approval, paidBefore, canary }: ConfirmedSheet,
+  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary }: ConfirmedSheet,
   {
     settings: { profile, sandbox, organisation, idNamespace, approval: policy },
     clock,
@@ -55,6 +56,7 @@ export function batchHeader(
     ...(policy && { policy }),
     ...(approval && { approval }),
     ...(paidBefore && { paidBefore }),
+    ...(differs && { differs }),
     ...(canary !== undefined && { canary }),
     version,
   };

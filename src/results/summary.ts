@@ -6,7 +6,7 @@ import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
-import { approvalTexts } from './approval-texts.ts';
+import { confirmationTexts } from './confirmation-texts.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { headTexts } from './head-text.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
@@ -249,12 +249,15 @@ function walletRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
-/** What decided the meaning of headings that aliases do not know, when something did. */
-const mappingRows = ({ mapping }: Report['source']['header']['sheet']): WorksheetRow[] =>
-  mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : [];
+/** What was told before it was confirmed: who is new, who is gone, and whose phone or account is another one. */
+const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
+  sinceLastTime.length === 0
+    ? []
+    : [section('Since last time'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
 function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): WorksheetRow[] {
   const { header } = source;
+  const { mapping } = header.sheet;
   const repeated = duplicateText(header);
   const when = (label: string, ms: number): WorksheetRow => ({
     cells: [{ value: label, look: 'label' }, time(ms), { value: options.timezone, look: 'label' }],
@@ -265,10 +268,9 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
       'Planned',
       `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
-    fact('Totals confirmed', header.confirmation),
-    ...approvalTexts(header).map(([label, text]) => fact(label, text)),
+    ...confirmationTexts(header).map(([label, text]) => fact(label, text)),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
-    ...mappingRows(header.sheet),
+    ...(mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : []),
     ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
     ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),
@@ -289,6 +291,7 @@ export const summarySheet = (report: Report): Worksheet => ({
     ...tieOutRows(report),
     ...kindRows(report),
     ...walletRows(report),
+    ...differenceRows(report.source),
     ...controlRows(report, (value) => ({ value, format: 'dateTime', look: 'strong', align: 'left' })),
   ],
 });

@@ -70,7 +70,15 @@ describe('a plan beside what would be paid now', () => {
 
   test('is another one when a payee that was not told of has changed', () => {
     const { statement } = examplePlan;
-    const row = { row: 2, name: 'Ann', reference: '7', from: '+25471…', to: '+25472…', batch: 'october' as never };
+    const row = {
+      row: 2,
+      name: 'Ann',
+      reference: '7',
+      from: '+25471…',
+      to: '+25472…',
+      batch: 'october' as never,
+      rowThen: 2,
+    };
     const found = { ...examplePlan, statement: { ...statement, changedPayees: { count: 1, rows: [row] } } };
     expect(differences(found, examplePlan)).toEqual([
       'Payees that have changed: 1 then, nothing now.',

@@ -13,8 +13,11 @@ const ENDING = 'plan.json';
 /** Writes `SHEET.BATCH.plan.json` into the folder, beside an older one of that name. Gives its path. */
 export async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Signatory): Promise<string> {
   const name = batchFileName({ ...plan, id: plan.batch }, ENDING);
+  const text = planText(plan, maker);
+  // Before anybody signs it: one that cannot be read again is none.
+  readPlan(Buffer.from(text));
   const written = await writeWholeFile(path.join(folder, name), 'plan', async ({ stream }) => {
-    stream.write(planText(plan, maker));
+    stream.write(text);
   });
   return written.path;
 }

@@ -25,6 +25,7 @@ export const planRequestOf = (
   ...field('batchName', rest.batchName),
   ...field('allowDuplicate', rest.allowDuplicate),
   ...field('acceptPaidBefore', rest.acceptPaidBefore),
+  ...field('acceptChangedPayees', rest.acceptChangedPayees),
   ...field('acceptUnverifiable', unverifiableOf(options)),
   ...field('payees', rest.payees),
 });

@@ -8,7 +8,6 @@ const children = [approverCreate, approverChange];
 export const approver = cliCommand({
   name: 'approver',
   summary: 'the people who approve plans',
-  example: approverCreate.example ?? '',
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch approver ${name}`).join(', ');

@@ -58,9 +58,12 @@ export const plan = cliCommand({
       {
         ...deps,
         async freeze(offer) {
-          // A live name may have been typed when it was asked for.
-          const batchName = deps.settings.sandbox ? payment.batchName : offer.batch;
-          const request = { ...context.request, ...field('batchName', batchName) };
+          // Both may have been typed when they were asked for.
+          const answers = {
+            batchName: offer.batch,
+            ...field('acceptChangedPayees', offer.statement.changedPayees?.count),
+          };
+          const request = { ...context.request, ...(!deps.settings.sandbox && answers) };
           const made = freeze(offer, { ...context, request });
           const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
           deps.tell({ type: 'file', kind: 'plan', path });

@@ -1,5 +1,6 @@
 import { runSheet } from '../../paybatch.ts';
 import { cliCommand } from '../command.ts';
+import { declareFunds, fundsOf } from '../flags/funds-options.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
@@ -11,14 +12,14 @@ export const run = cliCommand({
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
   declare(command) {
-    return declareRunLimits(declarePayment(command))
+    return declareRunLimits(declareFunds(declarePayment(command)))
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1));
   },
   async run(shell, [sheet], options) {
-    const request = { ...paymentOf(shell, sheet, options), dryRun: options.dryRun === true };
+    const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
     await using session = await openSession(shell, {
       command: 'run',
       sends: true,

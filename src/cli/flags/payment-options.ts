@@ -15,6 +15,11 @@ export const declarePayment = (command: Command) =>
     .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
     .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
     .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
+    .option(
+      '--accept-changed-payees <n>',
+      'pay exactly this many rows whose phone or account is another one than the last time',
+      wholeNumber(1),
+    )
     .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
 
 export type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
@@ -26,5 +31,6 @@ export const paymentOf = (shell: Shell, sheet: string, options: PaymentOptions):
   ...field('skipInvalid', options.skipInvalid),
   ...field('allowDuplicate', reasonOf(options.allowDuplicate)),
   ...field('acceptPaidBefore', options.acceptPaidBefore),
+  ...field('acceptChangedPayees', options.acceptChangedPayees),
   ...field('payees', payeeCheckOfRun(options)),
 });

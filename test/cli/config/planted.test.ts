@@ -17,6 +17,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   run: ['pay.csv', '--batch', 'pay', '--expect-count', '2', '--expect-total', totalOf(2)],
   plan: ['pay.csv', '--batch', 'pay'],
   apply: ['pay.csv'],
+  find: ['Person 1'],
   'approver change': ['--key', 'jane.key'],
   resolve: ['pay', '--row', '2', '--not-paid', '--note', 'asked'],
   retry: ['pay'],
@@ -31,7 +32,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These read no configuration, whoever wrote it; and a planted file may be looked at by who is asked to trust it. */
-const readNone = ['config trust', 'approver create', 'approve', 'decline'];
+const readNone = ['config trust', 'approver create', 'approve', 'decline', 'help'];
 
 const everyCommand = commands
   .flatMap(({ name, children = [] }) =>
