@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { paidTraces } from '../support/desk/account.ts';
 import { approveBy, approvedBatch, configure, makePlan, openApprovalOffice } from '../support/desk/approval-desk.ts';
-import { pay, totalsOf } from '../support/desk/live-office.ts';
+import { DAY_MS, pay, totalsOf } from '../support/desk/live-office.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 3;
@@ -68,6 +68,27 @@ describe('a plan that was approved', () => {
     expect(again.fault?.['fix']).toContain('paybatch resume november');
     expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('names who changed the phone since the last time: who plans answers for them, and apply asks nobody', async () => {
+    const office = await openApprovalOffice();
+    const { desk, clock } = office;
+    expect((await desk.tell(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
+    clock.pass(30 * DAY_MS);
+    const [first, ...others] = people(ROWS);
+    if (!first) throw new Error('nobody is paid');
+    const moved = [{ ...first, phone: '+254799999955' }, ...others];
+    await desk.write('december.csv', csvOf(moved));
+    const words = ['plan', 'december.csv', '--batch', 'december', '--key', 'mary.key'];
+    const refused = await desk.tell(words);
+    expect(refused).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
+    const { end } = await desk.tell([...words, '--accept-changed-payees', '1']);
+    const plan = end.files[0]?.path ?? '';
+    expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
+      statement: { changedPayees: { count: 1, rows: [{ name: 'Person 1' }] }, lastTime: { batch: 'november' } },
+    });
+    await approveBy(office, 'jane', plan);
+    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   });
 
   test('is not paid by a run beside it, whose totals are right', async () => {
