@@ -2,9 +2,12 @@
  * The whole run on one page. A sheet is opened and checked, identified, priced, confirmed, recorded, dispatched and
  * reported; every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
+import type { ApprovedPlan } from './approval/approved-plan.ts';
+import type { Offer } from './approval/offer.ts';
+import { planInstead, requireApprovals, requireRestApproved } from './approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from './batch/batch-header.ts';
 import { otherOrders } from './batch/other-orders.ts';
-import { idsOfRows, planOrders } from './batch/plan-orders.ts';
+import { idsOfRows, planBlocks } from './batch/plan-orders.ts';
 import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
@@ -16,12 +19,10 @@ import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
-import type { LedgerHead } from './domain/ledger-head.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
 import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { folderTrouble, requireFolder } from './files/temporary-file.ts';
-import { kindTitles } from './kinds/index.ts';
 import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
@@ -40,15 +41,12 @@ import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts'
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
-import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
-import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
-import { withSentAhead } from './results/sent-ahead.ts';
-import { sinceLastTime } from './results/since-last-time.ts';
-import { withUnconfirmed } from './results/unconfirmed.ts';
-import { type ResultsFormat, resultsPath, writeResults } from './results/write-results.ts';
+import { reportBatch, tellHead } from './report.ts';
+import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { resultsPath } from './results/write-results.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
@@ -82,6 +80,10 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly confirm: (statement: MoneyStatement) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly acceptUnverifiable?: number;
+  /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
+  readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
+  /** The plan that is paid, and nothing else; missing: a person confirms. */
+  readonly approved?: ApprovedPlan;
   /** Space that the disk of the ledger has left, in bytes; missing: nobody asks. */
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
@@ -98,7 +100,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const { settings, ledger, tell } = deps;
     await requireIdName(ledger, settings);
     const { fingerprint } = checked;
-    const identified = await batchIdentity(request, { name: record.name, fingerprint }, deps);
+    const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
     const earlier = await ledger.findBatchCalled(id);
     if (earlier) return repeatedEnd(repeated(earlier, checked, request, settings), ledger);
@@ -110,16 +112,20 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const { organisation, sending } = settings;
-    const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
-    const notes = `${organisation} ${id}`;
     const held = await heldOrders(batch, staging.payments(), deps);
-    await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
+    const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
+    await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
+
+/** Whoever plans names the batch and answers for changed payees, like whoever runs it. */
+const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
+  ...request,
+  dryRun: request.dryRun && freeze === undefined,
+});
 
 const repeated = (
   earlier: BatchHeader,
@@ -128,7 +134,8 @@ const repeated = (
   { sandbox }: Settings,
 ): Repeated => ({ earlier, fingerprint, sandbox, results: resultsPath(earlier, outFolder ?? earlier.sheet.folder) });
 
-interface Clearance extends Preflight, Pick<Clean, 'recorded'> {
+interface Clearance extends Preflight {
+  readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
   readonly confirmation: string;
   readonly epoch: number;
 }
@@ -153,6 +160,9 @@ async function clearance(
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
     tell({ type: 'statement', statement: stated.statement });
+    const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
+    const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
+    deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
     const priced = await requireFunds(stated, sheet, request, deps);
     requireUnverifiableAccepted(
@@ -160,15 +170,19 @@ async function clearance(
       await lookFirstReason(ledger, batch, settings),
       answerOf(deps),
     );
-    await requireChangedPayees(priced.statement, request, deps);
-    if (request.dryRun) return unsentEnd(checked);
+    await requireChangedPayees(priced.statement, planned(request, deps), deps);
+    if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    const { approvals } = deps.approved?.recorded.approval ?? {};
+    const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
+    await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
-    return { ...priced, confirmation, epoch, recorded };
+    return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;
@@ -190,45 +204,9 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
     const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
     deps.tell({ type: 'notice', level: 'warning', message });
   }
-  return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
-}
-
-/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
-export async function reportBatch(
-  batch: BatchHeader,
-  { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
-  outFolder?: string,
-  format?: ResultsFormat,
-): Promise<string> {
-  // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
-  const head = await tellHead({ ledger, tell });
-  const { stopped } = await ledger.runHistory(batch.id);
-  const superseded = await supersededOf(batch, { ledger, settings });
-  const { unconfirmed } = await knownEnd(batch, ledger);
-  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
-  const source = {
-    header: batch,
-    tallies: await ledger.tallies(batch.id),
-    ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(superseded && { superseded }),
-    clientChanges: await ledger.clientChanges(),
-    ...(head && { head }),
-    ...(unconfirmed !== undefined && { unconfirmed }),
-    ...(await sinceLastTime(batch, ledger, settings.timezone)),
-    rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
-  };
-  const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
-  tell({ type: 'file', kind: 'results', path });
-  return path;
-}
-
-/** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */
-async function tellHead({ ledger, tell }: Pick<RunDeps, 'ledger' | 'tell'>): Promise<LedgerHead | undefined> {
-  const head = await ledger.head();
-  if (head) tell({ type: 'ledger.head', ...head });
-  return head;
+  const epoch = await deps.ledger.takeLease();
+  await requireRestApproved(batch, deps);
+  return pay(batch, epoch, deps, outFolder);
 }
 
 /** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */

@@ -3,6 +3,7 @@
  * their own, in the batch that they belong to. Nothing else ever gives a row a new order id.
  */
 
+import { ROWS_INSTEAD, requireApprovals } from './approval/require-approvals.ts';
 import { plannedCanary } from './batch/batch-header.ts';
 import { originLineOf, originOf } from './batch/order-origin.ts';
 import { otherOrders } from './batch/other-orders.ts';
@@ -78,6 +79,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     );
     const terms = await preflight(staging, batch.currency, deps);
     tell({ type: 'statement', statement: terms.statement });
+    await requireApprovals({ amount: terms.statement.total, instead: ROWS_INSTEAD }, deps);
     requireBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);
     await requireUnknown(batch, failed, ask, clock);

@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['domain', 'contract'],
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
+  approval: ['domain', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
   results: [
     'domain',
@@ -38,7 +39,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sheet/writing/workbook-writer.ts',
     'sheet/writing/csv-writer.ts',
   ],
+  'report.ts': ['domain', 'kinds', 'preflight', 'ledger', 'results'],
   'paybatch.ts': [
+    'report.ts',
     'validate.ts',
     'domain',
     'files',
@@ -47,12 +50,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds',
     'batch',
     'preflight',
+    'approval',
     'ledger',
     'dispatch',
     'results',
     'client',
   ],
-  'retry.ts': ['paybatch.ts', 'domain', 'submissions', 'batch', 'preflight', 'ledger', 'dispatch', 'results'],
+  'retry.ts': [
+    'paybatch.ts',
+    'domain',
+    'submissions',
+    'batch',
+    'preflight',
+    'approval',
+    'ledger',
+    'dispatch',
+    'results',
+  ],
   'refresh.ts': ['paybatch.ts', 'domain', 'preflight', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results', 'verify-head.ts'],
@@ -81,8 +95,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
   pino: ['cli'],
-  // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
-  zod: ['contract', 'cli'],
+  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
+  zod: ['contract', 'cli', 'approval'],
 };
 
 /** The rooms that speak as the service does. Everybody else has words of ours. */

@@ -7,7 +7,8 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'differs' | 'canary'> {
+export interface ConfirmedSheet
+  extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -22,8 +23,14 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, paidBefore, differs, canary }: ConfirmedSheet,
-  { settings: { profile, sandbox, organisation, idNamespace }, clock, service, maker, version }: PlanningPlace,
+  { id, key, record, checked, statement, confirmation, approval, paidBefore, differs, canary }: ConfirmedSheet,
+  {
+    settings: { profile, sandbox, organisation, idNamespace, approval: policy },
+    clock,
+    service,
+    maker,
+    version,
+  }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
   return {
@@ -46,6 +53,8 @@ export function batchHeader(
     plannedAt: clock.now(),
     maker,
     confirmation,
+    ...(policy && { policy }),
+    ...(approval && { approval }),
     ...(paidBefore && { paidBefore }),
     ...(differs && { differs }),
     ...(canary !== undefined && { canary }),

@@ -3,10 +3,19 @@
  * submission of an order, today or after a crash, sends those bytes.
  */
 import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
-import { type AttemptIdentity, type BatchKey, type OrderId, orderIdOf, rowKeyOf } from '../domain/ids.ts';
+import {
+  type AttemptIdentity,
+  type BatchId,
+  type BatchKey,
+  idNameOf,
+  type OrderId,
+  orderIdOf,
+  rowKeyOf,
+} from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { settled } from '../submissions/order-body.ts';
 import type { BodyTerms } from '../submissions/submission.ts';
@@ -29,6 +38,24 @@ export interface OrderPlan extends OrderTerms {
 
 /** First attempt of every row. A later attempt follows only a definite failure, and never from here. */
 const ATTEMPT = 1;
+
+/** A batch before it is recorded, with its rows in waiting. */
+interface StagedBatch {
+  readonly batch: BatchId;
+  readonly key: BatchKey;
+  readonly staging: Staging;
+}
+
+/** All rows and orders of a batch as they are recorded, with the exact bytes that are sent: the same each time that it is asked. */
+export function planBlocks(
+  { batch, key, staging }: StagedBatch,
+  terms: Omit<OrderTerms, 'notes'>,
+  settings: Pick<Settings, 'organisation' | 'idNamespace' | 'sending'>,
+): Iterable<PlannedBlock> {
+  const { organisation, sending } = settings;
+  const identity = { organisation: idNameOf(settings), batchKey: key, linesPerOrder: sending.linesPerOrder };
+  return planOrders(staging, { ...terms, ...identity, notes: `${organisation} ${batch}` });
+}
 
 /** All rows and orders of a batch, in sheet order, in blocks. An order stands where its first row does. */
 export function* planOrders(staging: Staging, plan: OrderPlan): Generator<PlannedBlock> {

@@ -1,9 +1,13 @@
 /** The table of all commands, in the order in which help shows them. Adding one is one file and one line here. */
 import type { CliCommand } from './command.ts';
 import { api } from './commands/api.ts';
+import { apply } from './commands/apply.ts';
+import { approve } from './commands/approve.ts';
+import { approver } from './commands/approver.ts';
 import { balance } from './commands/balance.ts';
 import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
+import { decline } from './commands/decline.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
 import { find } from './commands/find.ts';
@@ -15,6 +19,7 @@ import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
+import { plan } from './commands/plan.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
@@ -35,6 +40,10 @@ export const commands: readonly CliCommand[] = [
   validate,
   verifyPayees,
   run,
+  plan,
+  approve,
+  apply,
+  decline,
   resume,
   status,
   resolve,
@@ -53,6 +62,7 @@ export const commands: readonly CliCommand[] = [
   logout,
   whoami,
   config,
+  approver,
   ledger,
   doctor,
   drill,

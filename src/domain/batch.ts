@@ -1,4 +1,5 @@
 /** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. ISO 20022: the message. */
+import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
 import type { CurrencyCode } from './currency.ts';
 import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from './ids.ts';
@@ -67,6 +68,10 @@ export interface BatchHeader {
   readonly maker: string;
   /** How the control totals were confirmed. */
   readonly confirmation: string;
+  /** Who had to agree when it was planned; left out when nobody. The latest one counts for the ledger. */
+  readonly policy?: ApprovalPolicy;
+  /** The plan that it pays, and who approved it; left out when it was confirmed by control totals. */
+  readonly approval?: ApprovalRecord;
   /** What earlier batches paid, or might still pay, when it was planned; left out when they had nothing in common. */
   readonly paidBefore?: PaidBefore;
   /** How the sheet differed from earlier batches, as it was told when it was planned; left out when there was nothing to tell. */

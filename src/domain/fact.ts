@@ -1,4 +1,5 @@
 /** Facts: what happened, in the past tense, appended to the ledger and never changed. State is derived from them. */
+import type { ApproversChange } from './approval.ts';
 import type { BatchId, OrderId, TraceNumber } from './ids.ts';
 import type { Money } from './money.ts';
 import type { SubmissionName } from './submission.ts';
@@ -222,6 +223,8 @@ export type BatchFact = BatchFactBase &
     | ({ readonly type: 'client-id-changed' } & ClientChange)
     /** The ledger is signed with another key from here on. It is kept with the latest batch. */
     | ({ readonly type: 'signing-key-changed' } & KeyChange)
+    /** Others have to approve from here on, by the word of those before. It is kept with the latest batch. */
+    | ({ readonly type: 'approvers-changed' } & ApproversChange)
     | (RunTerms & {
         readonly type: 'run-started';
         readonly epoch: number;

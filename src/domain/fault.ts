@@ -27,6 +27,12 @@ export const faultTable = {
   'preflight-refused': { exit: 5 },
   declined: { exit: 8 },
   'already-paid': { exit: 8 },
+  // A file that is no plan, or not as it was made.
+  'plan-refused': { exit: 8 },
+  // Something is not as it was when it was approved, or that is too long ago.
+  'plan-stale': { exit: 8 },
+  // People whose word the profile asks for have not given it.
+  'not-approved': { exit: 8 },
   // Phones or accounts are others than the last time, and nobody has answered for them.
   'payees-changed': { exit: 8 },
   // Batches of a lost ledger are open, and this sheet may be one of them under another name.

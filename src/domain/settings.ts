@@ -1,5 +1,6 @@
 /** What the stages are told by the configuration. The command line reads and checks it; the stages trust it. */
 
+import type { ApprovalPolicy } from './approval.ts';
 import type { Language } from './language.ts';
 
 /** How the service carries one kind. Spec: "Operations that appear in the menu without shape" (transaction routes). */
@@ -132,4 +133,6 @@ export interface Settings {
     readonly perBatch: Readonly<Record<string, string>>;
   };
   readonly duplicates: DuplicateSettings;
+  /** Who has to agree before money leaves; undefined: nobody. */
+  readonly approval?: ApprovalPolicy;
 }

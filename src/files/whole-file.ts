@@ -65,6 +65,16 @@ const roles = {
       'Choose a folder that can be written with --out, or do without it with --no-copy.',
     ],
   },
+  // Approvals are of one plan: a later one of the same batch must not take its place.
+  plan: {
+    fault: 'file-unwritten',
+    older: 'kept',
+    namesMax: 99,
+    remedies: [
+      'Close the file in other programs, or choose another folder with --out.',
+      'Choose a folder that can be written with --out.',
+    ],
+  },
   // What paybatch finds again by its name has one name only.
   state: {
     fault: 'file-unwritten',

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
@@ -68,6 +69,7 @@ export interface Ledger
     LedgerJournal,
     LedgerQueries,
     LedgerAccount,
+    LedgerApprovals,
     LedgerDoubt,
     LedgerEvidence,
     LedgerPayees {
@@ -118,6 +120,13 @@ export async function ledgerOn(
     tiedTo: () => pin.tiedTo(),
     renewClient: (account, said) => pin.renewClient(account, said, moving, options.clock.now()),
     changeKey: (said) => changeKey({ database, moving, keyring, at: options.clock.now() }, said),
+    approvalPolicy: () => proven(() => approvalPolicy(database)),
+    async paidSince(from, currency) {
+      await proof.facts();
+      for (const batch of await claimedSince(database, from)) await proof.batch(batch);
+      return paidSince(database, from, currency);
+    },
+    changeApprovers: (change) => changeApprovers(database, moving, change, options.clock.now()),
     clientChanges: () => proven(() => clientChanges(database)),
     async takeLease() {
       if (writer.holds) return writer.epoch;

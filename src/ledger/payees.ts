@@ -38,7 +38,7 @@ const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
  * The outcomes that paid or may still pay. A row that was never sent is among them: whoever resumes its batch pays it. Only
  * definite failures and rows that were set aside are free to be paid from another sheet.
  */
-const STANDING = outcomes
+export const STANDING = outcomes
   .filter((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes')
   .map((outcome) => `'${outcome}'`)
   .join(', ');

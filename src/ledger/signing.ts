@@ -39,7 +39,8 @@ const SEED_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PURPOSE = 'paybatch ledger signing key 1';
 const SEED_BYTES = 32;
 
-const keyOf = (secret: KeyObject): SigningKey => {
+/** What a private key can do, without the key itself. */
+export const keyOf = (secret: KeyObject): SigningKey => {
   const { x: name = '' } = createPublicKey(secret).export({ format: 'jwk' });
   return { name, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') };
 };

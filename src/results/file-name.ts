@@ -9,11 +9,16 @@ const STEM_BYTES_MAX = 120;
 export const batchLabel = ({ id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>
   sandbox ? `SANDBOX-${id}` : id;
 
+/** What a file of a batch is named after. */
+type Named = Pick<BatchHeader, 'id' | 'sandbox'> & { readonly sheet: Pick<BatchHeader['sheet'], 'name'> };
+
+/** The name of a file that belongs to a batch, after its sheet: `payroll.SANDBOX-k3v9p2ma.plan.json`. */
+export const batchFileName = (header: Named, ending: string): string =>
+  `${shortened(path.parse(header.sheet.name).name)}.${batchLabel(header)}.${ending}`;
+
 /** The name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. */
-export function resultsFileName(header: Pick<BatchHeader, 'id' | 'sandbox' | 'sheet'>, extension = 'xlsx'): string {
-  const { name } = path.parse(header.sheet.name);
-  return `${shortened(name)}.${batchLabel(header)}.results.${extension}`;
-}
+export const resultsFileName = (header: Named, extension = 'xlsx'): string =>
+  batchFileName(header, `results.${extension}`);
 
 function shortened(stem: string): string {
   let kept = '';

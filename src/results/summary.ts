@@ -6,6 +6,7 @@ import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { confirmationTexts } from './confirmation-texts.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { headTexts } from './head-text.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
@@ -254,12 +255,9 @@ const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[
     ? []
     : [section('Since last time'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
-/** What decided the meaning of headings that aliases do not know, when something did. */
-const mappingRows = ({ mapping }: Report['source']['header']['sheet']): WorksheetRow[] =>
-  mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : [];
-
 function controlRows({ source, options }: Report, time: (ms: number) => StyledCell): WorksheetRow[] {
   const { header } = source;
+  const { mapping } = header.sheet;
   const repeated = duplicateText(header);
   const when = (label: string, ms: number): WorksheetRow => ({
     cells: [{ value: label, look: 'label' }, time(ms), { value: options.timezone, look: 'label' }],
@@ -270,9 +268,9 @@ function controlRows({ source, options }: Report, time: (ms: number) => StyledCe
       'Planned',
       `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
     ),
-    fact('Totals confirmed', header.confirmation),
+    ...confirmationTexts(header).map(([label, text]) => fact(label, text)),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
-    ...mappingRows(header.sheet),
+    ...(mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : []),
     ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
     ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
     fact('Run by', header.maker),

@@ -1,9 +1,11 @@
+import { requireNoTiers } from '../../approval/require-approvals.ts';
 import type { Reply } from '../../client/reply.ts';
 import { checkInput } from '../../contract/input.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { practiceClient } from '../../sandbox/sandbox.ts';
+import { submissions } from '../../submissions/index.ts';
 import { endingOf } from '../api/call-ending.ts';
 import { type ActingCall, CallRecord } from '../api/call-record.ts';
 import { confirmCall } from '../api/confirm-call.ts';
@@ -61,6 +63,10 @@ export const api = cliCommand({
   },
 });
 
+/** Whether an operation sends money away. */
+const isSubmission = ({ name }: AnyOperation): boolean =>
+  Object.values(submissions).some(({ operation }) => operation.name === name);
+
 const collect = (value: string, values: readonly string[]): readonly string[] => [...values, value];
 
 async function callOnce(shell: Shell, operation: AnyOperation, options: CallOptions): Promise<RunEnd> {
@@ -73,6 +79,7 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: CallOpti
   if (operation.repeatable) {
     return tell(shell, operation, await client.call(operation, { ...input, signal }), options);
   }
+  if (isSubmission(operation)) await requireNoTiers(operation.name, session.deps);
   const call: ActingCall = {
     operation: operation.name,
     id: idOf(input.body),

@@ -1,6 +1,6 @@
 import { type RejectEnd, rejectRows } from '../../dispatch/reject.ts';
 import { exitCode, mostSevereExit } from '../../domain/exit-code.ts';
-import { reportBatch } from '../../paybatch.ts';
+import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
 import { field, reasonOf, rowNumbers } from '../flags/options.ts';

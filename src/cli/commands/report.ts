@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { exitCode } from '../../domain/exit-code.ts';
-import { reportBatch } from '../../paybatch.ts';
+import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';

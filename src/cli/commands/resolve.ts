@@ -4,7 +4,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { reportBatch } from '../../paybatch.ts';
+import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';

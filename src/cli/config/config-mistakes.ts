@@ -112,6 +112,7 @@ function expectedOf(schema: z.core.$ZodType): string {
     return `one of ${options.join(', ')}`;
   }
   if (schema instanceof z.ZodArray) return 'a list in [ ]';
+  if (schema instanceof z.ZodBoolean) return 'true or false without quotes';
   if (schema instanceof z.ZodNumber) {
     const { minValue: least, maxValue: most } = schema;
     const range = [bound('from', least), bound('to', most)].filter(Boolean).join(' ');
@@ -135,6 +136,7 @@ function schemaAt(path: Path): z.core.$ZodType {
 
 function inside(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType {
   if (schema instanceof z.ZodObject) return schema.shape[String(key)] ?? z.unknown();
+  if (schema instanceof z.ZodArray) return schema.element;
   return schema instanceof z.ZodRecord ? schema.valueType : z.unknown();
 }
 

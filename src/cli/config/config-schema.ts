@@ -1,5 +1,6 @@
 /** The configuration file. One schema: what it does not name is refused, so a misspelt limit is never ignored. */
 import { z } from 'zod';
+import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
 import { operations } from '../../contract/index.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import { languages } from '../../domain/language.ts';
@@ -89,6 +90,34 @@ const callbacks = z.strictObject({
     .describe('Holds the secret of the address of `paybatch listen`; without it one is made in the state folder'),
 });
 
+/** Who has to agree before money leaves. It counts by the ledger as well: see `paybatch approver change`. */
+const approval = z
+  .strictObject({
+    makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
+    tiers: z
+      .array(z.strictObject({ above: z.record(currencyCode, decimal), required: z.int().min(1).max(20) }))
+      .max(20)
+      .default([])
+      .describe('So many have to approve what is above; the last 24 hours count along'),
+    approvers: z
+      .record(
+        z.string().refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores'),
+        z.string().refine(isPublicKey, 'a public key as paybatch approver create prints it'),
+      )
+      .default({}),
+  })
+  .superRefine(({ tiers, approvers }, context) => {
+    const keys = Object.values(approvers);
+    if (new Set(keys).size !== keys.length) {
+      context.addIssue({ code: 'custom', path: ['approvers'], message: 'names with a key of its own for each' });
+    }
+    for (const [index, { required }] of tiers.entries()) {
+      if (required <= keys.length) continue;
+      const message = `at most the number of approvers, ${keys.length}`;
+      context.addIssue({ code: 'custom', path: ['tiers', index, 'required'], message });
+    }
+  });
+
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
 /** Ways of paying, as the type column calls them. */
@@ -127,6 +156,7 @@ const profileFields = z.strictObject({
     .default('local')
     .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
   callbacks: callbacks.prefault({}),
+  approval: approval.optional(),
 });
 
 const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }, context) => {

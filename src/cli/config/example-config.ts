@@ -45,6 +45,11 @@ export const exampleConfig = {
         lookFirst: 'doubt',
       },
       stateFolder: 'local',
+      approval: {
+        makerKey: true,
+        tiers: [{ above: { KES: '0' }, required: 1 }],
+        approvers: { jane: 'Wl3VXTdkbs8Y0qVrW2ZpNaU6yL9vXhQ4c1sT7mKo2eE' },
+      },
       callbacks: { url: 'https://pay.acme.example/callbacks', secretFile: '/etc/paybatch/callback-secret' },
     },
   },

@@ -56,7 +56,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [8],
-    says: 'declined, totals differ, already paid, or not known to be unpaid',
+    says: 'declined, unapproved, totals differ, or not known to be unpaid',
     sent: 'no',
     todo: 'Read which of them it is. Nothing is sent before a person has decided.',
   },

@@ -35,7 +35,7 @@ export const askForText = (
 export const askForSecret = (
   shell: Shell,
   message: string,
-  validate: NonNullable<TextOptions['validate']>,
+  validate: NonNullable<TextOptions['validate']> = () => undefined,
 ): Promise<string | undefined> =>
   answerTo<string>((place) => password({ message: shown(message), mask: '', validate, ...place }), shell);
 

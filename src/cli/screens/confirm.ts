@@ -30,7 +30,7 @@ export async function confirmTotals(
   { sandbox, shell, paidFrom }: ConfirmContext,
 ): Promise<string> {
   if (expected.count !== undefined || expected.total !== undefined) {
-    compare(statement, expected);
+    compareTotals(statement, expected);
     if (sandbox || (expected.count !== undefined && expected.total !== undefined)) {
       return `flags: ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}`;
     }
@@ -55,7 +55,7 @@ export async function confirmTotals(
   const typed = await askForText(shell, `Total ${statement.total.currency}`);
   if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
-  compare(statement, { total: typed });
+  compareTotals(statement, { total: typed });
   return `typed: ${moneyText(statement.total)}`;
 }
 
@@ -87,7 +87,8 @@ export async function confirmAmount(
   );
 }
 
-function compare(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
+/** Holds control totals against a statement; what is not given is not compared. */
+export function compareTotals(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
   const totals = total === undefined ? undefined : amountFrom(total, statement.total);
   const same =
     (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;

@@ -1,0 +1,123 @@
+/**
+ * A plan that people approved takes the place of a person at the keyboard: the run is held to it twice. Before it asks for a
+ * lease, all that would be paid is compared with the plan; and what is recorded are the plan's own orders, byte for byte.
+ */
+import type { ApprovalRecord } from '../domain/approval.ts';
+import type { PlannedBlock } from '../domain/batch.ts';
+import { isoTime } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
+import { sha256 } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
+import { differences } from './compare.ts';
+import { type FreezeContext, freeze } from './freeze.ts';
+import { type GivenWord, judgeWords } from './judge-words.ts';
+import type { Offer } from './offer.ts';
+import type { PlanFile } from './plan.ts';
+import type { Word } from './word.ts';
+
+/** Differences that are told one by one. */
+const LINES_MAX = 50;
+
+const PLAN_ANEW = 'Make a new plan, and have that approved: paybatch plan SHEET --batch NAME';
+const TAKE_AWAY =
+  'Find out who laid these files beside the plan. Where others have approved it, take them away and apply it again; otherwise make a new plan.';
+
+export interface ApprovedPlan {
+  /** A Fault `plan-stale` with every difference when something else would be paid than what was approved. */
+  readonly hold: (offer: Offer) => void;
+  /** The orders as they go into the ledger; a Fault `plan-stale` at the first that is not the plan's, and when one is missing. */
+  readonly only: (blocks: Iterable<PlannedBlock>) => Iterable<PlannedBlock>;
+  /** For the header of the batch. */
+  readonly recorded: { readonly approval: ApprovalRecord };
+  /** For the record: by whose word it was paid. */
+  readonly confirmation: string;
+}
+
+/** What applying a plan knows of the present. */
+export interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 'version'> {
+  readonly settings: Settings;
+  readonly words: readonly GivenWord[];
+  readonly clock: { now(): number };
+}
+
+/** A plan with the words that count; a Fault when one does not, or when too little was said at all. */
+export function approvedPlan(file: PlanFile, { words, clock, ...rest }: ApplyContext): ApprovedPlan {
+  const { settings } = rest;
+  const { counted, wrong } = judgeWords(file, words, settings.approval);
+  requireInTime(file, clock.now());
+  if (wrong.length > 0) throw stale(wrong, TAKE_AWAY);
+  requireSomebody(file, counted, settings);
+  const { plan } = file;
+  return {
+    hold(offer) {
+      const now = clock.now();
+      requireInTime(file, now);
+      const today = freeze(offer, { ...rest, request: plan.request, now, expiresAt: now });
+      const lines = differences(plan, today);
+      if (lines.length > 0) throw stale(lines);
+    },
+    only: (blocks) => heldTo(file, blocks),
+    recorded: { approval: recordOf(file, counted) },
+    confirmation: confirmationOf(file, counted),
+  };
+}
+
+function requireInTime({ plan: { expiresAt } }: PlanFile, now: number): void {
+  if (now >= Date.parse(expiresAt))
+    throw stale([`The plan has expired: it held until ${expiresAt} then, it is ${isoTime(now)} now.`]);
+}
+
+/** A profile that asks for nobody's word pays by control totals; a rehearsal asks for nothing. */
+function requireSomebody({ plan }: PlanFile, counted: readonly Word[], { approval, sandbox, profile }: Settings): void {
+  const instead = 'Have it approved: paybatch approve PLAN --key FILE';
+  if (approval?.makerKey && !plan.signed) {
+    throw unapproved(
+      `The profile "${profile}" takes plans alone that their maker signed, and this one is not.`,
+      'Make it anew with --key FILE.',
+    );
+  }
+  if (sandbox && !approval) return;
+  if (!approval) {
+    throw unapproved(
+      `The profile "${profile}" names no approvers, so nobody's word counts.`,
+      'Name them in approval.approvers of the profile, or pay by control totals: paybatch run SHEET',
+    );
+  }
+  if (counted.length === 0)
+    throw unapproved('Nobody has approved this plan, as far as its folder and --approval show.', instead);
+}
+
+/** The orders, as long as each is one of the plan; and all of them. */
+function* heldTo({ plan }: PlanFile, blocks: Iterable<PlannedBlock>): Generator<PlannedBlock> {
+  const left = new Map(plan.orders.map(({ id, body }) => [id, body]));
+  for (const block of blocks) {
+    for (const { id, body } of block.orders) {
+      const approved = left.get(id);
+      if (approved !== sha256(body))
+        throw stale([`The order ${id}: body ${approved ?? 'none'} then, ${sha256(body)} now.`]);
+      left.delete(id);
+    }
+    yield block;
+  }
+  if (left.size > 0) throw stale([...left.keys()].map((id) => `The order ${id}: in the plan then, missing now.`));
+}
+
+function recordOf({ plan: { signed }, sha256: hash }: PlanFile, counted: readonly Word[]): ApprovalRecord {
+  const approvals = counted.map(({ name, key, at, signature }) => ({ name, key, signature, at }));
+  return { plan: hash, ...(signed && { maker: signed }), approvals };
+}
+
+function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): string {
+  const by = counted.map(({ name, at }) => `${name} (${at})`).join(', ');
+  return `plan ${hash.slice(0, 16)}, ${by === '' ? 'a rehearsal that nobody approved' : `approved by ${by}`}`;
+}
+
+/** Something is not as it was when people agreed to it; a line for each. */
+export function stale(lines: readonly string[], remedy = PLAN_ANEW): Fault {
+  const more = lines.length - LINES_MAX;
+  const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;
+  return new Fault('plan-stale', 'This is not what was approved any more. Nothing was sent.', remedy, { details });
+}
+
+const unapproved = (message: string, remedy: string): Fault =>
+  new Fault('not-approved', `${message} Nothing was sent.`, remedy);

@@ -1,0 +1,106 @@
+/** A plan beside what would be paid now: every difference as a line that says both, in the order in which people look. */
+
+import { moneyText } from '../domain/money.ts';
+import { payeeCountsText } from '../domain/payee.ts';
+import type { Plan } from './plan.ts';
+
+type Figures = Omit<Plan, 'signed'>;
+type Fact = readonly [label: string, text: string];
+
+/** Everything that decides what is paid, or that a person was shown: a label, and its text. The wallet alone may move: its balance, what other batches still need of it, and what it covers. */
+function* factsOf(plan: Figures): Generator<Fact> {
+  const { sheet, statement, total, charges } = plan;
+  yield ['The batch', plan.batch];
+  yield ['The organisation', plan.organisation];
+  yield ['The file of the sheet', `SHA-256 ${sheet.sha256}`];
+  yield ['The worksheet', sheet.worksheet ?? NOTHING];
+  yield ['The mapping of headings', sheet.mapping ?? NOTHING];
+  for (const [name, value] of plan.settings) yield [`The setting ${name}`, value];
+  yield ['The payments', `${statement.count}, ${moneyText(total)}`];
+  yield ['The charges', moneyText(charges)];
+  for (const { title, count, amount, charges: quoted } of statement.kinds) {
+    yield [`Of the kind ${title}`, `${count}, ${moneyText(amount)}, charges ${moneyText(quoted)}`];
+  }
+  yield* findingsOf(statement);
+  for (const row of plan.setAside) yield [`Row ${row}`, 'set aside'];
+  for (const { id, body, rows } of plan.orders) {
+    for (const { row, name, to, amount, charge } of rows) {
+      yield [`Row ${row}`, `${name}, ${to}, ${moneyText(amount)}, charge ${moneyText(charge)}`];
+      yield [`What is sent for row ${row}`, `order ${id}, body ${body}`];
+    }
+  }
+}
+
+/** What was found about payees and earlier batches. */
+function* findingsOf(statement: Figures['statement']): Generator<Fact> {
+  const { paidBefore, changedPayees, newPayees, payees, largest, aboveEdge } = statement;
+  if (paidBefore) {
+    yield ['Payments that earlier batches hold', `${paidBefore.count}, ${moneyText(paidBefore.amount)}`];
+    for (const { batch, count, rows } of paidBefore.batches) {
+      const named = rows.map(({ cell, name }) => `${cell} ${name}`).join(', ');
+      yield [`Payments that batch ${batch} holds`, `${count} (${named})`];
+    }
+  }
+  if (changedPayees) yield ['Payees that have changed', String(changedPayees.count)];
+  for (const { row, name, from, to } of changedPayees?.rows ?? []) {
+    yield [`The changed payee of row ${row}`, `${name}, ${from} before, ${to} here`];
+  }
+  if (newPayees) yield* sumOf('New payees', newPayees);
+  yield* besideEarlierOf(statement);
+  if (payees) yield ['Payees by the word of the service', payeeCountsText(payees)];
+  for (const { row, name, amount } of largest) yield [`Among the largest, row ${row}`, `${name}, ${moneyText(amount)}`];
+  for (const { row, amount, saving } of aboveEdge) {
+    yield [`Just above a charge band, row ${row}`, `${moneyText(amount)}, ${moneyText(saving)} less below it`];
+  }
+}
+
+/** The difference to the last time, and amounts that are far from what people got before. */
+function* besideEarlierOf({ lastTime, unusualAmounts }: Figures['statement']): Generator<Fact> {
+  if (lastTime) {
+    const { batch, date, paid, newPeople, gonePeople, changedAmounts } = lastTime;
+    yield ['The last batch of the series', `${batch} of ${date}, ${paid.count}, ${moneyText(paid.amount)}`];
+    yield* sumOf('People who are new since', newPeople);
+    yield* sumOf('People who are gone since', gonePeople);
+    const { count, more, less } = changedAmounts;
+    yield ['Amounts that changed since', `${count}, ${moneyText(more)} more, ${moneyText(less)} less`];
+    for (const { row, name, was } of changedAmounts.rows) {
+      yield [`The amount of row ${row} the last time`, `${name}, ${moneyText(was)}`];
+    }
+  }
+  if (unusualAmounts) yield ['Amounts that are far from the usual', String(unusualAmounts.count)];
+  for (const { row, name, usual } of unusualAmounts?.rows ?? []) {
+    yield [`The usual amount of row ${row}`, `${name}, ${moneyText(usual)}`];
+  }
+}
+
+function* sumOf(
+  label: string,
+  { count, amount, rows }: NonNullable<Figures['statement']['newPayees']>,
+): Generator<Fact> {
+  yield [label, `${count}, ${moneyText(amount)}`];
+  for (const { row, name } of rows) yield [`${label}, row ${row}`, name];
+}
+
+const NOTHING = 'nothing';
+
+/** Every difference, a line each: `Row 4: … then, … now`. None: exactly that would be paid. */
+export function differences(plan: Figures, now: Figures): readonly string[] {
+  const [before, after] = [new Map(factsOf(plan)), new Map(factsOf(now))];
+  const labels = new Set([...before.keys(), ...after.keys()]);
+  return [...labels].flatMap((label) => {
+    const [then, today] = [before.get(label) ?? NOTHING, after.get(label) ?? NOTHING];
+    return then === today ? [] : [`${label}: ${then} then, ${today} now.`];
+  });
+}
+
+/** The differences that show before a sheet is read. */
+export const settingsDifferences = (
+  { settings }: Pick<Figures, 'settings'>,
+  now: Figures['settings'],
+): readonly string[] => {
+  const [before, after] = [new Map(settings), new Map(now)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [then, today] = [before.get(name) ?? NOTHING, after.get(name) ?? NOTHING];
+    return then === today ? [] : [`The setting ${name}: ${then} then, ${today} now.`];
+  });
+};

@@ -1,0 +1,87 @@
+/** A plan is made: what a run would pay now, taken down. The same function tells, later, what it would pay then. */
+import type { PlannedBlock, PlannedOrder, PlannedRow } from '../domain/batch.ts';
+import { isoTime } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
+import { sha256 } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import type { Settings } from '../domain/settings.ts';
+import { type FrozenAccount, frozenSettings } from './frozen-settings.ts';
+import type { Offer } from './offer.ts';
+import { PERSONAL_DATA, PLAN_ROWS_MAX, type Plan, type PlanRequest } from './plan.ts';
+
+/** Who makes a plan, of what, and until when it holds. */
+export interface FreezeContext {
+  readonly settings: Settings;
+  readonly account: FrozenAccount;
+  readonly request: PlanRequest;
+  readonly maker: string;
+  readonly version: string;
+  /** Wall-clock milliseconds. */
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+export function freeze(offer: Offer, context: FreezeContext): Omit<Plan, 'signed'> {
+  const { settings, account, request, maker, version, now, expiresAt } = context;
+  const { batch, sheet, statement } = offer;
+  const { orders, setAside } = frozenRows(offer.blocks());
+  const { name, folder, sha256: hash, worksheet, mapping } = sheet;
+  return {
+    v: 1,
+    type: 'paybatch plan',
+    notice: PERSONAL_DATA,
+    batch,
+    organisation: settings.organisation,
+    profile: settings.profile,
+    sandbox: settings.sandbox,
+    service: account.service,
+    maker,
+    madeAt: isoTime(now),
+    expiresAt: isoTime(expiresAt),
+    madeWith: version,
+    sheet: {
+      name,
+      folder,
+      sha256: hash,
+      ...(worksheet !== undefined && { worksheet }),
+      ...(mapping && { mapping: mapping.sha256 }),
+    },
+    request,
+    settings: frozenSettings(settings, account),
+    total: statement.total,
+    charges: statement.charges,
+    statement,
+    setAside,
+    orders,
+  };
+}
+
+function frozenRows(blocks: Iterable<PlannedBlock>): Pick<Plan, 'orders' | 'setAside'> {
+  const orders: Plan['orders'][number][] = [];
+  const setAside: number[] = [];
+  let rows = 0;
+  for (const block of blocks) {
+    rows += block.rows.length;
+    if (rows > PLAN_ROWS_MAX) throw tooLong();
+    const byRow = new Map(block.rows.map((one) => [one.row, one]));
+    for (const one of block.rows) if (!one.payout) setAside.push(one.row);
+    for (const order of block.orders) orders.push(frozenOrder(order, byRow));
+  }
+  return { orders, setAside };
+}
+
+function frozenOrder({ id, body, lines }: PlannedOrder, rows: ReadonlyMap<number, PlannedRow>): Plan['orders'][number] {
+  const paid = lines.map(({ row }) => {
+    const { payout, charge } = rows.get(row) ?? {};
+    invariant(payout && charge, `row ${row} is planned in the block of its order`);
+    return { row, name: payout.name, to: payout.destination, amount: payout.amount, charge };
+  });
+  return { id, body: sha256(body), rows: paid };
+}
+
+const tooLong = (): Fault =>
+  new Fault(
+    'usage',
+    `The sheet has more than ${PLAN_ROWS_MAX} rows, the most that a plan holds. No plan was made.`,
+    'Divide it into several sheets.',
+  );

@@ -1,0 +1,199 @@
+/**
+ * A plan: all that a run would pay, frozen into one file that can be mailed. Its bytes have one form only, so that a signature
+ * over their hash is one over everything that stands there; what was edited, or written by something else, is refused.
+ */
+import { z } from 'zod';
+import { Fault } from '../domain/fault.ts';
+import { sha256 } from '../domain/ids.ts';
+import { add, sameMoney, zero } from '../domain/money.ts';
+import { isSignedBy } from '../ledger/signing.ts';
+import { isPublicKey, type Signatory } from './approver-key.ts';
+import { batchId, money, moneyRecord, number, statementSchema, text } from './statement-schema.ts';
+
+/** The one version that this paybatch writes and reads. */
+const VERSION = 1;
+
+/** Rows of one plan. It is read as a whole, unlike a sheet. */
+export const PLAN_ROWS_MAX = 100_000;
+/** Size of its file, in bytes: what so many rows take, and room for long names. */
+export const PLAN_BYTES_MAX = 100 * 1024 * 1024;
+
+/** Stands at the top of every plan, for whoever opens or forwards it. */
+export const PERSONAL_DATA =
+  'This file holds personal data: names, phones, accounts and amounts. Send it only to who has to approve it, and delete it afterwards.';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const publicKey = z.string().refine(isPublicKey);
+/** 64 bytes in base64url. */
+export const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
+/** ISO 8601 in UTC with milliseconds. */
+export const time = z.iso.datetime({ precision: 3 });
+
+/** What was said of the sheet beside its path: it is read, checked and priced in the same way when the plan is applied. */
+const request = z.strictObject({
+  worksheet: text.exactOptional(),
+  delimiter: text.exactOptional(),
+  encoding: text.exactOptional(),
+  map: text.exactOptional(),
+  currency: text.exactOptional(),
+  purpose: text.exactOptional(),
+  decimals: z.enum(['point', 'comma']).exactOptional(),
+  allowIdentical: number,
+  includeHidden: number.exactOptional(),
+  acceptFixes: z.boolean(),
+  skipInvalid: number.exactOptional(),
+  batchName: text.exactOptional(),
+  allowDuplicate: text.exactOptional(),
+  acceptPaidBefore: number.exactOptional(),
+  acceptChangedPayees: number.exactOptional(),
+  acceptUnverifiable: number.exactOptional(),
+  payees: z.strictObject({ newOnly: z.boolean(), acceptNoMatch: number.exactOptional() }).exactOptional(),
+});
+
+const row = z.strictObject({ row: number, name: text, to: text, amount: money, charge: money });
+
+/** One submission: its id, and the SHA-256 of the exact bytes that it sends. */
+const order = z.strictObject({
+  id: z.string().regex(/^[0-9a-f-]{36}$/),
+  body: hash,
+  rows: z.array(row).min(1).max(1000).readonly(),
+});
+
+const unsigned = {
+  v: z.literal(VERSION),
+  type: z.literal('paybatch plan'),
+  notice: z.literal(PERSONAL_DATA),
+  batch: batchId,
+  organisation: text,
+  profile: text,
+  sandbox: z.boolean(),
+  service: text,
+  maker: text,
+  madeAt: time,
+  expiresAt: time,
+  madeWith: text,
+  sheet: z.strictObject({
+    name: text,
+    folder: text,
+    sha256: hash,
+    worksheet: text.exactOptional(),
+    mapping: hash.exactOptional(),
+  }),
+  request,
+  /** By their names in the configuration. Of who pays, and of an address that is a secret, a hash alone. */
+  settings: z
+    .array(z.tuple([text, text]).readonly())
+    .max(1000)
+    .readonly(),
+  total: money,
+  charges: money,
+  statement: statementSchema,
+  /** Rows that are not paid. */
+  setAside: z.array(number).max(PLAN_ROWS_MAX).readonly(),
+  orders: z.array(order).min(1).max(PLAN_ROWS_MAX).readonly(),
+};
+
+const planSchema = z.strictObject({
+  ...unsigned,
+  signed: z.strictObject({ name: text, key: publicKey, signature }).exactOptional(),
+});
+
+/** A plan, whoever made it. */
+export type Plan = z.infer<typeof planSchema>;
+export type PlanRequest = Plan['request'];
+
+/** A plan with the hash of its exact bytes: what people approve. */
+export interface PlanFile {
+  readonly plan: Plan;
+  /** SHA-256 of the bytes, lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What a maker signs: nothing else that a key signs begins so. */
+const makerText = (plan: string): string => `paybatch plan 1 ${plan}`;
+
+/** The one text of a plan; `maker` signs it. */
+export function planText(plan: Omit<Plan, 'signed'>, maker?: Signatory): string {
+  const said = recordText(plan);
+  if (!maker) return `${said}\n`;
+  const { name, key } = maker;
+  const signed = { name, key: key.name, signature: key.sign(makerText(said)) };
+  return `${recordText({ ...plan, signed })}\n`;
+}
+
+const recordText = (plan: object): string => JSON.stringify(withMoneyAsText(plan), undefined, 1);
+
+/** Amounts as text; everything else stays as it is. */
+function withMoneyAsText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMoneyAsText);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('minor' in value && typeof value.minor === 'bigint')
+    return moneyRecord(value as Parameters<typeof moneyRecord>[0]); // only money has such a field
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMoneyAsText(inner)]));
+}
+
+/** Reads a plan and proves that it says one thing. A Fault `plan-refused` for anything else. */
+export function readPlan(bytes: Uint8Array): PlanFile {
+  const json = Buffer.from(bytes).toString('utf8');
+  const raw = parsed(json);
+  const version = raw['v'];
+  if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan('it is no plan of paybatch');
+  if (version !== VERSION) {
+    throw refusedPlan(`it has version ${version}, and this paybatch knows version ${VERSION} alone`);
+  }
+  const read = planSchema.safeParse(raw);
+  if (!read.success) {
+    const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
+    throw refusedPlan(`what stands at "${where}" cannot be`);
+  }
+  if (`${JSON.stringify(raw, undefined, 1)}\n` !== json) throw refusedPlan('it was edited after it was made');
+  const plan = read.data;
+  const wrong = contradictionOf(plan) ?? forgeryOf(plan, raw);
+  if (wrong !== undefined) throw refusedPlan(wrong);
+  return { plan, sha256: sha256(bytes) };
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // its fields are looked at one by one
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** What people are shown must be what is paid: figures that are not the sum of the rows are no plan. */
+function contradictionOf({ orders, statement, total, charges, setAside }: Plan): string | undefined {
+  const rows = orders.flatMap((one) => one.rows);
+  const nothing = zero(total.currency);
+  if ([...rows, statement].some((one) => ('charge' in one ? one.charge : one.total).currency !== total.currency)) {
+    return 'it has several currencies';
+  }
+  const paid = rows.reduce((sum, { amount }) => add(sum, amount), nothing);
+  const charged = rows.reduce((sum, { charge }) => add(sum, charge), nothing);
+  const agrees =
+    sameMoney(paid, total) &&
+    sameMoney(paid, statement.total) &&
+    sameMoney(charged, charges) &&
+    sameMoney(charged, statement.charges) &&
+    statement.count === rows.length;
+  if (!agrees) return 'its figures are not the sum of its rows';
+  const numbers = [...rows.map(({ row: one }) => one), ...setAside];
+  if (new Set(numbers).size !== numbers.length) return 'it has a row twice';
+  return new Set(orders.map(({ id }) => id)).size === orders.length ? undefined : 'it has an order twice';
+}
+
+function forgeryOf({ signed }: Plan, raw: Readonly<Record<string, unknown>>): string | undefined {
+  if (!signed) return undefined;
+  const { signed: _, ...rest } = raw;
+  const isTheirs = isSignedBy(signed.key, makerText(JSON.stringify(rest, undefined, 1)), signed.signature);
+  return isTheirs ? undefined : 'the signature of its maker is not over what stands there';
+}
+
+export const refusedPlan = (why: string): Fault =>
+  new Fault(
+    'plan-refused',
+    `The plan cannot be used: ${why}. Nothing was sent.`,
+    'Make it anew: paybatch plan SHEET --batch NAME',
+  );

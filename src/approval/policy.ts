@@ -1,0 +1,62 @@
+/** How many people have to agree to a sum, and whether the configuration still says who they are as it did. */
+import { type ApprovalPolicy, policyText } from '../domain/approval.ts';
+import { Fault } from '../domain/fault.ts';
+import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
+
+/** So many have to agree before a profile pays this sum in all; 0: nobody. */
+export function requiredApprovals({ tiers }: Pick<ApprovalPolicy, 'tiers'>, sum: Money): number {
+  const reached = tiers.filter(({ above }) => {
+    const edge = above[sum.currency];
+    return edge === undefined || sum.minor > edgeOf(edge, sum).minor;
+  });
+  return Math.max(0, ...reached.map(({ required }) => required));
+}
+
+function edgeOf(text: string, { currency }: Money): Money {
+  const parsed = parseAmount(text, currencyRecord(currency));
+  if (parsed.ok) return parsed.money;
+  throw new Fault(
+    'configuration',
+    `"${text}" in approval.tiers is not an amount in ${currency}. Nothing was sent.`,
+    'Correct the profile.',
+  );
+}
+
+/** A Fault `not-approved` unless the configuration names the policy that is in force, if one is. */
+export function requirePolicyInForce(
+  inForce: ApprovalPolicy | undefined,
+  configured: ApprovalPolicy | undefined,
+): void {
+  if (!inForce || (configured && policyText(inForce) === policyText(configured))) return;
+  throw new Fault(
+    'not-approved',
+    'The configuration says otherwise than this ledger who has to approve. Nothing was sent.',
+    'Take the change back, or have it signed by an approver of before: paybatch approver change --key FILE',
+    { details: policyDifferences(inForce, configured) },
+  );
+}
+
+/** What differs between two policies, a line each: then and now. */
+export function policyDifferences(
+  before: ApprovalPolicy | undefined,
+  after: ApprovalPolicy | undefined,
+): readonly string[] {
+  const [then, now] = [new Map(factsOf(before)), new Map(factsOf(after))];
+  return [...new Set([...then.keys(), ...now.keys()])].flatMap((label) => {
+    const [one, other] = [then.get(label) ?? 'nothing', now.get(label) ?? 'nothing'];
+    return one === other ? [] : [`${label}: ${one} then, ${other} now.`];
+  });
+}
+
+function* factsOf(policy: ApprovalPolicy | undefined): Generator<readonly [string, string]> {
+  if (!policy) return;
+  const { makerKey, tiers, approvers } = policy;
+  yield ['approval.makerKey', String(makerKey)];
+  for (const [index, { above, required }] of tiers.entries()) {
+    const edges = Object.entries(above)
+      .toSorted()
+      .map(([code, edge]) => `${code} ${edge}`);
+    yield [`approval.tiers.${index}`, `${required} above ${edges.join(', ')}`];
+  }
+  for (const [name, key] of Object.entries(approvers)) yield [`approval.approvers.${name}`, key];
+}

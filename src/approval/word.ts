@@ -1,0 +1,99 @@
+/** A person's word on a plan, yes or no: a small file of its own, signed over the hash of the plan's exact bytes. */
+import { z } from 'zod';
+import { isoTime } from '../domain/clock.ts';
+import { Fault } from '../domain/fault.ts';
+import { moneyText } from '../domain/money.ts';
+import { isSignedBy } from '../ledger/signing.ts';
+import type { Signatory } from './approver-key.ts';
+import { type PlanFile, publicKey, signature, time } from './plan.ts';
+import { text } from './statement-schema.ts';
+
+const wordSchema = z.strictObject({
+  v: z.literal(1),
+  type: z.literal('paybatch approval'),
+  decision: z.enum(['approved', 'declined']),
+  /** SHA-256 of the bytes of the plan. */
+  plan: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Which plan that is, for people. */
+  batch: text,
+  total: text,
+  name: text,
+  at: time,
+  reason: text.exactOptional(),
+  key: publicKey,
+  signature,
+});
+
+/** What somebody said of a plan. Its signature is right; whether that person's word counts is another question. */
+export type Word = z.infer<typeof wordSchema>;
+
+/** What is signed: nothing else that a key signs begins so. */
+const signedText = (said: Omit<Word, 'signature'>): string => `paybatch approval 1 ${JSON.stringify(said)}`;
+
+const recordText = (word: Word): string => `${JSON.stringify(word, undefined, 1)}\n`;
+
+/** What a person says of a plan, and when, in wall-clock milliseconds. */
+interface Saying {
+  readonly decision: Word['decision'];
+  readonly now: number;
+  readonly reason?: string | undefined;
+}
+
+/** The text of a person's word. */
+export function wordText(
+  { plan, sha256 }: PlanFile,
+  { name, key }: Signatory,
+  { decision, now, reason }: Saying,
+): string {
+  const said: Omit<Word, 'signature'> = {
+    v: 1,
+    type: 'paybatch approval',
+    decision,
+    plan: sha256,
+    batch: plan.batch,
+    total: moneyText(plan.total),
+    name,
+    at: isoTime(now),
+    ...(reason !== undefined && { reason }),
+    key: key.name,
+  };
+  return recordText({ ...said, signature: key.sign(signedText(said)) });
+}
+
+/** Reads what `wordText` wrote; undefined when a single byte of it is another one. */
+export function readWord(json: string): Word | undefined {
+  const read = wordSchema.safeParse(parsed(json));
+  if (!read.success) return undefined;
+  const { signature: given, ...said } = read.data;
+  const isWhole = recordText({ ...said, signature: given }) === json;
+  return isWhole && isSignedBy(said.key, signedText(said), given) ? read.data : undefined;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Who signed a plan as its maker cannot approve it. */
+export function requireOtherThanMaker({ plan: { signed } }: PlanFile, { name, key }: Signatory): void {
+  if (signed?.key !== key.name) return;
+  throw new Fault(
+    'not-approved',
+    `${name} made this plan, with the same key, and cannot approve it. Nothing was signed.`,
+    'Send the plan to somebody else who may approve.',
+  );
+}
+
+/** A plan that is past its time is not approved any more. */
+export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number): void {
+  if (now < Date.parse(expiresAt)) return;
+  throw new Fault(
+    'plan-stale',
+    `The plan has expired: it held until ${expiresAt}, and it is ${isoTime(now)}. Nothing was signed.`,
+    'Make it anew: paybatch plan SHEET --batch NAME',
+  );
+}

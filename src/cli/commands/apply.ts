@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { approvedPlan } from '../../approval/approved-plan.ts';
+import { runSheet } from '../../paybatch.ts';
+import { requireNotApplied, sheetOf, staleEnd } from '../approval/apply-plan.ts';
+import { frozenAccount } from '../approval/frozen-account.ts';
+import { planIn } from '../approval/plan-file.ts';
+import { plannedRequest } from '../approval/plan-request.ts';
+import { wordIn, wordsBeside } from '../approval/word-files.ts';
+import { cliCommand } from '../command.ts';
+import { field } from '../flags/options.ts';
+import { openSession } from '../session.ts';
+
+const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
+
+export const apply = cliCommand({
+  name: 'apply',
+  summary: 'pay a plan that was approved, exactly and once; asks nothing',
+  example: 'paybatch apply november.salaries-2026-11.plan.json',
+  declare(command) {
+    return command
+      .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
+      .option('--approval <file...>', 'an approval that lies elsewhere', oneMore)
+      .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
+      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+  },
+  async run(shell, [named], options) {
+    // First whose settings these are: an untrusted file is told before anything else is read.
+    shell.config();
+    const file = path.resolve(shell.cwd, named);
+    const plan = await planIn(file);
+    const { request } = plan.plan;
+    const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
+    const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
+    await using session = await openSession(shell, {
+      command: 'apply',
+      sends: true,
+      ...field('currency', request.currency),
+      ...field('purpose', request.purpose),
+      ...field('scenario', options.scenario),
+      ...field('acceptUnverifiable', request.acceptUnverifiable),
+    });
+    const { deps, loaded } = session;
+    await requireNotApplied(plan, deps.ledger);
+    const account = frozenAccount(deps.service, loaded);
+    const { settings, maker, version, clock } = deps;
+    const approved = approvedPlan(plan, { settings, account, words, maker, version, clock });
+    const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
+    const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+    const payment = plannedRequest(request, { sheet, home: loaded.home, ...field('outFolder', outFolder) });
+    return await staleEnd(plan, { sheet, settings, account }, () =>
+      runSheet({ ...payment, dryRun: false }, { ...deps, approved, confirm: async () => approved.confirmation }),
+    );
+  },
+});

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import type { PlanFile } from '../../approval/plan.ts';
+import { requireNotExpired, requireOtherThanMaker, wordText } from '../../approval/word.ts';
+import { Fault } from '../../domain/fault.ts';
+import { declarePassphrase } from '../approval/passphrase.ts';
+import { planIn } from '../approval/plan-file.ts';
+import { showPlan } from '../approval/show-plan.ts';
+import { openSignatory } from '../approval/signatory.ts';
+import { isDeclinedBy, wordPath, writeWord } from '../approval/word-files.ts';
+import { cliCommand } from '../command.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { askForText } from '../screens/ask.ts';
+import { compareTotals, type ExpectedTotals } from '../screens/confirm.ts';
+import type { Shell } from '../shell.ts';
+
+export const approve = cliCommand({
+  name: 'approve',
+  summary: 'look at a plan, and sign that it may be paid; needs no account, sends nothing',
+  example: 'paybatch approve november.salaries-2026-11.plan.json --key jane.key',
+  declare(command) {
+    return declarePassphrase(command)
+      .argument('<plan>', 'file that `paybatch plan` wrote')
+      .requiredOption('--key <file>', 'your own key, as `paybatch approver create` made it')
+      .option('--rows', 'show every row of the plan')
+      .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
+      .option('--expect-total <amount>', 'control total: sum of the payments')
+      .option('--out <folder>', 'folder for the approval; default: beside the plan');
+  },
+  async run(shell, [named], options) {
+    const file = path.resolve(shell.cwd, named);
+    const plan = await planIn(file);
+    const now = shell.clock.now();
+    requireNotExpired(plan, now);
+    showPlan(plan, shell, options.rows === true);
+    await confirmPlan(plan, shell, {
+      ...field('count', options.expectCount),
+      ...field('total', options.expectTotal),
+    });
+    const approver = await openSignatory(shell, options);
+    requireOtherThanMaker(plan, approver);
+    if (isDeclinedBy(file, approver.name)) throw declinedBefore(approver.name);
+    const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+    const target = wordPath(file, approver.name, 'approved', folder);
+    const written = await writeWord(target, wordText(plan, approver, { decision: 'approved', now: shell.clock.now() }));
+    const said = { type: 'plan-approved', plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
+    return answered(shell, said, [], [{ kind: 'approval', path: written }]);
+  },
+});
+
+/** Where somebody can be asked, the total is typed. Elsewhere the key is the word, and totals are held against the plan if they are given. */
+async function confirmPlan({ plan: { statement } }: PlanFile, shell: Shell, expected: ExpectedTotals): Promise<void> {
+  const isSaid = expected.count !== undefined || expected.total !== undefined;
+  if (isSaid || !shell.terminal.interactive) return compareTotals(statement, expected);
+  shell.terminal.say('Your signature lets this plan be paid. Type its total amount to go on, or press Ctrl-C to stop.');
+  const typed = await askForText(shell, `Total ${statement.total.currency}`);
+  if (typed !== undefined) return compareTotals(statement, { total: typed });
+  throw new Fault(
+    'declined',
+    'You have not approved. Nothing was signed.',
+    'To say no for good: paybatch decline PLAN --key FILE --reason "…"',
+  );
+}
+
+const declinedBefore = (name: string): Fault =>
+  new Fault(
+    'declined',
+    `${name} has declined this plan. Nothing was signed.`,
+    'Have a new plan made, and approve that one.',
+  );

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { wordText } from '../../approval/word.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { declarePassphrase } from '../approval/passphrase.ts';
+import { planIn } from '../approval/plan-file.ts';
+import { openSignatory } from '../approval/signatory.ts';
+import { wordPath, writeWord } from '../approval/word-files.ts';
+import { cliCommand } from '../command.ts';
+import { reasonOf } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+
+export const decline = cliCommand({
+  name: 'decline',
+  summary: 'sign that a plan must not be paid; `apply` refuses it then; sends nothing',
+  example: 'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "row 12 has left"',
+  declare(command) {
+    return declarePassphrase(command)
+      .argument('<plan>', 'file that `paybatch plan` wrote')
+      .requiredOption('--key <file>', 'your own key, as `paybatch approver create` made it')
+      .requiredOption('--reason <text>', 'why it must not be paid')
+      .option('--out <folder>', 'folder for your word; default: beside the plan');
+  },
+  async run(shell, [named], options) {
+    const reason = reasonOf(options.reason) ?? '';
+    const file = path.resolve(shell.cwd, named);
+    const plan = await planIn(file);
+    const approver = await openSignatory(shell, options);
+    const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
+    const text = wordText(plan, approver, { decision: 'declined', now: shell.clock.now(), reason });
+    const written = await writeWord(wordPath(file, approver.name, 'declined', folder), text);
+    shell.terminal.say(
+      `${approver.name} declined the plan of ${shown(plan.plan.batch)}: ${shown(reason)}. Keep this file beside the plan.`,
+    );
+    const said = { type: 'plan-declined', plan: plan.sha256, batch: plan.plan.batch, name: approver.name, reason };
+    return answered(shell, said, [], [{ kind: 'decline', path: written }]);
+  },
+});

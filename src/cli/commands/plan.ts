@@ -1,0 +1,75 @@
+import { freeze } from '../../approval/freeze.ts';
+import { runSheet } from '../../paybatch.ts';
+import { frozenAccount } from '../approval/frozen-account.ts';
+import { declarePassphrase } from '../approval/passphrase.ts';
+import { writePlan } from '../approval/plan-file.ts';
+import { planRequestOf } from '../approval/plan-request.ts';
+import { openSignatory } from '../approval/signatory.ts';
+import { cliCommand } from '../command.ts';
+import { duration } from '../flags/duration.ts';
+import { field } from '../flags/options.ts';
+import { declarePayment, paymentOf } from '../flags/payment-options.ts';
+import { unverifiableOf } from '../flags/unverifiable-option.ts';
+import { openSession } from '../session.ts';
+
+const DAY_MS = 86_400_000;
+/** Longer than a weekend with a holiday on each side, and short enough that nobody forgets what was approved. */
+const EXPIRES_MS = 7 * DAY_MS;
+/** Charges, people and wallets change: what is older is planned anew. */
+const EXPIRES_MAX_MS = 31 * DAY_MS;
+
+export const plan = cliCommand({
+  name: 'plan',
+  summary: 'everything but sending, frozen into one file that others approve; sends nothing',
+  example: 'paybatch plan november.xlsx --batch salaries-2026-11',
+  declare(command) {
+    return declarePassphrase(declarePayment(command))
+      .option('--key <file>', 'sign the plan as its maker; this key cannot approve it')
+      .option(
+        '--expires <time>',
+        'how long it may be applied, for example 36h or 3d; default: 7d',
+        duration(EXPIRES_MAX_MS),
+      );
+  },
+  async run(shell, [sheet], options) {
+    const payment = paymentOf(shell, sheet, options);
+    const maker = options.key === undefined ? undefined : await openSignatory(shell, { ...options, key: options.key });
+    await using session = await openSession(shell, {
+      command: 'plan',
+      sends: true,
+      ...field('currency', options.currency),
+      ...field('purpose', options.purpose),
+      ...field('scenario', options.scenario),
+      ...field('acceptUnverifiable', unverifiableOf(options)),
+    });
+    const { deps, loaded } = session;
+    const now = shell.clock.now();
+    const context = {
+      settings: deps.settings,
+      account: frozenAccount(deps.service, loaded),
+      request: planRequestOf(payment, options),
+      maker: deps.maker,
+      version: deps.version,
+      now,
+      expiresAt: now + (options.expires ?? EXPIRES_MS),
+    };
+    return await runSheet(
+      { ...payment, dryRun: true },
+      {
+        ...deps,
+        async freeze(offer) {
+          // Both may have been typed when they were asked for.
+          const answers = {
+            batchName: offer.batch,
+            ...field('acceptChangedPayees', offer.statement.changedPayees?.count),
+          };
+          const request = { ...context.request, ...(!deps.settings.sandbox && answers) };
+          const made = freeze(offer, { ...context, request });
+          const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
+          deps.tell({ type: 'file', kind: 'plan', path });
+          return [{ kind: 'plan', path }];
+        },
+      },
+    );
+  },
+});

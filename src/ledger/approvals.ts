@@ -1,0 +1,74 @@
+/** What the facts say of approvals: who has to agree, and how much has left since a time. */
+import type { ApproversChange, PolicyInForce } from '../domain/approval.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { BatchFact } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { decodeRecord } from '../domain/json.ts';
+import type { Money } from '../domain/money.ts';
+import { latestBatch } from './batches.ts';
+import { type Database, minorOf, type Reader, textOf } from './database.ts';
+import type { Moving } from './moving.ts';
+import { STANDING } from './payees.ts';
+
+/** A part of `Ledger`, with its promises. */
+export interface LedgerApprovals {
+  /** Who has to agree before money leaves, as the latest batch or change recorded it; undefined: the ledger knows of nobody. */
+  approvalPolicy(): Promise<PolicyInForce | undefined>;
+  /**
+   * Payments that were claimed at this time (wall-clock milliseconds) or later, and were made or may still be. What the clock
+   * calls the future counts as well.
+   */
+  paidSince(from: number, currency: CurrencyCode): Promise<Money>;
+  /** Lease. Records that others have to agree from here on. Fault `usage` while there is no batch. */
+  changeApprovers(change: ApproversChange): Promise<void>;
+}
+
+const POLICIES = `SELECT type, data FROM fact WHERE type IN ('batch-planned', 'approvers-changed') ORDER BY seq DESC`;
+const CLAIMED = `SELECT DISTINCT order_id FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
+const BATCHES = `SELECT DISTINCT batch FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
+const PAID = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount FROM payout p JOIN pay_order o ON o.id = p.order_id
+  WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${STANDING}) AND o.id IN (${CLAIMED})`;
+
+export async function approvalPolicy(database: Reader): Promise<PolicyInForce | undefined> {
+  const rows = await database.read(POLICIES);
+  const changes = rows.filter((row) => textOf(row, 'type') === 'approvers-changed').length;
+  for (const row of rows) {
+    const data = textOf(row, 'data');
+    const policy =
+      textOf(row, 'type') === 'approvers-changed'
+        ? decodeRecord<ApproversChange>(data).to
+        : decodeRecord<{ readonly header: BatchHeader }>(data).header.policy;
+    if (policy !== undefined) return policy ? { policy, changes } : undefined;
+  }
+  return undefined;
+}
+
+/** Batches of which something was claimed since then. */
+export const claimedSince = async (database: Reader, from: number): Promise<readonly BatchId[]> =>
+  (await database.read(BATCHES, [from])).map((row) => textOf(row, 'batch') as BatchId); // stored as one
+
+export async function paidSince(database: Reader, from: number, currency: CurrencyCode): Promise<Money> {
+  const [sum] = await database.read(PAID, [currency, from]);
+  return { minor: sum ? minorOf(sum, 'amount') : 0n, currency };
+}
+
+export async function changeApprovers(
+  database: Database,
+  { writer, proof }: Moving,
+  change: ApproversChange,
+  at: number,
+): Promise<void> {
+  const latest = await latestBatch(database);
+  if (!latest) {
+    throw new Fault(
+      'usage',
+      'The ledger holds no batch yet. Nothing was recorded.',
+      'The approvers of the configuration count with its first batch.',
+    );
+  }
+  const fact: BatchFact = { type: 'approvers-changed', batch: latest.id, at, ...change };
+  await writer.write((append) => [append(latest.id, fact)]);
+  proof.recorded(fact);
+}

@@ -1,0 +1,18 @@
+/** By whose word a batch was paid: how it was confirmed, and the people who signed its plan where it had one. */
+import type { BatchHeader } from '../domain/batch.ts';
+
+/** Label and text of each line. */
+export function confirmationTexts({
+  confirmation,
+  approval,
+}: Pick<BatchHeader, 'confirmation' | 'approval'>): readonly (readonly [string, string])[] {
+  const confirmed = ['Totals confirmed', confirmation] as const;
+  if (!approval) return [confirmed];
+  const { plan, maker, approvals } = approval;
+  return [
+    confirmed,
+    ['SHA-256 of the plan', plan],
+    ...(maker ? [['Plan signed by', `${maker.name} (key ${maker.key})`] as const] : []),
+    ...approvals.map(({ name, key, at }) => ['Plan approved by', `${name} at ${at} (key ${key})`] as const),
+  ];
+}

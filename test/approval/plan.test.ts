@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { newApproverKey, readApproverKey } from '../../src/approval/approver-key.ts';
+import { frozenSettings } from '../../src/approval/frozen-settings.ts';
+import { planText, readPlan } from '../../src/approval/plan.ts';
+import { examplePlan } from '../support/example-plan.ts';
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+function signatory(name: string) {
+  const read = readApproverKey(newApproverKey(name, undefined).text, undefined);
+  if (typeof read === 'string') throw new Error(read);
+  return read;
+}
+
+describe('a plan', () => {
+  test('is read as it was made, money and all', () => {
+    const { plan } = readPlan(bytesOf(planText(examplePlan)));
+    expect(plan).toEqual(examplePlan);
+  });
+
+  test('says first that it holds personal data', () => {
+    expect(planText(examplePlan).slice(0, 200)).toContain('holds personal data');
+  });
+
+  test('signed by its maker is refused once anything else stands there', () => {
+    const text = planText(examplePlan, signatory('mary'));
+    expect(readPlan(bytesOf(text)).plan.signed?.name).toBe('mary');
+    const forged = text.replace('"maker": "finance@desk"', '"maker": "finance@desl"');
+    expect(() => readPlan(bytesOf(forged))).toThrow('signature of its maker');
+  });
+
+  test.each([
+    ['of another version', (text: string) => text.replace('"v": 1', '"v": 2'), 'version 2'],
+    ['that is no JSON', (text: string) => text.slice(0, -3), 'no plan'],
+    ['with a space more', (text: string) => text.replace('"v": 1', '"v":  1'), 'edited'],
+    ['with a field twice', (text: string) => text.replace('"v": 1,', '"v": 1,\n "v": 1,'), 'edited'],
+    ['with a field more', (text: string) => text.replace('"v": 1,', '"v": 1,\n "w": 1,'), 'cannot be'],
+    ['with a row of another amount', (text: string) => text.replace('"KES 700.00"', '"KES 900.00"'), 'sum of its rows'],
+    ['with another amount in its figures', (text: string) => text.replaceAll('"KES 1500.50"', '"KES 150.50"'), 'sum'],
+    ['with an amount written otherwise', (text: string) => text.replace('"KES 700.00"', '"KES 700.0"'), 'cannot be'],
+    ['with a body that is no hash', (text: string) => text.replace('a'.repeat(64), 'a'.repeat(63)), 'cannot be'],
+  ])('%s is refused', (_, change, why) => {
+    const changed = change(planText(examplePlan));
+    expect(changed).not.toBe(planText(examplePlan));
+    expect(() => readPlan(bytesOf(changed))).toThrow(why);
+  });
+});
+
+describe('the settings of a plan', () => {
+  const settings = Object.fromEntries(examplePlan.settings) as unknown as Parameters<typeof frozenSettings>[0]; // texts are values too
+
+  test('hold neither who pays nor the secret address of callbacks', () => {
+    const remitter = { name: 'Acme Ltd', idNumber: 'A1234567' };
+    const callbackUrl = 'https://pay.acme.example/secret-path';
+    const frozen = JSON.stringify(frozenSettings({ ...settings, remitter, callbackUrl }, { service: 's' }));
+    expect(frozen).not.toMatch(/A1234567|secret-path|Acme/);
+    const changed = { ...remitter, idNumber: 'A1234568' };
+    expect(JSON.stringify(frozenSettings({ ...settings, remitter: changed, callbackUrl }, { service: 's' }))).not.toBe(
+      frozen,
+    );
+  });
+});

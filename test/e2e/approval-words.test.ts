@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { approveBy, makeKey, makePlan } from '../support/desk/approval-desk.ts';
+import { DAY_MS, openOffice } from '../support/desk/live-office.ts';
+import { people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
+
+describe('approve', () => {
+  test('shows the money, and leaves a file of its own beside the plan', async () => {
+    const office = await openOffice();
+    await makeKey(office, 'jane');
+    const plan = await makePlan(office, people(2));
+    const said = await office.desk.say(['approve', plan, '--key', 'jane.key', '--rows']);
+    expect(said.exit).toBe(0);
+    expect(said.lines).toEqual([plan.replace(/\.json$/, '.jane.approval.json')]);
+    expect(said.stderr).toContain('2,001.50');
+    expect(said.stderr).toContain('Person 2, +254710000155, KES 1,001.25');
+    const told = await office.desk.tell(['approve', plan, '--key', 'jane.key']);
+    expect(told.events.map(({ type }) => type)).toEqual(['statement', 'plan-approved', 'end']);
+  });
+
+  test('is refused to the maker, after the plan has expired, and beside wrong totals', async () => {
+    const office = await openOffice();
+    const { desk, clock } = office;
+    await makeKey(office, 'mary');
+    const plan = await makePlan(office, people(2), '--key', 'mary.key', '--expires', '2d');
+    const own = await desk.tell(['approve', plan, '--key', 'mary.key']);
+    expect(own).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    await makeKey(office, 'jane');
+    const other = await desk.tell(['approve', plan, '--key', 'jane.key', '--expect-total', '1.00']);
+    expect(other).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
+    clock.pass(2 * DAY_MS);
+    const late = await desk.tell(['approve', plan, '--key', 'jane.key']);
+    expect(late).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(false);
+  });
+
+  test('is refused to who has declined', async () => {
+    const office = await openOffice();
+    await makeKey(office, 'jane');
+    const plan = await makePlan(office, people(1));
+    const reason = 'Person 1 has left';
+    const no = await office.desk.tell(['decline', plan, '--key', 'jane.key', '--reason', reason]);
+    expect(no).toMatchObject({ exit: 0, end: { files: [{ kind: 'decline' }] } });
+    expect(await readFile(no.end.files[0]?.path ?? '', 'utf8')).toContain(reason);
+    await expect(approveBy(office, 'jane', plan)).rejects.toThrow('has declined');
+  });
+
+  test('reads nothing but a plan', async () => {
+    const { desk } = await openOffice();
+    await makeKey({ desk }, 'jane');
+    await desk.write('not.json', '{"type":"paybatch plan","v":7}');
+    const told = await desk.tell(['approve', 'not.json', '--key', 'jane.key']);
+    expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-refused' } });
+    expect(told.fault?.['message']).toContain('version 7');
+    expect(await desk.tell(['approve', 'none.json', '--key', 'jane.key'])).toMatchObject({ exit: 8 });
+  });
+});
+
+describe('approve on a terminal', () => {
+  beforeEach(needsPseudoTerminal);
+
+  test('signs when the total of the plan is typed', async () => {
+    const office = await openOffice();
+    await makeKey(office, 'jane');
+    const plan = await makePlan(office, people(2));
+    const approved = await onTerminal(
+      office.desk,
+      ['approve', plan, '--key', 'jane.key'],
+      [['Total KES', `${totalOf(2)}\r`]],
+    );
+    expect(approved.exit).toBe(0);
+    expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { paidTraces } from '../support/desk/account.ts';
+import { approveBy, approvedBatch, configure, makePlan, openApprovalOffice } from '../support/desk/approval-desk.ts';
+import { DAY_MS, pay, totalsOf } from '../support/desk/live-office.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+
+const ROWS = 3;
+
+describe('a plan that was approved', () => {
+  test('is paid exactly and once, and the workbook says by whose word', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service, keys } = office;
+    const plan = await approvedBatch(office, people(ROWS));
+    const told = await desk.tell(['apply', plan]);
+    expect(told).toMatchObject({ exit: 0, end: { batch: 'november', rows: { completed: ROWS } } });
+    const planned = JSON.parse(await readFile(plan, 'utf8')) as { orders: { id: string }[] };
+    expect(
+      service
+        .books()
+        .orders.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(planned.orders.map(({ id }) => id).toSorted());
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.readFile(told.end.files[0]?.path ?? '');
+    const summary = JSON.stringify(book.getWorksheet('Summary')?.getSheetValues());
+    expect(summary).toContain('Plan approved by');
+    expect(summary).toContain(`key ${keys['jane']}`);
+    expect(summary).toContain(`key ${keys['mary']}`);
+    expect((await desk.say(['verify'])).exit).toBe(0);
+
+    const again = await desk.tell(['apply', plan]);
+    expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+    expect(again.fault?.['message']).toContain('This plan was applied already');
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('is not paid once a cell has changed, and says the row then and now', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, people(ROWS));
+    const [first, ...others] = people(ROWS);
+    if (!first) throw new Error('nobody is paid');
+    await desk.write('pay.csv', csvOf([{ ...first, phone: '+254799999955' }, ...others]));
+    const told = await desk.tell(['apply', plan]);
+    expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    const details = told.fault?.['details'] as readonly string[];
+    expect(details).toContainEqual(
+      'Row 2: Person 1, +254710000055, KES 1,000.25, charge KES 5.00 then, Person 1, +254799999955, KES 1,000.25, charge KES 5.00 now.',
+    );
+    expect(details[0]).toMatch(/^The file of the sheet: SHA-256 [0-9a-f]{64} then, SHA-256 [0-9a-f]{64} now\.$/);
+    expect(service.books().orders).toEqual([]);
+  });
+
+  test('is gone on with when it was stopped, and needs nobody once more', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, people(ROWS));
+    const stop = new AbortController();
+    const stopped = await desk.tell(['apply', plan], {
+      signal: stop.signal,
+      onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+    });
+    expect(stopped.end.rows).toMatchObject({ unsent: ROWS });
+    const again = await desk.tell(['apply', plan]);
+    expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+    expect(again.fault?.['fix']).toContain('paybatch resume november');
+    expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(ROWS);
+  });
+
+  test('names who changed the phone since the last time: who plans answers for them, and apply asks nobody', async () => {
+    const office = await openApprovalOffice();
+    const { desk, clock } = office;
+    expect((await desk.tell(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
+    clock.pass(30 * DAY_MS);
+    const [first, ...others] = people(ROWS);
+    if (!first) throw new Error('nobody is paid');
+    const moved = [{ ...first, phone: '+254799999955' }, ...others];
+    await desk.write('december.csv', csvOf(moved));
+    const words = ['plan', 'december.csv', '--batch', 'december', '--key', 'mary.key'];
+    const refused = await desk.tell(words);
+    expect(refused).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
+    const { end } = await desk.tell([...words, '--accept-changed-payees', '1']);
+    const plan = end.files[0]?.path ?? '';
+    expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
+      statement: { changedPayees: { count: 1, rows: [{ name: 'Person 1' }] }, lastTime: { batch: 'november' } },
+    });
+    await approveBy(office, 'jane', plan);
+    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  });
+
+  test('is not paid by a run beside it, whose totals are right', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const refused = await pay(desk, people(ROWS), '--batch', 'november');
+    expect(refused).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(refused.fault?.['fix']).toContain('paybatch plan SHEET --batch november');
+    expect(service.books().orders).toEqual([]);
+  });
+});
+
+describe('a tier', () => {
+  test('lets small sums run, and counts them along for 24 hours', async () => {
+    const office = await openApprovalOffice('2500');
+    const { desk, service, clock } = office;
+    const [one, two, three] = people(3);
+    if (!(one && two && three)) throw new Error('three people are paid');
+    expect((await pay(desk, [one], '--batch', 'one')).exit).toBe(0);
+    expect((await pay(desk, [two], '--batch', 'two')).exit).toBe(0);
+    const split = await pay(desk, [three], '--batch', 'three');
+    expect(split).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(split.fault?.['message']).toContain('KES 2,001.50 left in the last 24 hours');
+    clock.pass(24 * 60 * 60 * 1000);
+    expect((await pay(desk, [three], '--batch', 'three')).exit).toBe(0);
+    expect(paidTraces(service.books())).toHaveLength(3);
+  });
+
+  test('holds what another run would send of a batch, and what is tried again', async () => {
+    const office = await openApprovalOffice('2500');
+    const { desk, service, approval } = office;
+    const stop = new AbortController();
+    await desk.write('pay.csv', csvOf(people(2)));
+    const planned = await desk.tell(['run', 'pay.csv', '--batch', 'small', ...totalsOf(people(2))], {
+      signal: stop.signal,
+      onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
+    });
+    expect(planned.end.rows).toMatchObject({ unsent: 2 });
+    await configure(office, approval);
+    const other = people(4).slice(3);
+    expect((await pay(desk, other, '--batch', 'other')).exit).toBe(0);
+    const resumed = await desk.tell(['resume', 'small']);
+    expect(resumed).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(paidTraces(service.books())).toHaveLength(1);
+  });
+});
+
+describe('two people', () => {
+  test('are two keys: one approval too few pays nothing', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service, approval } = office;
+    await configure(office, { ...approval, tiers: [{ above: { KES: '0' }, required: 2 }] });
+    const plan = await makePlan(office, people(1), '--key', 'mary.key');
+    const one = await approveBy(office, 'jane', plan);
+    const early = await desk.tell(['apply', plan, '--approval', one]);
+    expect(early).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(early.fault?.['message']).toContain('2 people have to approve');
+    expect(service.books().orders).toEqual([]);
+    await approveBy(office, 'ali', plan);
+    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+  });
+});
