@@ -29,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
+  schedule: ['domain', 'files'],
   results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',
@@ -72,6 +73,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
   pino: ['cli'],
+  croner: ['schedule'],
   // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
   zod: ['contract', 'cli'],
 };
