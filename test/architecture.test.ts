@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
-  schedule: ['domain', 'files'],
+  schedule: ['domain'],
   results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',

@@ -17,6 +17,7 @@ import { resume } from './commands/resume.ts';
 import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
 import { sandbox } from './commands/sandbox.ts';
+import { schedule } from './commands/schedule.ts';
 import { status } from './commands/status.ts';
 import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
@@ -37,6 +38,7 @@ export const commands: readonly CliCommand[] = [
   report,
   history,
   verify,
+  schedule,
   balance,
   charges,
   api,

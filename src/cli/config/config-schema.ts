@@ -16,7 +16,7 @@ const currencyCode = z
 const milliseconds = z.int().min(0);
 
 /** The time zone is first used when money has gone out already, so an unknown one is refused here. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {
@@ -208,6 +208,16 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   duplicates: duplicates.prefault({}),
+  schedule: z
+    .strictObject({
+      catchUpHours: z
+        .int()
+        .min(1)
+        .max(672)
+        .default(12)
+        .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
+    })
+    .prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;

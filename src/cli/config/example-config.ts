@@ -70,4 +70,5 @@ export const exampleConfig = {
   },
   limits: { perRow: { KES: '250000' }, perBatch: { KES: '5000000' } },
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
+  schedule: { catchUpHours: 12 },
 } as const;
