@@ -25,7 +25,8 @@ export const scheduleAdd = cliCommand({
   summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
   example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',
   declare(command) {
-    return declareMeaning(command.argument('<name>', 'its name, which the batches have with the period behind it'))
+    return declareMeaning(command)
+      .argument('<name>', 'its name, which the batches have with the period behind it')
       .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
       .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
       .option('--at <time>', 'local time, for example 09:00; a pattern of cron says its own')

@@ -1,6 +1,6 @@
 /** Options of every command that reads a sheet. */
 import path from 'node:path';
-import { type Command, InvalidArgumentError, type OptionValues } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type DecimalMark, decimalMarks } from '../../domain/decimal-mark.ts';
 import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
@@ -13,9 +13,9 @@ import { outFolder } from './out-folder.ts';
 
 /** What every command that opens a sheet must know to read it. */
 export const declareFile = (command: Command) =>
-  declareFileForm(command.argument('<sheet>', 'payout sheet: .xlsx or .csv'));
+  declareFileForm(command).argument('<sheet>', 'payout sheet: .xlsx or .csv');
 
-const declareFileForm = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+const declareFileForm = (command: Command) =>
   command
     .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
     .option('--delimiter <character>', 'CSV: what separates the fields')
@@ -29,7 +29,7 @@ function decimalMark(text: string): DecimalMark {
 }
 
 /** How every sheet of a kind is read, whatever is in it: what a schedule keeps for all of its sheets. */
-export const declareMeaning = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
+export const declareMeaning = (command: Command) =>
   declareFileForm(command)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
@@ -39,7 +39,8 @@ export const declareMeaning = <Args extends unknown[], Options extends OptionVal
     .option('--out <folder>', 'folder for the files that are written; default: beside the sheet');
 
 export const declareReading = (command: Command) =>
-  declareMeaning(command.argument('<sheet>', 'payout sheet: .xlsx or .csv'))
+  declareMeaning(command)
+    .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
     .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
     .option('--no-copy', 'no copy of the sheet with every problem marked');
