@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
   schedule: ['domain'],
+  notify: ['domain', 'client'],
   results: ['domain', 'texts', 'submissions', 'ledger', 'sheet/writing/workbook-writer.ts'],
   'paybatch.ts': [
     'validate.ts',
@@ -74,6 +75,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'jsonc-parser': ['cli'],
   pino: ['cli'],
   croner: ['schedule'],
+  nodemailer: ['notify'],
   // Schemas stand at the two edges that read what others wrote: the wire and the configuration.
   zod: ['contract', 'cli'],
 };

@@ -10,6 +10,7 @@ import { history } from './commands/history.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
 import { map } from './commands/map.ts';
+import { notify } from './commands/notify.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
@@ -39,6 +40,7 @@ export const commands: readonly CliCommand[] = [
   history,
   verify,
   schedule,
+  notify,
   balance,
   charges,
   api,

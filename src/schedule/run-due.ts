@@ -11,9 +11,9 @@ import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import type { Notify } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { type DuePeriod, duePeriods, isLate } from './due.ts';
-import type { Notify } from './notice.ts';
 import type { Timetable } from './occurrences.ts';
 import { isOver, type PeriodRecord } from './period-record.ts';
 import { batchNameOf, type Schedule, sheetOf } from './schedule.ts';
@@ -101,7 +101,7 @@ class Settling {
   readonly #due: DuePeriod;
   readonly #deps: DueDeps;
   readonly #told: Set<string>;
-  /** Of what is told while the money work goes on. */
+  /** Goes on beside the money work, and is waited for when the ledger is closed. */
   readonly #telling: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
 
@@ -118,12 +118,12 @@ class Settling {
       await using payer = await this.#deps.openPayer(this.#payment);
       const known = await payer.known();
       if (known) return await this.#goOn(payer, known);
-      if (isLate(this.#due, this.#deps.now)) return await this.#missed();
+      if (isLate(this.#due, this.#deps.now)) return this.#missed();
       return await this.#pay(payer);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       // Nothing could be opened, so nothing was sent, and nobody knows what a run before this one did.
-      return await this.#waits(endedBy(error));
+      return this.#waits(endedBy(error));
     } finally {
       await Promise.all(this.#telling);
     }
@@ -153,33 +153,33 @@ class Settling {
 
   #planned(): void {
     this.#write('open', {});
-    this.#telling.push(this.#say('sent', 'sent'));
+    this.#say('sent', 'sent');
   }
 
   /** A batch is recorded; its rows have an end, or not. */
-  async #ran(end: RunEnd): Promise<RunEnd> {
+  #ran(end: RunEnd): RunEnd {
     const { exit, fault, batch = this.#payment.batch } = end;
     const isEnded = ENDED.has(exit) || isLate(this.#due, this.#deps.now);
     const why = fault && { why: fault.code, says: fault.message };
     this.#write(isEnded ? 'ended' : 'open', { exit, batch, counts: end.counts, ...why });
-    if (exit === exitCode.alarm) await this.#say('alarm', 'alarm', end);
-    else if (ENDED.has(exit)) await this.#say('finished', 'finished', end);
-    else await this.#say('in-doubt', isEnded ? 'still in doubt' : 'in-doubt', end);
+    if (exit === exitCode.alarm) this.#say('alarm', 'alarm', end);
+    else if (ENDED.has(exit)) this.#say('finished', 'finished', end);
+    else this.#say('in-doubt', isEnded ? 'still in doubt' : 'in-doubt', end);
     return end;
   }
 
   /** Nothing was sent, and the next trigger tries again. */
-  async #waits(end: RunEnd): Promise<RunEnd> {
+  #waits(end: RunEnd): RunEnd {
     const why = end.fault?.code;
     const state = this.#record?.state === 'open' ? 'open' : 'waiting';
     const reason = end.fault && { why: end.fault.code, says: end.fault.message };
     this.#write(state, { exit: end.exit, ...reason });
     // Who holds the ledger lets it go again: that is nobody's business.
-    if (why !== 'ledger-held') await this.#say('waiting', `waiting ${why ?? end.exit}`, end);
+    if (why !== 'ledger-held') this.#say('waiting', `waiting ${why ?? end.exit}`, end);
     return end;
   }
 
-  async #missed(): Promise<RunEnd> {
+  #missed(): RunEnd {
     const { schedule, batch, sheet } = this.#payment;
     const { period, wall } = this.#due.occurrence;
     const last = this.#record?.says;
@@ -191,7 +191,7 @@ class Settling {
     );
     const end = endedBy(fault);
     this.#write('missed', { exit: fault.exit, why: fault.code, says: last ?? 'nobody triggered it in its time' });
-    await this.#say('missed', 'missed', end);
+    this.#say('missed', 'missed', end);
     return end;
   }
 
@@ -212,7 +212,7 @@ class Settling {
   }
 
   /** Tells it once, and keeps first that it was: who is triggered again and again must not write again and again. */
-  async #say(point: PeriodPoint, key: string, end?: RunEnd): Promise<void> {
+  #say(point: PeriodPoint, key: string, end?: RunEnd): void {
     const { schedule, batch } = this.#payment;
     const { occurrence, until } = this.#due;
     const { exit, fault, counts = noOutcomes(), amounts } = end ?? { exit: exitCode.ok };
@@ -233,7 +233,7 @@ class Settling {
     if (told) return;
     this.#told.add(key);
     if (this.#record) this.#write(this.#record.state, this.#record);
-    await this.#deps.notify({
+    const telling = this.#deps.notify({
       point,
       schedule: schedule.name,
       period: occurrence.period,
@@ -244,6 +244,7 @@ class Settling {
       counts,
       ...(amounts && { amounts }),
     });
+    this.#telling.push(telling);
   }
 }
 

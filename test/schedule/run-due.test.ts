@@ -4,9 +4,9 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { noOutcomes } from '../../src/domain/outcome.ts';
+import type { PaymentNotice } from '../../src/domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../../src/domain/run-end.ts';
 import { noHolidays } from '../../src/schedule/holidays.ts';
-import type { ScheduleNotice } from '../../src/schedule/notice.ts';
 import type { PeriodRecord } from '../../src/schedule/period-record.ts';
 import { type KnownBatch, type Payer, type PeriodStore, runDue } from '../../src/schedule/run-due.ts';
 import { type Schedule, timetableOf } from '../../src/schedule/schedule.ts';
@@ -29,7 +29,7 @@ const payroll: Schedule = {
 class Office implements PeriodStore {
   readonly records = new Map<string, PeriodRecord>();
   readonly held = new Set<string>();
-  readonly noticed: ScheduleNotice[] = [];
+  readonly noticed: PaymentNotice[] = [];
   readonly events: RunEvent[] = [];
   /** Sheets and control totals that were paid. */
   readonly runs: string[] = [];

@@ -2,8 +2,10 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { runDue } from '../../schedule/run-due.ts';
 import { cliCommand } from '../command.ts';
+import { openNotifier } from '../notify/notifier.ts';
 import { openPayer } from '../schedule/session-payer.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
+import { toldAndLogged } from '../session.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
@@ -23,7 +25,9 @@ export const scheduleRunDue = cliCommand({
     const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, loaded.account !== undefined);
     const store = new ScheduleFiles(stateFolder(loaded));
     let hasBegun = false;
-    return runDue({
+    const { tell } = toldAndLogged(shell, () => loaded.home);
+    await using notifier = openNotifier(shell, loaded, tell);
+    return await runDue({
       schedules: store.list().map((schedule) => ({ schedule, timetable: timetableOrFault(schedule) })),
       store,
       openPayer: (payment) => {
@@ -31,8 +35,8 @@ export const scheduleRunDue = cliCommand({
         hasBegun = true;
         return openPayer(shell, payment, again);
       },
-      notify: async () => undefined,
-      tell: (event) => shell.reporter.tell(event),
+      notify: notifier.notify,
+      tell,
       catchUpHours: loaded.config.schedule.catchUpHours,
       now,
       signal: shell.signal,

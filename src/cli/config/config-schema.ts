@@ -89,6 +89,34 @@ const callbacks = z.strictObject({
     .describe('Holds the secret of the address of `paybatch listen`; without it one is made in the state folder'),
 });
 
+const MAIL_SERVER = /^smtps?:\/\/[^\s/?#@]+$/;
+
+const notify = z
+  .strictObject({
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('A program and its arguments; the event comes as JSON on its stdin'),
+    webhook: z
+      .strictObject({
+        url: z.string().refine(isReachable, 'an https address; http to this machine only'),
+        secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
+      })
+      .optional(),
+    mail: z
+      .strictObject({
+        server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port'),
+        user: z.string().optional(),
+        passwordFile: z.string().optional(),
+        from: z.string().min(3),
+        to: z.array(z.string().min(3)).min(1).max(20),
+      })
+      .optional(),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
+  })
+  .describe('Who is told of scheduled payments, and how');
+
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
 /** Ways of paying, as the type column calls them. */
@@ -122,6 +150,7 @@ const profileFields = z.strictObject({
     .default('local')
     .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
   callbacks: callbacks.prefault({}),
+  notify: notify.optional(),
 });
 
 const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }, context) => {

@@ -45,6 +45,18 @@ export const exampleConfig = {
       },
       stateFolder: 'local',
       callbacks: { url: 'https://pay.acme.example/callbacks', secretFile: '/etc/paybatch/callback-secret' },
+      notify: {
+        command: ['/usr/local/bin/tell-finance'],
+        webhook: { url: 'https://hooks.acme.example/paybatch', secretFile: '/etc/paybatch/webhook-secret' },
+        mail: {
+          server: 'smtps://mail.acme.example:465',
+          user: 'paybatch',
+          passwordFile: '/etc/paybatch/mail-password',
+          from: 'paybatch@acme.example',
+          to: ['finance@acme.example'],
+        },
+        timeoutMs: 10_000,
+      },
     },
   },
   remitter: {
