@@ -1,6 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
 import { cliCommand } from '../command.ts';
 import { scheduleAdd } from './schedule-add.ts';
+import { scheduleExport } from './schedule-export.ts';
 import { scheduleList } from './schedule-list.ts';
 import { scheduleNext } from './schedule-next.ts';
 import { schedulePause } from './schedule-pause.ts';
@@ -16,6 +17,7 @@ const children = [
   schedulePause,
   scheduleResume,
   scheduleRemove,
+  scheduleExport,
 ];
 
 export const schedule = cliCommand({

@@ -22,6 +22,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   listen: ['--port', '0'],
   drill: ['pay.csv', '--kills', '0'],
   'schedule add': ['payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00'],
+  'schedule export': ['systemd'],
   'schedule pause': ['payroll'],
   'schedule resume': ['payroll'],
   'schedule remove': ['payroll'],
