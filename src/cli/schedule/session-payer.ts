@@ -1,5 +1,6 @@
 /** Pays one scheduled sheet: the session and the run of `paybatch run`, with the control totals of a file in the place of a person. */
 import { existsSync } from 'node:fs';
+import type { StopCode } from '../../dispatch/stop-reasons.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
@@ -26,6 +27,9 @@ export async function openPayer(shell: Shell, payment: ScheduledPayment, again: 
   return new SessionPayer(shell, payment, session);
 }
 
+/** What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. */
+const passing: ReadonlySet<string> = new Set<StopCode>(['unreachable', 'throttled', 'silence']);
+
 class SessionPayer implements Payer {
   readonly #shell: Shell;
   readonly #payment: ScheduledPayment;
@@ -42,7 +46,7 @@ class SessionPayer implements Payer {
     const header = await ledger.findBatchCalled(this.#payment.batch);
     if (!header) return undefined;
     const { stopped } = await ledger.runHistory(header.id);
-    return { end: await knownEnd(header, ledger), mayGoOn: stopped?.code === undefined };
+    return { end: await knownEnd(header, ledger), mayGoOn: stopped?.code === undefined || passing.has(stopped.code) };
   }
 
   run(onPlanned: () => void): Promise<RunEnd> {

@@ -45,7 +45,7 @@ describe('whoever is told of a pay day', () => {
     expect(told[2]).toMatchObject({
       data: { batch, exit: 0, sandbox: true, rows: { completed: 2 }, amounts: { completed: '2001.50' } },
     });
-    expect(JSON.stringify(arrived)).not.toMatch(/Person|25471|EMP-/);
+    expect(JSON.stringify(told)).not.toMatch(/Person|25471|EMP-/);
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
   });
 
