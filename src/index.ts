@@ -33,11 +33,11 @@ export type { LedgerKeys, SigningKey } from './ledger/signing.ts';
 export {
   type RunDeps,
   type RunRequest,
-  refreshBatch,
   reportBatch,
   resumeBatch,
   runSheet,
 } from './paybatch.ts';
+export { refreshBatch } from './refresh.ts';
 export { parseScenario, type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
 export {
   type CallOptions,

@@ -9,7 +9,7 @@ import type { Client } from './client/client.ts';
 import type { CallbackSource } from './dispatch/callback-source.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { runLimits } from './dispatch/run-limits.ts';
-import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
+import { supersededNotice, upToStop } from './dispatch/stop-reasons.ts';
 import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
@@ -22,6 +22,7 @@ import { type RunEnd, unsentIn } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { folderTrouble, requireFolder } from './files/temporary-file.ts';
 import { kindTitles } from './kinds/index.ts';
+import { ledgerOfFirstRows } from './ledger/first-rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { batchIdentity } from './preflight/batch-name.ts';
 import { requireSpace } from './preflight/disk-space.ts';
@@ -35,19 +36,22 @@ import { type Clean, guardDuplicates, withFindings } from './preflight/duplicate
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
+import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
+import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
-import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
+import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { dispatchedEnd, knownEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
+import { sinceLastTime } from './results/since-last-time.ts';
 import { withUnconfirmed } from './results/unconfirmed.ts';
-import { resultsPath, writeResults } from './results/workbook.ts';
+import { type ResultsFormat, resultsPath, writeResults } from './results/write-results.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
-export interface RunRequest extends CheckRequest, DuplicateChoice {
+export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   /** The operator's own name for the batch. A live one needs a name; undefined: it is asked for, or that of a rehearsal's content. */
   readonly batchName?: string;
   /** Verifies the payees before anything is paid; undefined: nobody is asked. */
@@ -57,7 +61,7 @@ export interface RunRequest extends CheckRequest, DuplicateChoice {
 }
 
 /** The world as the run sees it: every edge comes in here. */
-export interface RunDeps {
+export interface RunDeps extends ChangedPayeesDeps {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -116,7 +120,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await ledger.planBatch(batch, planOrders(staging, { ...terms, ...identity, notes }), held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
-    return pay(batch, epoch, deps, request.outFolder);
+    return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
 
@@ -150,15 +154,16 @@ async function clearance(
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
-    const priced = await withPayees(quoted, request.payees, sheet, deps);
-    tell({ type: 'statement', statement: priced.statement });
-    requirePayees(priced.statement, request.payees);
-    requireBalance(priced.statement);
+    const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
+    tell({ type: 'statement', statement: stated.statement });
+    requirePayees(stated.statement, request.payees);
+    const priced = await requireFunds(stated, sheet, request, deps);
     requireUnverifiableAccepted(
       unverifiableIn(staging),
       await lookFirstReason(ledger, batch, settings),
       answerOf(deps),
     );
+    await requireChangedPayees(priced.statement, request, deps);
     if (request.dryRun) return unsentEnd(checked);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
     const epoch = await ledger.takeLease();
@@ -191,33 +196,14 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   return pay(batch, await deps.ledger.takeLease(), deps, outFolder);
 }
 
-/** Asks the service once about everything that is not final; sends nothing. */
-export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
-  const { ledger, settings, signal } = deps;
-  const epoch = await ledger.takeLease();
-  const polling = { ...settings.polling, deadlineMs: 0 };
-  return workedOn(batch, deps, async () => {
-    const asking = { ...settings, polling };
-    const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
-    const { alarms } = await dispatch(task, deps);
-    const end = await dispatchedEnd(batch, ledger, alarms, signal);
-    const stopped =
-      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
-    if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
-    const superseded = await supersededOf(batch, deps);
-    if (superseded) deps.tell(supersededNotice(superseded));
-    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
-    return end;
-  });
-}
-
-/** Writes the results workbook of a batch from the ledger alone. Gives its path. */
+/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell }: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell'>,
   outFolder?: string,
+  format?: ResultsFormat,
 ): Promise<string> {
-  // Before anything else is read: whatever a run adds meanwhile, the workbook says no less than this.
+  // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
   const { stopped } = await ledger.runHistory(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings });
@@ -232,10 +218,11 @@ export async function reportBatch(
     clientChanges: await ledger.clientChanges(),
     ...(head && { head }),
     ...(unconfirmed !== undefined && { unconfirmed }),
+    ...(await sinceLastTime(batch, ledger, settings.timezone)),
     rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
   };
   const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed);
+  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
   tell({ type: 'file', kind: 'results', path });
   return path;
 }
@@ -247,18 +234,28 @@ async function tellHead({ ledger, tell }: Pick<RunDeps, 'ledger' | 'tell'>): Pro
   return head;
 }
 
-/** Sends and follows a recorded batch, then reports it, whatever came of it. */
-const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: string): Promise<RunEnd> =>
+/** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */
+const pay = (
+  batch: BatchHeader,
+  epoch: number,
+  deps: RunDeps,
+  outFolder?: string,
+  rowsMost?: number,
+): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
-    const { ledger, settings, signal } = deps;
+    const { settings, signal } = deps;
+    const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
     const doubt = await lookFirstReason(ledger, batch.id, settings);
     const superseded = await supersededOf(batch, deps);
-    requireUnverifiableAccepted(await ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
+    requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), doubt, answerOf(deps));
     if (doubt) tellDoubt(doubt, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
     const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
     const { canary } = limits;
-    await ledger.recordRun(batch.id, deps.version, canary && { canary });
+    await ledger.recordRun(batch.id, deps.version, {
+      ...(canary && { canary }),
+      ...(rowsMost !== undefined && { rowsMost }),
+    });
     const task = {
       batch: batch.id,
       epoch,
@@ -269,18 +266,20 @@ const pay = (batch: BatchHeader, epoch: number, deps: RunDeps, outFolder?: strin
     };
     const done = await dispatch(task, {
       ...deps,
+      ledger,
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const { alarms, stop } = done;
+    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = left } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
-    const unsent = unsentIn(await ledger.tallies(batch.id));
+    const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
     const andUnnamed = settings.sandbox;
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
-    return reported(batch, await dispatchedEnd(batch, ledger, alarms, signal), deps, outFolder);
+    return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
 
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });

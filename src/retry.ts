@@ -27,7 +27,8 @@ import type { LedgerQueries, StoredOrder } from './ledger/ledger.ts';
 import { openStaging } from './ledger/staging.ts';
 import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
-import { type Preflight, preflight, requireBalance } from './preflight/preflight.ts';
+import { requireBalance } from './preflight/funds.ts';
+import { type Preflight, preflight } from './preflight/preflight.ts';
 import { knownEnd } from './results/run-end.ts';
 import { unsettled } from './submissions/order-body.ts';
 

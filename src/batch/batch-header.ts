@@ -7,7 +7,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'canary'> {
+export interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'paidBefore' | 'differs' | 'canary'> {
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -22,7 +22,7 @@ export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | '
 
 /** The header of the batch that a sheet becomes now. */
 export function batchHeader(
-  { id, key, record, checked, statement, confirmation, paidBefore, canary }: ConfirmedSheet,
+  { id, key, record, checked, statement, confirmation, paidBefore, differs, canary }: ConfirmedSheet,
   { settings: { profile, sandbox, organisation, idNamespace }, clock, service, maker, version }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
@@ -47,6 +47,7 @@ export function batchHeader(
     maker,
     confirmation,
     ...(paidBefore && { paidBefore }),
+    ...(differs && { differs }),
     ...(canary !== undefined && { canary }),
     version,
   };

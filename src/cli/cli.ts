@@ -10,9 +10,11 @@ import { Secrets } from '../domain/secrets.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import type { Environment } from './config/account.ts';
-import { foundFile, homeOf, loadConfig } from './config/load-config.ts';
+import { ownConfigFile } from './config/config-file.ts';
+import { foundFile, homeOf, loadConfig, loadProfile } from './config/load-config.ts';
 import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
+import { exitTable } from './help/exit-meanings.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
 import type { Reporter } from './screens/reporter.ts';
@@ -37,17 +39,14 @@ export interface World {
   readonly secrets?: Secrets;
 }
 
-const EXIT_CODES = `
-Exit codes:
-  0 every row paid, or the question answered     1 a bug in paybatch        2 usage or configuration
-  3 sheet refused      4 credentials refused, or a permission is missing: ask the provider for it
-  5 preflight refused: balance, charges, routes, limits, bills
-  6 finished, some rows not paid                 7 some rows in doubt or not final: resume, never a second run
-  8 declined, or already paid                    9 service unreachable, nothing sent
-  10 ledger unsafe     11 alarm: the service contradicts the plan           12 paid, but the report was not written
-  75 another run holds the ledger                130, 143 interrupted, saved: resume
-
-A live batch has a name, and is paid once under it. A rehearsal without one is known by the rows of its sheet, in any order.`;
+const AFTER_HELP = [
+  '',
+  'Exit codes; paybatch help 7 says what to do:',
+  ...exitTable,
+  '',
+  'A live batch has a name, and is paid once under it. A rehearsal without one is',
+  'known by the rows of its sheet, in any order.',
+].join('\n');
 
 /** Runs one command and gives its exit code. */
 export async function runCli(world: World): Promise<number> {
@@ -62,9 +61,10 @@ export async function runCli(world: World): Promise<number> {
     .option('--json', 'newline-delimited events on stdout and nothing else', false)
     .option('--no-color', 'no colours')
     .option('--no-input', 'never ask')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', AFTER_HELP)
     .exitOverride()
     .showSuggestionAfterError(false)
+    .helpCommand(false)
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
@@ -178,13 +178,18 @@ async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, fla
     working(batch) {
       known = batch;
     },
-    config() {
-      const loaded = loadConfig(flags, world.env, world.cwd);
+    config(instead = {}) {
+      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd);
       ({ language } = loaded);
       secrets.add(loaded.account?.clientSecret);
       return loaded;
     },
-    places: () => ({ home: homeOf(world.env, world.cwd), file: foundFile(flags, world.env, world.cwd) }),
+    profile: () => loadProfile(flags, world.env, world.cwd),
+    places: () => ({
+      home: homeOf(world.env, world.cwd),
+      file: foundFile(flags, world.env, world.cwd),
+      ownFile: ownConfigFile(),
+    }),
   };
   const end = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
   isLeft = true;

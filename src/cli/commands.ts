@@ -6,9 +6,14 @@ import { charges } from './commands/charges.ts';
 import { config } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { drill } from './commands/drill.ts';
+import { find } from './commands/find.ts';
+import { help } from './commands/help.ts';
 import { history } from './commands/history.ts';
+import { init } from './commands/init.ts';
 import { ledger } from './commands/ledger.ts';
 import { listen } from './commands/listen.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { notify } from './commands/notify.ts';
 import { reject } from './commands/reject.ts';
@@ -24,6 +29,7 @@ import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
 import { verify } from './commands/verify.ts';
 import { verifyPayees } from './commands/verify-payees.ts';
+import { whoami } from './commands/whoami.ts';
 
 export const commands: readonly CliCommand[] = [
   template,
@@ -37,6 +43,7 @@ export const commands: readonly CliCommand[] = [
   retry,
   reject,
   report,
+  find,
   history,
   verify,
   schedule,
@@ -45,9 +52,14 @@ export const commands: readonly CliCommand[] = [
   charges,
   api,
   listen,
+  init,
+  login,
+  logout,
+  whoami,
   config,
   ledger,
   doctor,
   drill,
   sandbox,
+  help,
 ];

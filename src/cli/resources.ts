@@ -2,7 +2,7 @@
  * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
  * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
  */
-import { type Client, openClient } from '../client/client.ts';
+import { type Client, type ClientSettings, openClient } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -114,15 +114,18 @@ export class Resources implements AsyncDisposable {
     const settings = this.settings();
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const { clock, random, secrets } = this.#shell;
     const transport = this.#options.transport(settings);
-    const client = openClient(
-      { ...account, requestTimeoutMs, ratePerSecond, paths },
-      { transport, clock, random, secrets },
-    );
+    const client = openClientAt({ ...account, requestTimeoutMs, ratePerSecond, paths }, transport, this.#shell);
     return this.#closing.adopt(client, (open) => open.close());
   }
 }
+
+/** Opens a client on the time and chance of this process, which closes `transport`. */
+export const openClientAt = (
+  settings: ClientSettings,
+  transport: Transport,
+  { clock, random, secrets }: Pick<Shell, 'clock' | 'random' | 'secrets'>,
+): Client => openClient(settings, { transport, clock, random, secrets });
 
 /** Opens a ledger for this process. `as`: what others are told of who has it. */
 export const openLedgerAs = (

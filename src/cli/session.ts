@@ -17,6 +17,7 @@ import type { SettingsOptions } from './config/run-settings.ts';
 import { once } from './once.ts';
 import { EMBEDDED, Resources } from './resources.ts';
 import { askBatchName } from './screens/ask-batch-name.ts';
+import { askChangedPayees } from './screens/ask-changed-payees.ts';
 import { confirmTotals, type ExpectedTotals } from './screens/confirm.ts';
 import { paidFrom, paidFromText } from './screens/paid-from.ts';
 import type { Shell } from './shell.ts';
@@ -52,7 +53,7 @@ export interface Session extends AsyncDisposable {
   readonly loaded: LoadedConfig;
 }
 
-/** A resources, and what is told in it; both are there before anything is opened. */
+/** The resources of a command, and how it tells what happens; both are there before anything is opened. */
 interface Site {
   readonly resources: Resources;
   /** To the user and to the log, which is opened with the first event. */
@@ -156,6 +157,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       maker: makerName(),
       version,
       nameBatch: (proposal) => askBatchName(proposal, shell),
+      askChangedPayees: (changed) => askChangedPayees(changed, shell),
       confirm: (statement) =>
         confirmTotals(statement, options.expected ?? {}, {
           sandbox: settings.sandbox,

@@ -2,7 +2,7 @@
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { ConfigFile } from './config/config-file.ts';
-import type { LoadedConfig } from './config/load-config.ts';
+import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';
 import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './screens/reporter.ts';
 import type { Streams, Terminal } from './screens/terminal.ts';
@@ -34,8 +34,10 @@ export interface Shell {
   readonly secrets: Secrets;
   /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */
   working(batch: KnownEnd): void;
-  /** Reads the configuration; a fault when it is not usable. */
-  config(): LoadedConfig;
-  /** Where the settings would be read from, whoever wrote them, and where it is kept what was trusted. */
-  places(): { readonly home: string; readonly file: ConfigFile | undefined };
+  /** Reads the configuration; a fault when it is not usable. `instead`: of the flags that were typed. */
+  config(instead?: ConfigFlags): LoadedConfig;
+  /** The same without reading the client secret, which may be missing or wrong. */
+  profile(): LoadedProfile;
+  /** Where the settings would be read from, whoever wrote them, the user's own file, and where it is kept what was trusted. */
+  places(): { readonly home: string; readonly file: ConfigFile | undefined; readonly ownFile: string };
 }

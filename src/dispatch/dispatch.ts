@@ -40,7 +40,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   const lease = run.keepLease(over.signal);
   // A callback about an order that this ledger never sent must be known before that order could be.
   await run.control.guard(async () => void (await run.callbacks?.takeBeforeSending()));
-  const rounds = new Rounds(run);
+  const rounds = new Rounds({ clock, control: run.control, polling: task.settings.polling });
   const reconciliation = new Reconciliation(run, rounds);
   const sender = new Sender(run, reconciliation, rounds);
   await run.control.guard(async () => {

@@ -1,17 +1,24 @@
 /** Rounds of look-ups over orders of which nothing was clear: when the next one begins, and when there is no use in another. */
-import type { Run } from './run.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Policy } from './decision.ts';
+import type { RunControl } from './run-control.ts';
 import { unclearStop } from './stop-reasons.ts';
 
+export interface RoundsDeps extends Pick<Policy, 'polling'> {
+  readonly clock: Clock;
+  readonly control: RunControl;
+}
+
 export class Rounds {
-  readonly #run: Run;
+  readonly #deps: RoundsDeps;
   #unclear = 0;
   /** The latest answer that told nothing, in words. */
   #reason = '';
   #movedAt: number;
 
-  constructor(run: Run) {
-    this.#run = run;
-    this.#movedAt = run.policy.startedAt;
+  constructor(deps: RoundsDeps) {
+    this.#deps = deps;
+    this.#movedAt = deps.clock.now();
   }
 
   /** A look-up told nothing. */
@@ -22,7 +29,7 @@ export class Rounds {
 
   /** Something was learnt. */
   hasMoved(): void {
-    this.#movedAt = this.#run.deps.clock.now();
+    this.#movedAt = this.#deps.clock.now();
   }
 
   /**
@@ -32,10 +39,9 @@ export class Rounds {
   async again(nextAt?: number): Promise<boolean> {
     const unclear = this.#unclear;
     this.#unclear = 0;
-    const { control, policy, deps } = this.#run;
+    const { control, polling, clock } = this.#deps;
     if (control.followSignal.aborted || (unclear === 0 && nextAt === undefined)) return false;
-    const { polling } = policy;
-    const now = deps.clock.now();
+    const now = clock.now();
     const idleMs = now - this.#movedAt;
     if (nextAt === undefined && idleMs >= polling.deadlineMs) {
       control.stop(unclearStop(unclear, this.#reason));
@@ -44,7 +50,7 @@ export class Rounds {
     const soonMs = Math.min(Math.max(idleMs / 2, polling.firstMs), polling.maxMs);
     const waitMs =
       nextAt === undefined ? soonMs : Math.min(nextAt - now, unclear > 0 ? soonMs : Number.POSITIVE_INFINITY);
-    await deps.clock.sleep(Math.max(waitMs, 1), control.followSignal);
+    await clock.sleep(Math.max(waitMs, 1), control.followSignal);
     return !control.followSignal.aborted;
   }
 }

@@ -9,7 +9,7 @@ import type { RunHistory } from '../ledger/ledger.ts';
 import { type AdmitPolicy, canaryIn, lostInRun, type StopWhy } from './admit.ts';
 import type { RunState } from './run-state.ts';
 
-export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen';
+export type StopCode = StopWhy | 'alarm' | 'unclear' | 'elsewhere' | 'silence' | 'unseen' | 'up-to-balance';
 
 /** Why a run stopped sending, as it is told, recorded and shown in the results. */
 export interface Stop {
@@ -96,6 +96,13 @@ export const alarmStop: Stop = {
   says: 'the evidence of the service contradicts the plan',
   todo: 'Ask the provider, and record the answer with `paybatch resolve`',
 };
+
+/** A run that was to send so many rows, because the wallet covered no more, and has. */
+export const upToStop = (rows: number): Stop => ({
+  code: 'up-to-balance',
+  says: `the wallet covered the first ${counted(rows, 'row')} of the sheet, and no others were sent (--up-to-balance)`,
+  todo: 'Top up the wallet',
+});
 
 export const unclearStop = (orders: number, reason = ''): Stop => ({
   code: 'unclear',

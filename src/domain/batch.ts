@@ -69,6 +69,8 @@ export interface BatchHeader {
   readonly confirmation: string;
   /** What earlier batches paid, or might still pay, when it was planned; left out when they had nothing in common. */
   readonly paidBefore?: PaidBefore;
+  /** How the sheet differed from earlier batches, as it was told when it was planned; left out when there was nothing to tell. */
+  readonly differs?: SheetDifference;
   /** Rows that are to go ahead alone; left out when none. */
   readonly canary?: number;
   readonly version: string;
@@ -81,6 +83,33 @@ export interface PaidBefore {
   readonly batches: readonly BatchId[];
   /** Why they were made once more, in the operator's words; missing when their exact number was accepted or tolerated. */
   readonly reason?: string;
+}
+
+/** Some rows of a sheet by their number, and how many there are in all. */
+interface RecordedRows<T = number> {
+  readonly count: number;
+  readonly rows: readonly T[];
+}
+
+/**
+ * How a sheet differed from earlier ones: rows and amounts alone. The header stays when people are deleted from the ledger, so their
+ * names and accounts are only in the rows themselves.
+ */
+export interface SheetDifference {
+  /** Beside the last batch of its series. */
+  readonly lastTime?: {
+    readonly batch: BatchId;
+    readonly newPeople: RecordedRows & { readonly amount: Money };
+    /** Rows of that batch. */
+    readonly gonePeople: RecordedRows & { readonly amount: Money };
+    readonly changedAmounts: RecordedRows<{ readonly row: number; readonly was: Money }> & {
+      readonly more: Money;
+      readonly less: Money;
+    };
+  };
+  /** Phones and accounts that changed, each with the row that paid the person the last time. */
+  readonly changedPayees?: RecordedRows<{ readonly row: number; readonly batch: BatchId; readonly rowThen: number }>;
+  readonly unusualAmounts?: RecordedRows<{ readonly row: number; readonly usual: Money }>;
 }
 
 /** What is said of a batch that was allowed to repeat payments; undefined for one that was not. */

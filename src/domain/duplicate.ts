@@ -20,6 +20,8 @@ export interface EarlierPayment extends PaymentBefore {
 
 /** A payment under a reference of the sheet, to another payee than the sheet has for it. */
 export interface MovedPayment extends PaymentBefore {
+  /** Its row in the sheet of that batch. */
+  readonly row: number;
   readonly reference: string;
   readonly name: string;
   /** Where the money went, for people. */
@@ -72,22 +74,60 @@ export interface BatchOverlap extends SumWithRows {
   readonly date: string;
 }
 
-/** A reference that was paid to somebody else the last time. */
+/** Somebody whose phone or account is another one than the last time. */
 export interface ChangedPayee {
   readonly row: number;
   readonly name: string;
-  readonly reference: string;
-  /** Where the money of the reference went the last time; numbers are masked. */
+  readonly reference?: string;
+  /** Where their money went the last time; numbers are masked. */
   readonly from: string;
   readonly to: string;
   readonly batch: BatchId;
+  /** Their row in the sheet of that batch. */
+  readonly rowThen: number;
+}
+
+/** So many of them, the first ones named. */
+export interface NamedOf<T> {
+  readonly count: number;
+  readonly rows: readonly T[];
+}
+
+/** Somebody who gets another amount than the last time. */
+export interface ChangedAmount extends NamedPayment {
+  readonly was: Money;
+}
+
+/** An amount that is far from what the payee got before. */
+export interface UnusualAmount extends NamedPayment {
+  /** The middle one of those payments; of an even number the larger of the two. */
+  readonly usual: Money;
+  readonly payments: number;
+}
+
+/** A sheet beside the last batch of its series: the same payroll a month ago. */
+export interface LastTime {
+  readonly batch: BatchId;
+  /** Day on which it was planned, in the zone of the configuration: `2026-11-21`. */
+  readonly date: string;
+  /** What it was to pay. */
+  readonly paid: Sum;
+  readonly newPeople: SumWithRows;
+  /** Whom it paid and this sheet does not; rows are those of its own sheet. */
+  readonly gonePeople: SumWithRows;
+  /** The largest difference first. */
+  readonly changedAmounts: NamedOf<ChangedAmount> & { readonly more: Money; readonly less: Money };
 }
 
 /** What people are told of a sheet beside earlier ones; what there is nothing of is missing. */
 export interface EarlierFindings {
   /** Payments that an earlier batch made, or may still make; the batches with the most of them are named. */
   readonly paidBefore?: Sum & { readonly batches: readonly BatchOverlap[] };
-  readonly changedPayees?: { readonly count: number; readonly rows: readonly ChangedPayee[] };
+  /** Phones and accounts that changed: a live run goes on when their exact number was acknowledged. */
+  readonly changedPayees?: NamedOf<ChangedPayee>;
   /** Payments to payees that this ledger never paid; missing for a first batch. */
   readonly newPayees?: SumWithRows;
+  /** Missing when this ledger has no earlier batch of the series. */
+  readonly lastTime?: LastTime;
+  readonly unusualAmounts?: NamedOf<UnusualAmount>;
 }

@@ -5,6 +5,7 @@
 import type { Heading, MappingRecord } from './batch.ts';
 import type { EarlierFindings } from './duplicate.ts';
 import type { FaultCode } from './fault.ts';
+import type { BatchId } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { LedgerHead } from './ledger-head.ts';
 import type { Money } from './money.ts';
@@ -31,6 +32,15 @@ export interface MoneyStatement extends EarlierFindings {
   readonly largest: readonly { readonly row: number; readonly name: string; readonly amount: Money }[];
   /** Rows whose amount lies just above the edge of a charge band. */
   readonly aboveEdge: readonly { readonly row: number; readonly amount: Money; readonly saving: Money }[];
+  /** What other batches of this ledger still need from the wallet, with their charges; missing when it is nothing. */
+  readonly owed?: {
+    readonly amount: Money;
+    readonly batches: readonly { readonly batch: BatchId; readonly rows: number; readonly amount: Money }[];
+  };
+  /** Rows that the rest of the balance covers, in sheet order; all where it suffices. */
+  readonly covered?: { readonly rows: number; readonly amount: Money; readonly charges: Money };
+  /** So many rows are sent in this run, because the balance covers no more. */
+  readonly upTo?: number;
   /** Rows by what was found out about their payees; missing when they were not verified. */
   readonly payees?: PayeeCounts;
 }

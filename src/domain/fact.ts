@@ -153,6 +153,8 @@ export interface CanaryRecord {
 /** On which terms a run works on its batch. */
 export interface RunTerms {
   readonly canary?: CanaryRecord;
+  /** So many rows were to be sent, in sheet order, because the wallet covered no more. */
+  readonly rowsMost?: number;
 }
 
 /** Why a run stopped sending, beyond the reason in words. */

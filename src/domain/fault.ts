@@ -33,6 +33,8 @@ export const faultTable = {
   'preflight-refused': { exit: 5 },
   declined: { exit: 8 },
   'already-paid': { exit: 8 },
+  // Phones or accounts are others than the last time, and nobody has answered for them.
+  'payees-changed': { exit: 8 },
   // Batches of a lost ledger are open, and this sheet may be one of them under another name.
   'lost-batches': { exit: 8 },
   // Nobody has shown that what would be sent was not sent before.

@@ -26,6 +26,29 @@ const yearFirst = /\b(?<year>20\d\d)-?(?<month>0[1-9]|1[0-2])\b/;
 const monthFirst = /\b(?<month>0[1-9]|1[0-2])-?(?<year>20\d\d)\b/;
 const inWords = new RegExp(`\\b(?:(?<before>20\\d\\d)-)?(?<name>${MONTH_NAMES})(?:-?(?<after>20\\d\\d))?\\b`);
 
+/** A file's name without its ending, and without what was added to it when the sheet was handed back. */
+export const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
+
+const wordsOf = (name: string): string =>
+  lettersOf(name)
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-');
+
+/**
+ * What is left of a name without year and month, day or week, and without a number at its end: `salaries` of `salaries-2026-12`,
+ * `Salaries-December` and `salaries-2026-12-2`. Names that agree in it are of one series.
+ */
+export function seriesName(name: string): string {
+  const words = wordsOf(name);
+  const { text } = saidIn(words, SOME_MONTH) ?? { text: '' };
+  const rest = words.replace(text, '').split('-').filter(Boolean).join('-');
+  return rest.replace(/(?:^|-)?\d+$/, '');
+}
+
+/** The year of a month without one is asked of the clock, and makes no difference here. */
+const SOME_MONTH = '2000-01';
+
 interface Said {
   /** The part of the name that says it. */
   readonly text: string;
@@ -37,11 +60,7 @@ interface Said {
  * goes before that of the clock: last month's wages may be late.
  */
 export function proposedBatchName(file: string, at: number, timezone: string): string {
-  const stem = file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
-  const words = lettersOf(stem)
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean)
-    .join('-');
+  const words = wordsOf(stemOf(file));
   const thisMonth = localDate(at, timezone).slice(0, 'yyyy-mm'.length);
   const { text, period } = saidIn(words, thisMonth) ?? { text: '', period: thisMonth };
   const rest = words.replace(text, '').split('-').filter(Boolean).join('-');

@@ -3,6 +3,7 @@
  * of its content, and duplicates show only when every row has been seen. The ledger implements it on a temporary file.
  */
 import type { Issue } from './issue.ts';
+import type { KnownPeople } from './known-people.ts';
 import type { Money } from './money.ts';
 import type { Payout } from './payout.ts';
 
@@ -97,6 +98,8 @@ export interface Staging {
   payeesWithNames(most: number): Some<Contrast>;
   /** For each name that is paid to several payees, the first row with another payee than its first one. */
   namesWithPayees(most: number): Some<Contrast>;
+  /** Knows its people again in the rows of earlier batches; what was known through an earlier call is forgotten. */
+  knownPeople(): KnownPeople;
   /** Keeps what was found wrong with the sheet, wherever it stands. */
   note(issues: readonly Issue[]): void;
   /**

@@ -1,6 +1,10 @@
-/** Files that hold a secret: read only where nobody else can read or write them. One rule for client secrets and signing keys. */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+/** Files that hold a secret: written for their user alone, and read only where nobody else can read or write them. One rule for client secrets and signing keys. */
+import { randomUUID } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { createDurably } from './durable-file.ts';
 import { foreignLink, whoElseReads, whoElseWrites } from './file-rights.ts';
+import { makeFolders, syncFolder } from './folders.ts';
 
 /** A secret is short; somebody named a disk instead. */
 const BYTES_MAX = 65_536;
@@ -29,6 +33,24 @@ export function readPrivateFile(file: string): PrivateText {
   } finally {
     closeSync(handle);
   }
+}
+
+/**
+ * Writes a text for its user alone, whatever the umask: whole or not at all, also through a power cut. Folders that are missing are
+ * made for the user alone. Throws what the disk says.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  makeFolders(path.dirname(file));
+  // A name that nobody can foresee, so that nobody has put a link there.
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    createDurably(draft, text);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(path.dirname(file));
 }
 
 /** The ways on where neither owner nor rights can be changed by hand. */

@@ -9,6 +9,7 @@ import type { RunTerms, StopRecord } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { LeaseHolder } from './lease.ts';
+import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { RunHistory } from './runs.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -82,14 +83,19 @@ export interface LedgerQueries {
   latestBatch(): Promise<BatchHeader | undefined>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
-  /** Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position. */
-  unsentOrders(batch: BatchId, limit: number, after?: number): Promise<readonly StoredOrder[]>;
+  /**
+   * Orders that were never claimed and not superseded, in sheet order; `after`: only those planned after this position, `upTo`:
+   * and no further than that one.
+   */
+  unsentOrders(batch: BatchId, limit: number, after?: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Those of them that look-ups can prove unsent, the smallest ids first. */
-  smallestUnsent(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
+  smallestUnsent(batch: BatchId, limit: number, upTo?: number): Promise<readonly StoredOrder[]>;
   /** Whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
-  /** Amount and charges of the rows that are still to be sent. It reads every row. */
-  unsentNeed(batch: BatchId): Promise<{ readonly amount: Money; readonly charges: Money }>;
+  /** What the rows need that are still to be sent. It reads every row. */
+  unsentNeed(batch: BatchId, upTo?: number): Promise<Need>;
+  /** The same with the rows that the service has taken and not finished. */
+  openNeed(batch: BatchId): Promise<Need>;
   /** The charge that was quoted for a row; undefined when none was. */
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
   /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */

@@ -17,9 +17,9 @@ import { Keyring } from './keyring.ts';
 import { holderOf, type LeaseHolder } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
-import { quoteOf, unsentNeed } from './need.ts';
+import { openNeed, quoteOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
-import { knownPayees, type LedgerPayees, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
+import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
@@ -162,11 +162,13 @@ export async function ledgerOn(
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
     batches: () => proven(() => reading.batches(database)),
-    unsentOrders: (batch, limit, after) => of(batch, () => orders.unsentOrders(database, batch, limit, after)),
+    unsentOrders: (batch, limit, after, upTo) =>
+      of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),
     latestAccepted: (batch, limit) => of(batch, () => orders.latestAccepted(database, batch, limit)),
-    smallestUnsent: (batch, limit) => of(batch, () => orders.smallestUnsent(database, batch, limit)),
+    smallestUnsent: (batch, limit, upTo) => of(batch, () => orders.smallestUnsent(database, batch, limit, upTo)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
-    unsentNeed: (batch) => of(batch, () => unsentNeed(database, batch)),
+    unsentNeed: (batch, upTo) => of(batch, () => unsentNeed(database, batch, upTo)),
+    openNeed: (batch) => of(batch, () => openNeed(database, batch)),
     quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
     dueOrders: (batch, now, limit) => of(batch, () => orders.dueOrders(database, batch, now, limit)),
@@ -185,6 +187,10 @@ export async function ledgerOn(
     knownPayees: (payees) => since(0, () => knownPayees(database, payees)),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
+    async *paidRows(batch) {
+      await proof.batch(batch);
+      yield* paidRows(database, batch);
+    },
     unpaidRows: (asked, from) => since(from, () => unpaidRows(database, asked, from)),
     tallies: (batch) => of(batch, () => reading.tallies(database, batch)),
     findRow: (batch, row) => of(batch, () => reading.findRow(database, batch, row)),

@@ -4,13 +4,23 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { findBatch } from './batches.ts';
-import { type Database, minorOf, textOf } from './database.ts';
+import { type Database, minorOf, numberOf, textOf } from './database.ts';
+import { ALL } from './orders.ts';
 
 const QUOTE =
   'SELECT charge_minor, currency FROM payout WHERE batch = ? AND sheet_row = ? AND charge_minor IS NOT NULL';
-const UNSENT = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount, COALESCE(SUM(p.charge_minor), 0) AS charges
-  FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.batch = ? AND COALESCE(p.outcome, o.outcome) = 'unsent' AND o.superseded = 0`;
+const SUMS = `SELECT COUNT(*) AS number, COALESCE(SUM(p.amount_minor), 0) AS amount,
+  COALESCE(SUM(p.charge_minor), 0) AS charges FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?`;
+const IS_UNSENT = `COALESCE(p.outcome, o.outcome) = 'unsent' AND o.superseded = 0`;
+const UNSENT = `${SUMS} AND ${IS_UNSENT} AND o.position <= ?`;
+const OPEN = `${SUMS} AND ((${IS_UNSENT}) OR COALESCE(p.outcome, o.outcome) = 'pending')`;
+
+/** What rows need from the wallet, with the charges that they were quoted. */
+export interface Need {
+  readonly rows: number;
+  readonly amount: Money;
+  readonly charges: Money;
+}
 
 /** The charge that was quoted for a row; undefined when none was. */
 export async function quoteOf(database: Database, batch: BatchId, row: number): Promise<Money | undefined> {
@@ -18,15 +28,19 @@ export async function quoteOf(database: Database, batch: BatchId, row: number): 
   return found && { minor: minorOf(found, 'charge_minor'), currency: textOf(found, 'currency') as CurrencyCode };
 }
 
-/** Amount and charges of the rows that are still to be sent. */
-export async function unsentNeed(
-  database: Database,
-  batch: BatchId,
-): Promise<{ readonly amount: Money; readonly charges: Money }> {
-  const [header, [sums]] = await Promise.all([findBatch(database, batch), database.read(UNSENT, [batch])]);
+/** What the rows need that are still to be sent, as far as their orders stand up to this position. */
+export const unsentNeed = (database: Database, batch: BatchId, upTo: number = ALL): Promise<Need> =>
+  needOf(database, batch, UNSENT, [upTo]);
+
+/** What the rows need that are still to be sent, or that the service has taken and not finished. */
+export const openNeed = (database: Database, batch: BatchId): Promise<Need> => needOf(database, batch, OPEN, []);
+
+async function needOf(database: Database, batch: BatchId, sql: string, more: readonly number[]): Promise<Need> {
+  const [header, [sums]] = await Promise.all([findBatch(database, batch), database.read(sql, [batch, ...more])]);
   invariant(header && sums, `batch ${batch} is in the ledger`);
   const { currency } = header;
   return {
+    rows: numberOf(sums, 'number'),
     amount: { minor: minorOf(sums, 'amount'), currency },
     charges: { minor: minorOf(sums, 'charges'), currency },
   };

@@ -24,9 +24,9 @@ interface Move {
 const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines, b.body, b.origin, b.salt';
 const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
-  ORDER BY o.position LIMIT ?`;
+  AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
-  AND superseded = 0 AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
+  AND superseded = 0 AND position <= ? AND submission NOT IN (${sendOnceSubmissions.map(() => '?').join(', ')}) ORDER BY id LIMIT ?)
   ORDER BY o.id`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
@@ -45,17 +45,26 @@ const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
-/** Orders that were never claimed and that no later batch holds, in sheet order, after this position. */
+/** Beyond the position of any order. */
+export const ALL: number = Number.MAX_SAFE_INTEGER;
+
+/** Orders that were never claimed and that no later batch holds, in sheet order, after this position and up to that one. */
 export const unsentOrders = async (
   database: Database,
   batch: BatchId,
   limit: number,
   after = 0,
-): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, limit])).map(storedOrder);
+  upTo = ALL,
+): Promise<StoredOrder[]> => (await database.read(UNSENT, [batch, after, upTo, limit])).map(storedOrder);
 
 /** Orders that are still to be sent and that look-ups can prove unsent, the smallest ids first. */
-export const smallestUnsent = async (database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> =>
-  (await database.read(SMALLEST, [batch, ...sendOnceSubmissions, limit])).map(storedOrder);
+export const smallestUnsent = async (
+  database: Database,
+  batch: BatchId,
+  limit: number,
+  upTo = ALL,
+): Promise<StoredOrder[]> =>
+  (await database.read(SMALLEST, [batch, upTo, ...sendOnceSubmissions, limit])).map(storedOrder);
 
 /** Whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>

@@ -2,6 +2,7 @@
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
+import type { PaidRow } from '../domain/known-people.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { decodePayout } from './record-text.ts';
@@ -17,9 +18,14 @@ export interface LedgerPayees {
   paymentsTo(payees: readonly string[], since: number): Promise<readonly EarlierPayment[]>;
   /** Such payments under these references, to other payees than these; the latest batch first. */
   paymentsToOthers(asked: readonly ReferredPayee[], since: number): Promise<readonly MovedPayment[]>;
+  /** The rows that a batch has orders for, in sheet order, in blocks. */
+  paidRows(batch: BatchId): AsyncIterable<readonly PaidRow[]>;
   /** Rows to these payees, or under these references to others, that such batches have orders for and have not paid. */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
 }
+
+/** Rows of a batch that are read at a time. */
+const BLOCK_ROWS = 500;
 
 /** Values that are looked up by one statement. */
 const GROUP_VALUES = 500;
@@ -53,7 +59,10 @@ const ASKED = `WITH asked (reference, payee) AS (VALUES ${PAIRS})`;
 const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee';
 const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
   GROUP BY b.number, p.payee, p.reference, p.amount_minor, p.currency`;
-const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
+const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
+const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
+  FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
+  ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
@@ -83,10 +92,34 @@ export async function paymentsToOthers(database: Database, asked: readonly Refer
   for (const group of groupsOf(asked)) {
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { name, destination } = decodePayout(textOf(row, 'payout'));
-      found.push({ ...paymentOf(row), reference: textOf(row, 'reference'), name, destination });
+      const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
+      found.push({ ...paymentOf(row), ...place, name, destination });
     }
   }
   return found;
+}
+
+/** The rows that a batch has orders for, in sheet order, in blocks. */
+export async function* paidRows(database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> {
+  for (let after = 0; ; ) {
+    const rows = (await database.read(PAID_ROWS, [batch, after])).map(paidRow);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.row;
+  }
+}
+
+function paidRow(row: SqlRow): PaidRow {
+  const reference = row['reference'] as string | null;
+  return {
+    row: numberOf(row, 'sheet_row'),
+    ...(reference !== null && { reference }),
+    name: textOf(row, 'name'),
+    payee: textOf(row, 'payee'),
+    minor: minorOf(row, 'amount_minor'),
+    isPaid: row['outcome'] === 'completed',
+  };
 }
 
 /** Rows to these payees that are not paid, and rows under these references to others, of batches planned since then. */

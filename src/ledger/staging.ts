@@ -14,6 +14,7 @@ import {
   type UnusualAmounts,
 } from '../domain/staging.ts';
 import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { openKnownPeople } from './known-people.ts';
 import { decodePayout, encodePayout } from './record-text.ts';
 import { type Connection, openTemporary } from './sqlite.ts';
 
@@ -128,6 +129,7 @@ export function openStaging(): Staging {
     rowsOfPayment: (repetition) => everyRow(connection, repetition, INDEX_PAYEES, SAME_PAYMENT),
     unusualAmounts: (factor, rowsMin, most) => unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => contrasts(connection, NAMES, most, (row) => textOf(row, 'first_name')),
+    knownPeople: () => openKnownPeople(connection),
     namesWithPayees: (most) => contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination')),
     note(issues) {
       connection.run('BEGIN', []);

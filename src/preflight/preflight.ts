@@ -161,17 +161,6 @@ function keepLargest<T extends { readonly amount: Money }>(largest: T[], candida
   largest.length = Math.min(largest.length, NAMED_ROWS_MAX);
 }
 
-/** Refuses a wallet that does not hold enough for the payments and their charges. */
-export function requireBalance({ needed, balance, total, charges }: MoneyStatement): void {
-  if (balance.minor >= needed.minor) return;
-  const short = subtract(needed, balance);
-  throw new Fault(
-    'balance-short',
-    `The wallet does not hold enough money: needed ${moneyText(needed)} (payments ${moneyText(total)} and charges ${moneyText(charges)}), available ${moneyText(balance)}, short ${moneyText(short)}.`,
-    'Top up the wallet and run the same command again. Nothing was sent.',
-  );
-}
-
 function requireLimits(staging: Staging, { limits }: Settings, total: Money): void {
   const limitOf = (table: Readonly<Record<string, string>>): Money | undefined => {
     const text = table[total.currency];

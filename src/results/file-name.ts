@@ -9,10 +9,10 @@ const STEM_BYTES_MAX = 120;
 export const batchLabel = ({ id, sandbox }: Pick<BatchHeader, 'id' | 'sandbox'>): string =>
   sandbox ? `SANDBOX-${id}` : id;
 
-/** The name of the results workbook: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. */
-export function resultsFileName(header: Pick<BatchHeader, 'id' | 'sandbox' | 'sheet'>): string {
+/** The name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. */
+export function resultsFileName(header: Pick<BatchHeader, 'id' | 'sandbox' | 'sheet'>, extension = 'xlsx'): string {
   const { name } = path.parse(header.sheet.name);
-  return `${shortened(name)}.${batchLabel(header)}.results.xlsx`;
+  return `${shortened(name)}.${batchLabel(header)}.results.${extension}`;
 }
 
 function shortened(stem: string): string {

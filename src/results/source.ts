@@ -3,6 +3,9 @@ import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/ba
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 
+/** A label and what is said beside it. */
+export type DifferenceLine = readonly [label: string, text: string];
+
 export interface ResultsSource {
   readonly header: BatchHeader;
   readonly tallies: readonly Tally[];
@@ -16,6 +19,8 @@ export interface ResultsSource {
   readonly head?: LedgerHead;
   /** Client ids that took the place of others, as far as the ledger has recorded any. */
   readonly clientChanges?: readonly DatedClientChange[];
+  /** How it differed from earlier batches when it was planned; missing when nothing was told. */
+  readonly sinceLastTime?: readonly DifferenceLine[];
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

@@ -248,6 +248,12 @@ function walletRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
+/** What was told before it was confirmed: who is new, who is gone, and whose phone or account is another one. */
+const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
+  sinceLastTime.length === 0
+    ? []
+    : [section('Since last time'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
+
 /** What decided the meaning of headings that aliases do not know, when something did. */
 const mappingRows = ({ mapping }: Report['source']['header']['sheet']): WorksheetRow[] =>
   mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : [];
@@ -287,6 +293,7 @@ export const summarySheet = (report: Report): Worksheet => ({
     ...tieOutRows(report),
     ...kindRows(report),
     ...walletRows(report),
+    ...differenceRows(report.source),
     ...controlRows(report, (value) => ({ value, format: 'dateTime', look: 'strong', align: 'left' })),
   ],
 });

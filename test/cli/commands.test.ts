@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`\\b${code}\\b`));
     }
     // A 403 ends with the same code as a 401, and what helps is another thing.
-    expect(stdout).toMatch(/ 4 credentials refused, or a permission is missing/);
+    expect(stdout).toMatch(/ 4 +credentials refused, or a permission is missing/);
   });
 
   test('is shown when there is no command, and touches nothing', async () => {
@@ -192,6 +192,18 @@ describe('report', () => {
 
     const elsewhere = await desk.tell(['report', end.batch ?? '', '--out', '.']);
     expect(path.dirname(elsewhere.end.files[0]?.path ?? '')).toBe(desk.folder);
+  });
+
+  test('writes the rows as CSV beside the workbook where that is asked for, and refuses a format it does not have', async () => {
+    const desk = await deskWith(2);
+    const { end } = await desk.tell(['run', 'pay.csv']);
+    const csv = await desk.tell(['report', '--format', 'csv']);
+    expect(csv.exit).toBe(0);
+    expect(csv.end.files).toEqual([{ kind: 'results', path: end.files[0]?.path.replace(/xlsx$/, 'csv') }]);
+    expect((await readFile(csv.end.files[0]?.path ?? '', 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1);
+    const other = await desk.say(['report', '--format', 'ods']);
+    expect(other).toMatchObject({ exit: 2, stdout: '' });
+    expect(other.stderr).toMatch(/xlsx, csv, jsonl/);
   });
 
   test('and status of a batch that does not exist name the latest ones', async () => {

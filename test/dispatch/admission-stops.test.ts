@@ -20,7 +20,7 @@ function settled(rows: number, first: 'completed' | 'failed'): readonly [OrderSt
 /** A run whose wallet holds one cent less than nine rows need with their charges, as soon as it is read. */
 function withShortWallet(canary?: Setting['canary']) {
   const run = admissionOf({ canary, tallies: [{ ...tally('unsent', 9), amount: kes(900n) }] });
-  const ledger = { unsentNeed: async () => ({ amount: kes(900n), charges: kes(90n) }) };
+  const ledger = { unsentNeed: async () => ({ rows: 9, amount: kes(900n), charges: kes(90n) }) };
   const { clock, admission } = run;
   const wallet = new WalletWatch({ ledger, clock, batch: BATCH, admission, readBalance: async () => kes(989n) });
   return { ...run, wallet };

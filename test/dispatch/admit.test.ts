@@ -24,6 +24,8 @@ interface Situation {
   readonly lost: number;
   readonly shortfall?: Shortfall;
   readonly overcharge?: Money;
+  /** Rows beside those to send that a later batch holds. */
+  readonly superseded?: number;
 }
 
 /** Two rows of each end were there before the run. */
@@ -31,13 +33,20 @@ const BEFORE = 2;
 
 function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
   const { nowMs, toSend, inHand, idle, service, canary, completed, lost, shortfall, overcharge } = situation;
+  const { superseded = 0 } = situation;
   const start = startOfRun([], service.concurrency, true);
   const outcomesAtStart = { ...start.outcomes, completed: BEFORE, failed: BEFORE };
-  const outcomes = { ...outcomesAtStart, unsent: toSend, completed: BEFORE + completed, failed: BEFORE + lost };
+  const outcomes = {
+    ...outcomesAtStart,
+    unsent: toSend + superseded,
+    completed: BEFORE + completed,
+    failed: BEFORE + lost,
+  };
   const state: RunState = {
     ...start,
     outcomes,
     outcomesAtStart,
+    unsentSuperseded: superseded,
     inHand: new Set(Array.from({ length: inHand }, (_, index) => `o${index}` as OrderId)),
     isIdle: idle,
     service,
@@ -50,7 +59,7 @@ function ask(situation: Situation, limits: AdmitPolicy = policy): AdmitResult {
     lost: outcomes.failed - canary.lost,
   };
   const record = canary && base && { rows: canary.rows, base };
-  return admit(state, { ...limits, canary: record, overchargeMost: kes(0n) }, nowMs);
+  return admit(state, { overchargeMost: kes(0n), ...limits, canary: record }, nowMs);
 }
 
 const free: Situation = {
@@ -172,6 +181,16 @@ describe('sending stops', () => {
 
   test.each(stops)('(%s) %s, but not when nothing waits to be sent', (_why, _name, state) => {
     expect(ask({ ...state, toSend: 0 }, policy)).toEqual({ do: 'claim', rows: 0, orders: 0 });
+  });
+
+  test.each(stops)('(%s) %s, but not for rows that a later batch holds', (_why, _name, state) => {
+    expect(ask({ ...state, toSend: 0, superseded: 3 }, policy)).toEqual({ do: 'claim', rows: 0, orders: 0 });
+  });
+
+  test('(fees) above what was allowed, and not at it', () => {
+    const five = { ...policy, overchargeMost: kes(5n) };
+    expect(ask({ ...free, overcharge: kes(5n) }, five)).toEqual(ALL);
+    expect(ask({ ...free, overcharge: kes(6n) }, five)).toEqual({ do: 'stop', why: 'fees' });
   });
 
   test('(failures) after as many rows without payment as the operator allows, however many were paid', () => {

@@ -27,6 +27,7 @@ describe('the rows that go ahead alone', () => {
     ['the run before', { ...ranWith(none), plannedCanary: 3 }, { configured: 2 }, 5],
     ['the plan', { ...fresh, plannedCanary: 3 }, { configured: 2 }, 3],
     ['the profile', fresh, { configured: 2 }, 2],
+    ['the profile after a run without any', ranWith(undefined), { configured: 2 }, 2],
   ])('are as many as %s said', (_name, history, said, rows) => {
     expect(canaryFor(history, said, now)?.rows).toBe(rows);
   });
@@ -57,15 +58,17 @@ describe('the rows that go ahead alone', () => {
 });
 
 describe('rows that go ahead in orders of several', () => {
-  const ledgerOf = (lines: readonly number[]) => ({
-    unsentOrders: async (_batch: BatchId, limit: number, after = 0) =>
-      lines
+  const ledgerOf = (lines: readonly number[], told?: (after: number) => void) => ({
+    unsentOrders: async (_batch: BatchId, limit: number, after = 0) => {
+      told?.(after);
+      return lines
         .map(
           (count, index) =>
             ({ position: index + 1, state: { lines: Array.from({ length: count }) } }) as unknown as StoredOrder,
         )
         .filter(({ position }) => position > after)
-        .slice(0, limit),
+        .slice(0, limit);
+    },
   });
   const roundedUp = async (rows: number, lines: readonly number[], counted: OutcomeCounts = noOutcomes()) =>
     (await inWholeOrders({ ...none, rows }, counted, ledgerOf(lines), 'b' as BatchId)).rows;
@@ -74,12 +77,24 @@ describe('rows that go ahead in orders of several', () => {
     ['are as many as the orders cover', 6, [4, 4, 4], {}, 8],
     ['stay as many when orders end there', 8, [4, 4, 4], {}, 8],
     ['are no more than there are', 50, [4, 4], {}, 50],
-    ['count those that are under way', 6, [4, 4, 4], { 'in-doubt': 4 }, 8],
+    ['count those that are under way', 6, [4, 4, 4], { 'in-doubt': 3 }, 7],
     ['count those that are completed', 6, [4, 4, 4], { completed: 4 }, 8],
     ['need none when enough are completed', 6, [4, 4, 4], { completed: 7 }, 6],
+    ['need none when just enough are completed, whatever is under way', 6, [4, 4, 4], { completed: 6, pending: 4 }, 6],
     ['are none when none are asked for', 0, [4], {}, 0],
   ])('%s', async (_name, rows, lines, counted, expected) => {
     expect(await roundedUp(rows, lines, counts(counted))).toBe(expected);
+  });
+
+  test('are read no further than they reach', async () => {
+    const asked: number[] = [];
+    await inWholeOrders(
+      { ...none, rows: 8 },
+      noOutcomes(),
+      ledgerOf([4, 4, 4], (after) => asked.push(after)),
+      'b' as BatchId,
+    );
+    expect(asked).toEqual([0]);
   });
 
   test('are found in a long batch', async () => {

@@ -5,6 +5,7 @@ import {
   circuitOf,
   closedCircuit,
   holdsBack,
+  isPaused,
   type ServiceState,
 } from '../../src/dispatch/circuit-breaker.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
@@ -54,6 +55,23 @@ class Asked {
 }
 
 describe('what the answers show of the service', () => {
+  test('is nothing against it before the first', () => {
+    expect(closedCircuit(16)).toMatchObject({ unauthorised: 0, forbidden: false, refused: 0, refusedReason: '' });
+    expect(circuitOf(closedCircuit(16))).toBe('closed');
+  });
+
+  test.each([
+    ['throttled', 5],
+    ['not-sent', 5],
+    ['ambiguous', 3],
+  ] as const)('pauses sending when it was %s in %i rounds, and not one before', (tag, rounds) => {
+    const asked = new Asked();
+    asked.note(tag, rounds - 1);
+    expect(asked.service.trouble && isPaused(asked.service.trouble)).toBe(false);
+    asked.note(tag);
+    expect(asked.service.trouble && isPaused(asked.service.trouble)).toBe(true);
+  });
+
   test('halves what may be in flight at each throttling, down to one', () => {
     const asked = new Asked();
     const seen: number[] = [];
@@ -108,11 +126,15 @@ describe('what the answers show of the service', () => {
     },
   );
 
-  test('does not take refused credentials for the end of other trouble', () => {
+  test('takes refused credentials neither for trouble of that sort nor for its end', () => {
     const asked = new Asked();
-    asked.note('ambiguous', 2);
     asked.note('unauthorised');
-    expect(asked.service.trouble?.unread).toBe(2);
+    expect(asked.service).toMatchObject({ unauthorised: 1, forbidden: false });
+    expect(asked.service.trouble).toBeUndefined();
+    asked.note('ambiguous', 2);
+    const { trouble } = asked.service;
+    asked.note('unauthorised');
+    expect(asked.service.trouble).toEqual(trouble);
   });
 
   test('keeps the time of the first trouble in a row and of the latest', () => {
@@ -148,6 +170,7 @@ describe('what the answers show of the service', () => {
     asked.note('refused', 4);
     asked.note('ambiguous');
     asked.note('refused');
+    asked.note('throttled');
     expect(asked.service).toMatchObject({ refused: 5, refusedReason: 'it was refused' });
     asked.note('accepted');
     expect(asked.service.refused).toBe(0);

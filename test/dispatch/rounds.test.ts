@@ -1,7 +1,6 @@
 /** Rounds of look-ups over orders of which nothing was clear, on a clock that only the test moves. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Rounds } from '../../src/dispatch/rounds.ts';
-import type { Run } from '../../src/dispatch/run.ts';
 import { RunControl } from '../../src/dispatch/run-control.ts';
 import { unclearStop } from '../../src/dispatch/stop-reasons.ts';
 import type { RunTask } from '../../src/dispatch/task.ts';
@@ -28,8 +27,7 @@ beforeEach(() => {
   clock = new NotedClock();
   interrupted = new AbortController();
   control = new RunControl({ signal: interrupted.signal, maySubmit: true } as RunTask, () => undefined);
-  const run = { control, deps: { clock }, policy: { ...policy, startedAt: clock.now() } };
-  rounds = new Rounds(run as unknown as Run); // all of a run that rounds have to do with
+  rounds = new Rounds({ clock, control, polling: policy.polling });
 });
 
 /** What came of waiting for another round, and how long that was: undefined where nobody slept. */

@@ -3,6 +3,7 @@ import {
   advanceRun,
   claimOf,
   type Happening,
+  lostIn,
   progressOf,
   type RunState,
   startOfRun,
@@ -49,6 +50,19 @@ describe('the counts of a run', () => {
     expect(state.outcomes).toMatchObject({ completed: 1, pending: 0, 'in-doubt': 1 });
     expect(progressOf(state).of).toBe(7);
     expect(state.outcomesAtStart).toMatchObject({ unsent: 3, completed: 0, failed: 4 });
+  });
+
+  test('leave a row with the order that pays it now, and not with the attempt before', () => {
+    const amount = kes(700n);
+    const line = (rest: object) => ({ phase: 'open', amount, ...rest }) as unknown as LineState;
+    const before = claimedOrder('o', { phase: 'accepted', lines: [line({}), line({ replacedBy: 'p' })] });
+    const state = recorded(runOf([tally('pending', 2)]), before, { ...before, overdue: true });
+    expect(state.outcomes).toMatchObject({ pending: 1, 'in-doubt': 1 });
+  });
+
+  test('take as lost what ended without payment, and what timed out', () => {
+    const counts = { rejected: 1, refused: 2, failed: 4, 'timed-out': 8, completed: 16, pending: 32, 'in-doubt': 64 };
+    expect(lostIn({ ...runOf([]).outcomes, ...counts })).toBe(15);
   });
 
   test('tell how many of the unsent rows may be sent, whatever becomes of those that a later batch holds', () => {
@@ -134,6 +148,11 @@ describe('what happened in a run', () => {
     expect(advanceRun(idle, chosen()).isIdle).toBe(false);
     expect(advanceRun(idle, { type: 'woken' }).isIdle).toBe(false);
     expect(advanceRun(idle, { type: 'rested', isIdle: false }).isIdle).toBe(false);
+  });
+
+  test('the others follow when the first payments are through, and not before', () => {
+    expect(start.hasBegun).toBe(false);
+    expect(stateAfter({ type: 'first-payments-through' })).toEqual({ ...start, hasBegun: true });
   });
 
   test('a wallet that suffices again is not short any more', () => {

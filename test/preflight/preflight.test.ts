@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/domain/event.ts';
 import { decimalOf, moneyText } from '../../src/domain/money.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { requireBalance } from '../../src/preflight/preflight.ts';
+import { requireBalance } from '../../src/preflight/funds.ts';
 import { practise } from '../sandbox/practice.ts';
 import { amountIn } from '../support/amounts.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';

@@ -10,7 +10,7 @@ import { repairsSheet } from '../../src/results/repairs.ts';
 import { resultsSheet } from '../../src/results/results-sheet.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { summarySheet } from '../../src/results/summary.ts';
-import { resultsPath, writeResults } from '../../src/results/workbook.ts';
+import { resultsPath, writeResults } from '../../src/results/write-results.ts';
 import type { CellFormat, RowCell, StyledCell } from '../../src/sheet/writing/workbook-writer.ts';
 import { RESULTS_OPTIONS, reportOf, rowsOfWorksheet } from '../support/result-report.ts';
 import { everyOutcome, headerFor, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';

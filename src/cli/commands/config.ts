@@ -1,13 +1,14 @@
 import { Fault } from '../../domain/fault.ts';
 import { cliCommand } from '../command.ts';
+import { configCheck } from './config-check.ts';
 import { configShow } from './config-show.ts';
 import { configTrust } from './config-trust.ts';
 
-const children = [configShow, configTrust];
+const children = [configCheck, configShow, configTrust];
 
 export const config = cliCommand({
   name: 'config',
-  summary: 'which settings count, from where, and which files are believed',
+  summary: 'which settings count, from where, what is wrong with them, and which files are believed',
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch config ${name}`).join(', ');

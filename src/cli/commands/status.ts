@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
-import { refreshBatch } from '../../paybatch.ts';
+import { refreshBatch } from '../../refresh.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';

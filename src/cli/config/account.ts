@@ -21,7 +21,22 @@ export interface Account {
   readonly secretOrigins: readonly string[];
 }
 
-export function accountOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): Account {
+/** How an account is reached, and where its secret is, before anybody reads that. */
+export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile'> {
+  /** Undefined: nothing says where it is. */
+  readonly secret: SecretPlace | undefined;
+}
+
+/** The account with its secret. A Fault `configuration` when there is none to be had. */
+export function accountAt(name: string, { secret, ...reached }: Reach): Account {
+  if (!secret) throw noSecret(name);
+  const clientSecret = secret.file === undefined ? secret.text : readSecretFile(secret.file);
+  if (!clientSecret) throw noSecret(name);
+  return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
+}
+
+/** How the account of a profile is reached. A Fault `configuration` for what is missing, or says nothing of where the secret may go. */
+export function reachOf(name: string, profile: ProfileConfig, env: Environment, cwd: string): Reach {
   const need = (value: string | undefined, what: string, how: string): string => {
     if (value) return value;
     throw wrongAccount(`The profile "${name}" has no ${what}.`, `Give it as ${how}.`);
@@ -40,40 +55,35 @@ export function accountOf(name: string, profile: ProfileConfig, env: Environment
   const token = tokens.find(({ place }) => place === 'environment' || base?.place === 'file');
   const tokenUrl = token?.address ?? `${baseUrl}/connect/token`;
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
-  const secret = secretPlace(name, profile, env, cwd);
+  const secret = secretPlace(profile, env, cwd);
   const rule = {
     profile: name,
-    secret: secret.place,
+    secret: secret?.place ?? 'file',
     addresses: [...given, ...tokens],
     said: [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])],
   };
-  const secretOrigins = requireSecretOrigins(rule, [baseUrl, tokenUrl]);
+  // Where there is no secret, that is what has to be told, and it can go nowhere.
+  const secretOrigins = secret ? requireSecretOrigins(rule, [baseUrl, tokenUrl]) : [];
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';
-  return { baseUrl, tokenUrl, clientId, ...readSecret(name, secret), scope, secretOrigins };
+  return { baseUrl, tokenUrl, clientId, secret, scope, secretOrigins };
 }
 
 const addressAt = (text: string | undefined, place: Place, what: string): readonly PlacedAddress[] =>
   text ? [{ address: checkedAddress(text, what), place }] : [];
 
-/** Where the secret is, before anybody reads it. */
-interface SecretPlace {
+/** Where the secret is, before anybody reads it: in a file, as a whole path, or as the text of a name in the environment. */
+export interface SecretPlace {
   readonly place: Place;
   readonly file?: string;
   readonly text?: string;
 }
 
-function secretPlace(name: string, profile: ProfileConfig, env: Environment, cwd: string): SecretPlace {
+function secretPlace(profile: ProfileConfig, env: Environment, cwd: string): SecretPlace | undefined {
   const { PAYBATCH_CLIENT_SECRET_FILE: file, PAYBATCH_CLIENT_SECRET: text } = env;
   if (file) return { place: 'environment', file: path.resolve(cwd, file) };
   if (text) return { place: 'environment', text };
   if (profile.clientSecretFile) return { place: 'file', file: path.resolve(cwd, profile.clientSecretFile) };
-  throw noSecret(name);
-}
-
-function readSecret(name: string, { file, text }: SecretPlace): Pick<Account, 'clientSecret' | 'secretFile'> {
-  const clientSecret = file === undefined ? text : readSecretFile(file);
-  if (!clientSecret) throw noSecret(name);
-  return { clientSecret, ...(file !== undefined && { secretFile: file }) };
+  return undefined;
 }
 
 const noSecret = (name: string): Fault =>

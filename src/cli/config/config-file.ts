@@ -39,9 +39,12 @@ export function configFile(
   if (environment) return { path: path.resolve(cwd, environment), by: 'environment' };
   const found = findUpwards(cwd);
   if (found !== undefined) return { path: found, by: 'found' };
-  const own = path.join(envPaths('paybatch', { suffix: '' }).config, 'config.json');
+  const own = ownConfigFile();
   return existsSync(own) ? { path: own, by: 'user' } : undefined;
 }
+
+/** The user's own file, whether it is there or not. */
+export const ownConfigFile = (): string => path.join(envPaths('paybatch', { suffix: '' }).config, 'config.json');
 
 /** Reads a file and what stands for it or against it. A Fault `configuration` when it cannot be read. */
 export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {

@@ -1,9 +1,11 @@
 /** What is wrong with a configuration, one sentence for each setting: where it is, what it must be, and an example. */
+import { type Node, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
 import { didYouMean } from '../../domain/likeness.ts';
 import { shortQuiet, type Waits } from '../../domain/quiet-time.ts';
 import { configSchema, SHORT_QUIET } from './config-schema.ts';
 import { exampleConfig } from './example-config.ts';
+import { type PlacedMistake, placeAt } from './json-mistake.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -11,24 +13,56 @@ type Path = readonly PropertyKey[];
 /** Longest value of the file that is shown again, in characters. */
 const SHOWN_CHARACTERS_MAX = 40;
 
+/** A mistake, and the setting that it is about: its name in the file, or its value. */
+export interface ConfigMistake {
+  readonly path: Path;
+  readonly part: 'name' | 'value';
+  readonly says: string;
+}
+
 /** Every mistake, in the order of the schema. `given` is the file as it was parsed. */
-export const configMistakes = (issues: readonly Issue[], given: unknown): readonly string[] =>
-  issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(issue.path, key));
-    if (issue.code === 'invalid_key') return [unknownKey(issue)];
-    if (issue.code === 'custom' && issue.message === SHORT_QUIET) {
-      return [shortQuietOf(issue.path, issue.params as unknown as Waits, given)]; // as the schema gave them
+export const configMistakes = (issues: readonly Issue[], given: unknown): readonly ConfigMistake[] =>
+  issues.flatMap((issue): readonly ConfigMistake[] => {
+    const { path } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: [...path, key], part: 'name', says: unknownSetting(path, key) }));
     }
-    return [wrongValue(issue, given)];
+    if (issue.code === 'invalid_key') return [{ path, part: 'name', says: unknownKey(issue) }];
+    if (issue.code === 'custom' && issue.message === SHORT_QUIET) {
+      return [shortQuietOf(path, issue.params as unknown as Waits, given)]; // as the schema gave them
+    }
+    return [{ path, part: 'value', says: wrongValue(issue, given) }];
   });
 
+/** The same with their places in the text. What is missing is told at the group that it is missing in. */
+export function placedIn(text: string, mistakes: readonly ConfigMistake[]): readonly PlacedMistake[] {
+  const root = parseTree(text);
+  return mistakes.map(({ path, part, says }) => ({ ...placeAt(text, offsetOf(root, path, part)), says }));
+}
+
+function offsetOf(root: Node | undefined, path: Path, part: ConfigMistake['part']): number {
+  const node = path.reduce<Node | undefined>(within, root);
+  if (!node) return path.length === 0 ? 0 : offsetOf(root, path.slice(0, -1), 'name');
+  const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+  return part === 'name' && name ? name.offset : node.offset;
+}
+
+/** A value in a group or a list. Of one name twice it is the last, which is the one that a parser takes. */
+const within = (node: Node | undefined, key: PropertyKey): Node | undefined =>
+  node?.type === 'array'
+    ? node.children?.[Number(key)]
+    : node?.children?.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
+
 /** Two settings that do not fit: which of them the file says, and which is as it is by default. */
-function shortQuietOf(profile: Path, waits: Waits, given: unknown): string {
+function shortQuietOf(profile: Path, waits: Waits, given: unknown): ConfigMistake {
+  const said: Path[] = [];
   const { why, write } = shortQuiet(waits, (setting) => {
     const path = [...profile, ...setting.split('.')];
-    return `${pathText(path)}${valueAt(given, path, false) === undefined ? ' (not in the file, its default)' : ''}`;
+    const isSaid = valueAt(given, path, false) !== undefined;
+    if (isSaid) said.push(path);
+    return `${pathText(path)}${isSaid ? '' : ' (not in the file, its default)'}`;
   });
-  return `${why} ${write}`;
+  return { path: said[0] ?? profile, part: 'value', says: `${why} ${write}` };
 }
 
 const pathText = (path: Path): string => path.map(String).join('.');

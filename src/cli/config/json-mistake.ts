@@ -5,13 +5,20 @@
 
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
-export interface JsonMistake {
+/** Something that is wrong in a text, and where. */
+export interface PlacedMistake {
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in characters. */
   readonly column: number;
   /** A sentence that never quotes values, which may be secret. */
   readonly says: string;
+}
+
+/** A place of a text as people count. */
+export function placeAt(text: string, at: number): Pick<PlacedMistake, 'line' | 'column'> {
+  const before = text.slice(0, at).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 type ErrorName = ReturnType<typeof printParseErrorCode>;
@@ -48,19 +55,24 @@ class Mistake extends Error {
   }
 }
 
-/** The first mistake of a text that should be JSON; undefined when there is none. */
-export function jsonMistake(text: string): JsonMistake | undefined {
+/** Whether a text can be read as JSON, and its mistakes: every name that stands twice, up to the first that leaves the rest unreadable. */
+export function jsonMistakes(text: string): {
+  readonly isReadable: boolean;
+  readonly mistakes: readonly PlacedMistake[];
+} {
+  const mistakes: PlacedMistake[] = [];
+  const tell = ({ at, message }: Mistake): void => void mistakes.push({ ...placeAt(text, at), says: message });
   try {
-    parse(text);
-    return undefined;
+    parse(text, tell);
+    return { isReadable: true, mistakes };
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
-    const before = text.slice(0, error.at).split(/\r\n|\r|\n/);
-    return { line: before.length, column: (before.at(-1) ?? '').length + 1, says: error.message };
+    tell(error);
+    return { isReadable: false, mistakes };
   }
 }
 
-function parse(text: string): void {
+function parse(text: string, tell: (mistake: Mistake) => void): void {
   /** The brackets around the place, and the names that stand in each. */
   const around: { readonly at: number; readonly names: Set<string> }[] = [];
   const open = (at: number): void => {
@@ -73,7 +85,7 @@ function parse(text: string): void {
   const nameOnce = (name: string, at: number, length: number): void => {
     const names = around.at(-1)?.names;
     const quoted = text.slice(at, at + length);
-    if (names?.has(name)) throw new Mistake(at, `${quoted} stands twice in one group. Keep one of them.`);
+    if (names?.has(name)) tell(new Mistake(at, `${quoted} stands twice in one group. Keep one of them.`));
     names?.add(name);
   };
   const onError = (code: ParseErrorCode, at: number): void => {

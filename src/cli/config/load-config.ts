@@ -9,13 +9,13 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import { type Account, accountOf, type Environment } from './account.ts';
+import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
-import { configMistakes } from './config-mistakes.ts';
+import { configMistakes, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { withNamesOfToday } from './earlier-names.ts';
-import { jsonMistake } from './json-mistake.ts';
+import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 
 export interface ConfigFlags {
@@ -31,7 +31,8 @@ export interface FileSettings {
   readonly given?: unknown;
 }
 
-export interface LoadedConfig extends FileSettings {
+/** What is known before anybody reads the client secret. */
+export interface LoadedProfile extends FileSettings {
   /** The configuration file, as a whole path; missing: there is none, and all is as it is by default. */
   readonly file?: string;
   readonly profileName: string;
@@ -46,13 +47,25 @@ export interface LoadedConfig extends FileSettings {
   readonly machineName?: string;
   /** What programs that we start have of the environment. */
   readonly programEnv: Readonly<Record<string, string>>;
-  /** Missing for the embedded practice service. */
-  readonly account?: Account;
+  /** The account without its secret; missing for the embedded practice service. */
+  readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
   readonly overridden: Readonly<Record<string, string>>;
 }
 
+export interface LoadedConfig extends LoadedProfile {
+  /** Missing for the embedded practice service. */
+  readonly account?: Account;
+}
+
 export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
+  const loaded = loadProfile(flags, env, cwd);
+  const { profileName, reach } = loaded;
+  return reach ? { ...loaded, account: accountAt(profileName, reach) } : loaded;
+}
+
+/** The settings that count, and how the account is reached. */
+export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): LoadedProfile {
   const home = homeOf(env, cwd);
   const found = foundFile(flags, env, cwd);
   const read = found && readConfigFile(found);
@@ -84,7 +97,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): L
     throw wrongConfig(`There is no profile "${profileName}"${named}.`, remedy);
   }
   refuseBlindTrust(env);
-  return { ...loaded, account: accountOf(profileName, loaded.profile, env, cwd) };
+  return { ...loaded, reach: reachOf(profileName, loaded.profile, env, cwd) };
 }
 
 /** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
@@ -173,31 +186,42 @@ function chosenLanguage({ lang }: ConfigFlags, env: Environment, { language }: C
   throw wrongConfig(`"${asked.slice(0, 20)}" is not a language of paybatch.`, chooseAmong(asked, languages));
 }
 
-/** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake. */
+/** What a file says, whole and valid, whoever wrote it. A Fault `configuration` that names every mistake with its place. */
 export function settingsIn(file: ReadFile | undefined): FileSettings {
   if (file === undefined) return { config: configSchema.parse({}) };
-  const given = withNamesOfToday(parseJson(file.text, file.path));
-  const parsed = configSchema.safeParse(given);
-  if (parsed.success) return { config: parsed.data, given };
-  const details = configMistakes(parsed.error.issues, given);
-  throw new Fault(
-    'configuration',
-    `The configuration ${file.path} has ${counted(details.length, 'mistake')}.`,
-    'Correct the file and run the command again. Nothing was sent.',
-    { details },
-  );
+  const { settings, ...wrong } = readSettings(file.text);
+  if (settings && wrong.mistakes.length === 0) return settings;
+  throw mistaken(file.path, wrong);
 }
 
-function parseJson(text: string, file: string): unknown {
-  const json = text.replace(/^\ufeff/, '');
-  const mistake = jsonMistake(json);
-  if (!mistake) return JSON.parse(json);
-  const { line, column, says } = mistake;
-  throw new Fault(
-    'configuration',
-    `The configuration ${file} is not JSON. Line ${line}, column ${column}: ${says}`,
-    'Correct the file and run the command again. Nothing was sent.',
-  );
+/** What is wrong with a text. */
+interface Mistaken {
+  readonly mistakes: readonly PlacedMistake[];
+  /** False: it is not JSON, and what comes after the last mistake was not read. */
+  readonly isReadable: boolean;
 }
+
+/** What a text says, as far as it is valid, and all that is wrong with it. */
+export function readSettings(text: string): Mistaken & { readonly settings?: FileSettings } {
+  const json = text.replace(/^\ufeff/, '');
+  const { isReadable, mistakes } = jsonMistakes(json);
+  if (!isReadable) return { isReadable, mistakes };
+  const given = withNamesOfToday(JSON.parse(json));
+  const parsed = configSchema.safeParse(given);
+  if (parsed.success) return { isReadable, mistakes, settings: { config: parsed.data, given } };
+  const all = [...mistakes, ...placedIn(json, configMistakes(parsed.error.issues, given))];
+  return { isReadable, mistakes: all.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** The Fault of a file with mistakes, each at its line and column. */
+export const mistaken = (file: string, { mistakes, isReadable }: Mistaken): Fault =>
+  new Fault(
+    'configuration',
+    isReadable
+      ? `The configuration ${file} has ${counted(mistakes.length, 'mistake')}.`
+      : `The configuration ${file} is not JSON, and cannot be read to its end.`,
+    'Correct the file and run the command again. Nothing was sent.',
+    { details: mistakes.map(({ line, column, says }) => `Line ${line}, column ${column}: ${says}`) },
+  );
 
 const wrongConfig = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

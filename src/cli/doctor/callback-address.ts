@@ -56,7 +56,7 @@ async function inboxFinding(file: string, asking: readonly string[]): Promise<Fi
 const EXAMPLE_COUNTRY = 'KE';
 
 /** How a kind is submitted, as its own first good example shows it: kinds tell it row by row. */
-function submissionOf(kind: Kind): SubmissionName {
+export function submissionOf(kind: Kind): SubmissionName {
   const [example] = kind.examples.good;
   const view: RowView = (column) => {
     const text = example?.cells[column];

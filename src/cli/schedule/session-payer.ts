@@ -53,7 +53,8 @@ class SessionPayer implements Payer {
     const { sheet, batch, schedule } = this.#payment;
     if (!existsSync(sheet)) throw sheetLate(sheet);
     const stated = readTotals(sheet);
-    const { deps } = this.#session;
+    // Nobody is asked, also where somebody started this on a terminal: changed phones are a matter of `paybatch run`.
+    const { askChangedPayees: _, nameBatch: __, ...deps } = this.#session.deps;
     // It is checked again and again while it waits: a copy of each time would bury the sheet.
     const request = {
       ...readingOf(this.#shell, sheet, { ...schedule.reading, copy: false }),

@@ -1,6 +1,6 @@
 /** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
 import { addAbortListener } from 'node:events';
-import { select, type TextOptions, text } from '@clack/prompts';
+import { password, select, type TextOptions, text } from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 
@@ -30,6 +30,14 @@ export const askForText = (
   proposal: Pick<TextOptions, 'initialValue' | 'validate'> = {},
 ): Promise<string | undefined> =>
   answerTo<string>((place) => text({ message: shown(message), ...proposal, ...place }), shell);
+
+/** The same, of which nothing is shown while it is typed: not even how long it is. */
+export const askForSecret = (
+  shell: Shell,
+  message: string,
+  validate: NonNullable<TextOptions['validate']>,
+): Promise<string | undefined> =>
+  answerTo<string>((place) => password({ message: shown(message), mask: '', validate, ...place }), shell);
 
 /** The value that was chosen; undefined when the person declined, in the same ways. */
 export const askToChoose = (shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> =>

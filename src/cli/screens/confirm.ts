@@ -45,6 +45,10 @@ export async function confirmTotals(
     );
   }
   if (paidFrom) shell.terminal.say(paidFrom);
+  if (statement.upTo !== undefined)
+    shell.terminal.say(
+      `The first ${counted(statement.upTo, 'payment is', 'payments are')} sent now, and the others with paybatch resume. The total is that of the whole sheet.`,
+    );
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')}. Type the total amount to go on, or press Ctrl-C to stop.`,
   );

@@ -13,6 +13,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
+import { fundsLines } from './funds-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { periodText } from './period-text.ts';
 import { Progress } from './progress.ts';
@@ -205,7 +206,9 @@ export class TextReporter implements Reporter {
       t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
     money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
     money('Leaves the wallet', statement.needed);
+    if (statement.owed) money('Spoken for elsewhere', statement.owed.amount);
     money('Wallet balance after', statement.after);
+    for (const line of fundsLines(statement)) t.say(`  ${shown(line)}`);
     if (statement.payees) t.say(`  Payees: ${payeeCountsText(statement.payees)}`);
     const [largest] = statement.largest;
     if (largest) t.say(`  Largest payment: row ${largest.row}, ${shown(largest.name)}, ${moneyText(largest.amount)}`);

@@ -3,13 +3,14 @@
  * kept but sums and the first few rows.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
-import type { ChangedPayee, NamedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
+import type { ChangedPayee, NamedOf, NamedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { add, type Money, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
-import type { StagedPayment } from '../../domain/staging.ts';
+import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { NAMED_MAX, noSeries, type SeriesFindings } from './last-time.ts';
 import { type Before, type Match, matchPayments, type Payments } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
@@ -46,28 +47,42 @@ export interface Comparison {
   readonly paidBefore: Sum;
   /** Rows that a batch pays the same that is so near; `sameReference`: those that it pays under the same reference. */
   readonly held: Sum & { readonly sameReference: number };
-  readonly changedPayees: { readonly count: number; readonly rows: readonly ChangedPayee[] };
+  /** Rows whose person was paid elsewhere the last time. */
+  readonly changedPayees: NamedOf<ChangedPayee>;
   /** Rows whose payee this ledger never paid. */
   readonly newPayees: SumWithRows;
 }
 
-type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees'>;
+type Records = Pick<Ledger, 'paymentsTo' | 'paymentsToOthers' | 'knownPayees' | 'findRow'>;
 
-/** Compares payments with all batches of the ledger that are near enough to matter. */
-export async function comparePayments(payments: Payments, ledger: Records, sheet: SheetOccasion): Promise<Comparison> {
+/** Compares payments with all batches of the ledger that are near enough to matter, and with what their series says of people. */
+export async function comparePayments(
+  payments: Payments,
+  ledger: Records,
+  sheet: SheetOccasion,
+  series: SeriesFindings = noSeries,
+): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
   for await (const block of matchPayments(payments, ledger, since)) {
     const newPayees = block.filter(({ to }) => to.length === 0).map(({ payment }) => payment.payee);
     const known = await ledger.knownPayees(new Set(newPayees));
+    const elsewhere = series.paidElsewhere(block[0]?.payment.row ?? 0, block.at(-1)?.payment.row ?? 0);
     for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
       gathering.earlier(payment, matches);
-      gathering.changed(payment, before);
+      gathering.changed(payment, before, elsewhere.get(payment.row));
       if (before.to.length === 0 && !known.has(payment.payee)) gathering.newcomer(payment);
     }
   }
-  return gathering.comparison();
+  return gathering.comparison(ledger);
+}
+
+/** A row of an earlier batch that paid the person of a row, and paid them elsewhere. */
+interface PaidThen {
+  readonly batch: BatchId;
+  readonly plannedAt: number;
+  readonly row: number;
 }
 
 class Gathering {
@@ -77,7 +92,7 @@ class Gathering {
   readonly #paidBefore: Named;
   readonly #held: Named;
   readonly #newPayees: Named;
-  readonly #changed: ChangedPayee[] = [];
+  readonly #changed: { readonly payment: StagedPayment; readonly then: PaidThen }[] = [];
   #sameReference = 0;
   #changedCount = 0;
 
@@ -113,16 +128,26 @@ class Gathering {
     if (seen.isSameReference) this.#sameReference += 1;
   }
 
-  /** Tells of a reference whose last payment went to somebody else. */
-  changed({ row, name, reference, destination }: StagedPayment, { to, moved: [last] }: Before): void {
-    if (!last || reference === undefined) return;
-    if (to.some((one) => one.reference === reference && one.plannedAt > last.plannedAt)) return;
+  /**
+   * Tells of a person who was paid elsewhere the last time: in the series, or else in any batch under the same reference and name.
+   * Numbers of another series alone tell nothing: each counts from 1.
+   */
+  changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): void {
+    const { reference, name } = payment;
+    const other = moved.find((one) => comparedName(one.name) === comparedName(name));
+    const then = [elsewhere, other]
+      .filter((one) => one !== undefined)
+      .find(({ plannedAt }) => {
+        const isSince = (one: Before['to'][number]): boolean =>
+          reference !== undefined && one.reference === reference && one.plannedAt > plannedAt;
+        return !to.some(isSince);
+      });
+    if (!then) return;
     this.#changedCount += 1;
-    const from = maskedPhone(last.destination);
-    keepFirst(this.#changed, { row, name, reference, from, to: destination, batch: last.batch });
+    if (this.#changed.length < NAMED_MAX) this.#changed.push({ payment, then });
   }
 
-  comparison(): Comparison {
+  async comparison(ledger: Pick<Ledger, 'findRow'>): Promise<Comparison> {
     const overlaps = [...this.#overlaps.values()].map(({ overlap, same, people }) => ({
       ...overlap,
       same: same.sum(),
@@ -133,7 +158,7 @@ class Gathering {
       overlaps: overlaps.sort((a, b) => b.same.count - a.same.count || b.plannedAt - a.plannedAt),
       paidBefore: this.#paidBefore.sum(),
       held: { ...this.#held.sum(), sameReference: this.#sameReference },
-      changedPayees: { count: this.#changedCount, rows: this.#changed },
+      changedPayees: { count: this.#changedCount, rows: await Promise.all(this.#changed.map(changedPayee(ledger))) },
       newPayees: this.#newPayees.sum(),
     };
   }
@@ -151,6 +176,23 @@ class Gathering {
     return found;
   }
 }
+
+/** Where the money went then is read for the few that are named. */
+const changedPayee =
+  (ledger: Pick<Ledger, 'findRow'>) =>
+  async ({ payment, then }: { readonly payment: StagedPayment; readonly then: PaidThen }): Promise<ChangedPayee> => {
+    const { row, name, reference, destination } = payment;
+    const before = await ledger.findRow(then.batch, then.row);
+    return {
+      row,
+      name,
+      ...(reference !== undefined && { reference }),
+      from: maskedPhone(before?.payout?.destination ?? ''),
+      to: destination,
+      batch: then.batch,
+      rowThen: then.row,
+    };
+  };
 
 /** Count and sum of rows, and the first few of them. */
 class Named {

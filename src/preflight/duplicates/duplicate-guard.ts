@@ -10,13 +10,16 @@ import type { Clock } from '../../domain/clock.ts';
 import { localDate } from '../../domain/clock.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
-import type { BatchKey } from '../../domain/ids.ts';
+import type { BatchId, BatchKey } from '../../domain/ids.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { requireSameChanges } from '../payees/changed-payees.ts';
 import { type Comparison, comparePayments, type SheetOccasion } from './compare-payments.ts';
 import type { DuplicateChoice } from './judge.ts';
+import { compareWithSeries, type SeriesFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
+import { differenceOf } from './sheet-difference.ts';
 
 /** Batches that are named beside a sheet. */
 const NAMED_BATCHES_MAX = 3;
@@ -25,6 +28,8 @@ export interface GuardedSheet {
   readonly key: BatchKey;
   readonly checked: Pick<CheckedSheet, 'headings' | 'total'>;
   readonly staging: Staging;
+  /** Its file; missing where only the name of the batch says which series it is of. */
+  readonly record?: Pick<BatchHeader['sheet'], 'name'>;
 }
 
 export interface GuardDeps {
@@ -36,10 +41,13 @@ export interface GuardDeps {
 /** What a sheet that may go has in common with earlier batches. */
 export interface Clean {
   readonly comparison: Comparison;
+  readonly series: SeriesFindings;
+  /** The batch that the ledger had planned last; undefined: none. */
+  readonly latest: BatchId | undefined;
   /** For the money statement. */
   readonly findings: EarlierFindings;
   /** For the record. */
-  readonly recorded: Pick<BatchHeader, 'paidBefore'>;
+  readonly recorded: Pick<BatchHeader, 'paidBefore' | 'differs'>;
 }
 
 /**
@@ -54,19 +62,40 @@ export async function guardDuplicates(
   confirmed?: Clean,
 ): Promise<Clean> {
   const { settings, ledger } = deps;
-  const occasion = occasionOf(sheet, deps);
-  const comparison = await comparePayments(sheet.staging.payments(), ledger, occasion);
+  const { occasion, ...found } = await compared(sheet, deps, confirmed);
+  const { comparison } = found;
   if (!settings.sandbox) {
     const context = { ledger, sheet: occasion, choice, confirmed: confirmed?.comparison };
     const refusal = await refusalOf(comparison, context);
     if (refusal) throw refusal;
+    if (confirmed) requireSameChanges(comparison, confirmed.comparison);
   }
-  return { comparison, findings: await findingsOf(comparison, deps), recorded: recordOf(comparison, choice) };
+  const findings = findingsOf(found, deps);
+  return { ...found, findings, recorded: { ...recordOf(comparison, choice), ...differenceOf(findings) } };
+}
+
+type Compared = Pick<Clean, 'comparison' | 'series' | 'latest'>;
+
+/** Holds a sheet against its series and against all payments. Batches do not change once they are planned: no new one, no new series. */
+async function compared(
+  sheet: GuardedSheet,
+  deps: GuardDeps,
+  confirmed?: Compared,
+): Promise<Compared & { readonly occasion: SheetOccasion }> {
+  const { ledger } = deps;
+  const { key, staging, record } = sheet;
+  const occasion = occasionOf(sheet, deps);
+  const latest = (await ledger.latestBatch())?.id;
+  const series =
+    confirmed && confirmed.latest === latest
+      ? confirmed.series
+      : await compareWithSeries({ ...occasion, key, staging, ...(record && { file: record.name }) }, ledger);
+  return { occasion, latest, series, comparison: await comparePayments(staging.payments(), ledger, occasion, series) };
 }
 
 /** What people are told of a sheet beside earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {
-  return findingsOf(await comparePayments(sheet.staging.payments(), deps.ledger, occasionOf(sheet, deps)), deps);
+  return findingsOf(await compared(sheet, deps), deps);
 }
 
 /** The statement with what was found beside it. */
@@ -86,9 +115,9 @@ export function occasionOf(
   return { key, plannedAt: clock.now(), currency: total.currency, cellOf, duplicates, timezone };
 }
 
-async function findingsOf(comparison: Comparison, { settings, ledger }: GuardDeps): Promise<EarlierFindings> {
+function findingsOf({ comparison, series, latest }: Compared, { settings }: GuardDeps): EarlierFindings {
   const { paidBefore, overlaps, changedPayees, newPayees } = comparison;
-  const isFirst = (await ledger.latestBatch()) === undefined;
+  const { lastTime, unusualAmounts } = series;
   const batches = overlaps
     .filter(({ same }) => same.count > 0)
     .slice(0, NAMED_BATCHES_MAX)
@@ -96,13 +125,18 @@ async function findingsOf(comparison: Comparison, { settings, ledger }: GuardDep
   return {
     ...(paidBefore.count > 0 && { paidBefore: { ...sumOf(paidBefore), batches } }),
     ...(changedPayees.count > 0 && { changedPayees }),
-    ...(newPayees.count > 0 && !isFirst && { newPayees }),
+    ...(newPayees.count > 0 && latest !== undefined && { newPayees }),
+    ...(lastTime && { lastTime }),
+    ...(unusualAmounts && { unusualAmounts }),
   };
 }
 
 const sumOf = ({ count, amount }: Comparison['paidBefore']): Comparison['paidBefore'] => ({ count, amount });
 
-function recordOf({ held, overlaps }: Comparison, { allowDuplicate }: DuplicateChoice): Clean['recorded'] {
+function recordOf(
+  { held, overlaps }: Comparison,
+  { allowDuplicate }: DuplicateChoice,
+): Pick<BatchHeader, 'paidBefore'> {
   if (held.count === 0 && allowDuplicate === undefined) return {};
   const batches = overlaps.filter(({ isHeld, same }) => isHeld && same.count > 0).map(({ batch }) => batch);
   return {

@@ -8,6 +8,8 @@ export interface DuplicateChoice {
   readonly allowDuplicate?: string;
   /** Exact number of payments that an earlier batch made and that are made again. */
   readonly acceptPaidBefore?: number;
+  /** Exact number of rows with another phone or account than the last time. */
+  readonly acceptChangedPayees?: number;
 }
 
 /** A sheet of which so many payments were made before is that sheet again, with a correction here and there. */

@@ -32,9 +32,13 @@ export function requirePayees({ payees }: MoneyStatement, check: PayeeCheck | un
   if (refusal) throw refusal;
 }
 
-/** How a batch was confirmed, with what was known of its payees then: an accepted holder is for the auditor to see. */
-export const confirmedWith = (confirmation: string, { payees }: MoneyStatement): string =>
-  payees ? `${confirmation}; payees: ${payeeCountsText(payees)}` : confirmation;
+/** How a batch was confirmed, with what was known of its payees then: what was accepted is for the auditor to see. */
+export const confirmedWith = (confirmation: string, { payees, changedPayees }: MoneyStatement): string =>
+  [
+    confirmation,
+    ...(payees ? [`payees: ${payeeCountsText(payees)}`] : []),
+    ...(changedPayees ? [`changed phones and accounts: ${changedPayees.count}`] : []),
+  ].join('; ');
 
 /** Why payees are refused. Accepting more than there are refuses them too: it is not the sheet that was looked at. */
 export function noMatchFault(code: FaultCode, { noMatch }: PayeeCounts, accepted = 0): Fault | undefined {

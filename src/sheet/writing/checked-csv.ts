@@ -8,7 +8,8 @@
  */
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
+import type { WrittenFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 import { checkedWords } from './checked-words.ts';
@@ -34,28 +35,14 @@ export interface CsvToCopy extends SheetToCopy {
 const RAGGED_MARK = '<< 1';
 const RAGGED_CODE = 'PB-RAGGED';
 
-/** Bytes that are gathered before they are written. */
-const CHUNK_CHARACTERS = 64 * 1024;
-
 /** Writes the copy to a path, or to the next free name. A disk that refuses is Fault `file-unwritten`. */
 export async function writeCheckedCsv(path: string, sheet: CsvToCopy, findings: Findings): Promise<WrittenFile> {
   const column = problemColumn(findings, await extentOf(sheet, findings));
-  return writeWholeFile(path, 'copy', async ({ stream, signal }) => {
-    let text = BYTE_ORDER_MARK;
-    for await (const line of linesOf(sheet, findings, column)) {
-      text += line;
-      if (text.length < CHUNK_CHARACTERS) continue;
-      signal.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()));
-      });
-      text = '';
-    }
-    stream.write(text);
-  });
+  return writeWholeText(path, 'copy', linesOf(sheet, findings, column));
 }
 
 async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
   const { headerRow, language } = findings;
   let last = 0;
   let ofTheSheet = sheetWide(findings);

@@ -15,7 +15,7 @@ import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
-export type { CellFormat, RowCell, StyledCell } from './cells.ts';
+export { type CellFormat, isStyled, type RowCell, type StyledCell } from './cells.ts';
 export type { LookName } from './looks.ts';
 
 export interface SheetColumn {

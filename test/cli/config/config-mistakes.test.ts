@@ -7,7 +7,7 @@ import { exampleConfig } from '../../../src/cli/config/example-config.ts';
 
 const mistakesOf = (given: unknown): readonly string[] => {
   const parsed = configSchema.safeParse(given);
-  return parsed.success ? [] : configMistakes(parsed.error.issues, given);
+  return parsed.success ? [] : configMistakes(parsed.error.issues, given).map(({ says }) => says);
 };
 
 /** Every place of the schema, with a name of the user's own taken from the example. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonMistake } from '../../../src/cli/config/json-mistake.ts';
+import { jsonMistakes } from '../../../src/cli/config/json-mistake.ts';
+
+const jsonMistake = (text: string) => jsonMistakes(text).mistakes[0];
 
 const isJson = (text: string): boolean => {
   try {
@@ -79,4 +81,14 @@ test('what a parser reads has no mistake, and what has none is read by the parse
     ),
     { numRuns: 2000 },
   );
+});
+
+test('every name that stands twice is told, up to what leaves the rest unreadable', () => {
+  const twice = '{"a": 1, "a": 2, "b": {"c": 1, "c": 2}';
+  expect(jsonMistakes(`${twice}}`)).toMatchObject({ isReadable: true, mistakes: [{ column: 10 }, { column: 32 }] });
+  const { isReadable, mistakes } = jsonMistakes(`${twice}, oops, "d": 1, "d": 2}`);
+  expect({ isReadable, columns: mistakes.map(({ column }) => column) }).toEqual({
+    isReadable: false,
+    columns: [10, 32, 41],
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
+import type { BatchId } from '../../../src/domain/ids.ts';
 import { amountIn } from '../../support/amounts.ts';
 import { toned } from '../../support/desk/page.ts';
 import { start, told } from '../../support/desk/told-text.ts';
@@ -79,14 +80,112 @@ describe('the money statement', () => {
 
   test('ends with what earlier batches have in common with it', () => {
     const lines = told([{ type: 'statement', statement: { ...statement, newPayees } }]);
-    expect(lines.slice(-3)).toEqual(['', '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)', '']);
+    expect(lines.slice(-4)).toEqual([
+      '',
+      '          New payees: 1 row, KES 5.00',
+      '            D4 (Ann, KES 5.00)',
+      '',
+    ]);
   });
 
   test('of a check that pays nobody is only that', () => {
     expect(told([{ type: 'earlier', newPayees }])).toEqual([
-      '          New payees: 1 row, KES 5.00: D4 (Ann, KES 5.00)',
+      '          New payees: 1 row, KES 5.00',
+      '            D4 (Ann, KES 5.00)',
       '',
     ]);
     expect(told([{ type: 'earlier' }])).toEqual([]);
+  });
+
+  test('says who is new, gone, paid otherwise and elsewhere, a line each of 80 columns', () => {
+    const rows = Array.from({ length: 13 }, (_, at) => ({
+      row: 99_980 + at,
+      cell: `D${at}`,
+      name: 'Wanjiku wa Kamau Njoroge Mwangi',
+      amount: amountIn('1250000.50'),
+    }));
+    const some = { count: 13, amount: amountIn('16250006.5'), rows };
+    const batch = 'salaries-2026-11' as BatchId;
+    const lines = told([
+      {
+        type: 'earlier',
+        changedPayees: {
+          count: 25,
+          rows: rows.map((one) => ({ ...one, from: '+2547•••••155', to: '+254719999955', batch, rowThen: 1 })),
+        },
+        lastTime: {
+          batch,
+          date: '2026-11-28',
+          paid: { count: 300, amount: amountIn('4000000') },
+          newPeople: some,
+          gonePeople: { ...some, count: 1, rows: rows.slice(0, 1) },
+          changedAmounts: {
+            count: 6,
+            more: amountIn('10'),
+            less: amountIn('20'),
+            rows: rows.slice(0, 6).map((one) => ({ ...one, was: amountIn('1250010.50') })),
+          },
+        },
+        unusualAmounts: {
+          count: 1,
+          rows: rows.slice(0, 1).map((one) => ({ ...one, usual: amountIn('10'), payments: 11 })),
+        },
+      },
+    ]);
+    const who = 'Wanjiku wa Kamau Njorog…';
+    expect(lines[0]).toBe('WARN      Changed phones and accounts: 25 rows');
+    expect(lines[1]).toBe(`            row 99980, ${who}: +2547•••••155 → +254719999955`);
+    expect(lines.slice(10, 14)).toEqual([
+      `            row 99989, ${who}: +2547•••••155 → +254719999955`,
+      '            and 15 more',
+      '          Last time: batch salaries-2026-11 of 2026-11-28',
+      '            300 rows, KES 4,000,000.00',
+    ]);
+    expect(lines[14]).toBe('          New people: 13 rows, KES 16,250,006.50');
+    expect(lines).toContain('            and 8 more');
+    expect(lines).toContain(`            row 99980, ${who}: KES 1,250,000.50`);
+    expect(lines).toContain('          Changed amounts: 6 rows, KES 10.00 more and KES 20.00 less');
+    expect(lines).toContain(`            row 99984, ${who}: 1,250,010.50 → 1,250,000.50`);
+    expect(lines).toContain(`            row 99980, ${who}: 1,250,000.50, usually 10.00`);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('says that nothing changed, and names a batch of another series', () => {
+    const none = { count: 0, amount: amountIn('0'), rows: [] };
+    const lastTime = {
+      batch: 'a-1' as BatchId,
+      date: '2026-11-28',
+      paid: { count: 1, amount: amountIn('1') },
+      newPeople: none,
+      gonePeople: none,
+      changedAmounts: { count: 0, rows: [], more: amountIn('0'), less: amountIn('0') },
+    };
+    const moved = { row: 2, name: 'Joe', from: 'a', to: 'b', batch: 'bonus' as BatchId, rowThen: 9 };
+    const lines = told([{ type: 'earlier', lastTime, changedPayees: { count: 1, rows: [moved] } }]);
+    expect(lines).toContain('            row 2, Joe: a → b (batch bonus)');
+    expect(lines).toContain('            the same people, and the same amounts');
+  });
+
+  test('says what of the wallet is spoken for, and how far the rest goes', () => {
+    const amount = amountIn('10.5');
+    const batches = ['a', 'b', 'c', 'd', 'e'].map((batch) => ({ batch: batch as BatchId, rows: 1, amount }));
+    const short = {
+      ...statement,
+      owed: { amount: amountIn('52.5'), batches },
+      covered: { rows: 9, amount: amountIn('900'), charges: amountIn('9') },
+    };
+    const lines = told([{ type: 'statement', statement: short }]);
+    expect(lines.slice(8, 15)).toEqual([
+      '  Spoken for elsewhere                      52.50',
+      '  Wallet balance after                  48,675.66',
+      '  Spoken for: not sent, or not finished, and not paid yet',
+      '    by batch a: 1 row, KES 10.50',
+      '    by batch b: 1 row, KES 10.50',
+      '    by batch c: 1 row, KES 10.50',
+      '    and 2 more batches',
+    ]);
+    expect(lines[15]).toBe('  The balance covers the first 9 of 15 rows: KES 909.00');
+    const all = { ...statement, covered: { rows: 15, amount: statement.total, charges: statement.charges } };
+    expect(told([{ type: 'statement', statement: all }])).toEqual([...figures, largest, '']);
   });
 });

@@ -213,6 +213,7 @@ describe('a sheet held against a ledger', () => {
           from: '+2547•••••001',
           to: '+254799999999',
           batch: plan.header.id,
+          rowThen: 3,
         },
       ],
     });

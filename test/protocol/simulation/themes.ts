@@ -162,7 +162,7 @@ const triedAgain: Theme = {
  * identifiers protect, every second world delivers half of what is sent twice, in many small orders.
  */
 const lying = (lie: Lie): Theme => ({
-  about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late'],
+  about: [lie, 'crash', 'interrupted', 'delivered-twice', 'withdrawn', 'reject-ignored', 'reject-late', 'disk-full'],
   lie,
   unusualPercent: 30,
   shape(world, chance) {
@@ -170,13 +170,18 @@ const lying = (lie: Lie): Theme => ({
     const machine = { ...world.machine, crashes: chance.between(1, 3), interrupts: 1 };
     // Whoever is lied to stops what is open, too.
     const operator = chance.onceIn(3) ? { ...world.operator, rejecting: oftenRejecting(chance) } : world.operator;
-    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, operator, machine };
+    // A disk that is full in the middle meets no lie otherwise: one in ten worlds has such a disk, and few lines are lied about.
+    const disk = chance.onceIn(5)
+      ? { ...world.disk, failsAtWrite: chance.between(5, 10 + world.fates.length) }
+      : world.disk;
+    if (!actsOnce(service.repeats) || chance.onceIn(2)) return { ...world, operator, machine, disk };
     const { network, settings } = world;
     const linesPerOrder = Math.min(world.linesPerOrder, 2);
     return {
       ...world,
       operator,
       machine,
+      disk,
       linesPerOrder,
       settings: { ...settings, sending: { ...settings.sending, linesPerOrder } },
       network: { ...network, rates: { ...network.rates, 'delivered-twice': 0.5 } },

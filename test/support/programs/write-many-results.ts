@@ -2,7 +2,7 @@
  * Run in a process of its own: writes the results of so many rows, made as they are read, and prints the peak of its
  * memory, all of it and what lies in buffers. Arguments: folder, rows.
  */
-import { writeResults } from '../../../src/results/workbook.ts';
+import { writeResults } from '../../../src/results/write-results.ts';
 import { BATCH_TIME, headerFor, resultRow } from '../result-rows.ts';
 
 const [folder = '.', count = '1000'] = process.argv.slice(2);

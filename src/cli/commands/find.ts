@@ -1,0 +1,78 @@
+import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import { localTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import { moneyText } from '../../domain/money.ts';
+import { outcomeTable } from '../../domain/outcome.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { type FoundRow, findRows } from '../../results/find-rows.ts';
+import { payAgainOf } from '../../results/outcome-view.ts';
+import { reasonOf } from '../../results/reason.ts';
+import { receiptOf } from '../../results/row-money.ts';
+import { rowRecordOf } from '../../results/row-record.ts';
+import { cliCommand } from '../command.ts';
+import { wholeNumber } from '../flags/options.ts';
+import { answered } from '../screens/answered.ts';
+import { openRecords } from '../session.ts';
+
+/** Rows that are shown unless more are asked for. */
+const SHOWN_ROWS = 20;
+
+export const find = cliCommand({
+  name: 'find',
+  summary: 'was she paid? rows of all batches by name, phone, account, receipt, order id or reference',
+  example: 'paybatch find "jane wanjiku"',
+  declare(command) {
+    return command
+      .argument('<text>', 'name or the beginning of its words, phone, account, receipt number, order id, or reference')
+      .option('--last <n>', 'how many rows, the latest first', wholeNumber(1), SHOWN_ROWS);
+  },
+  async run(shell, [text], options) {
+    await using records = await openRecords(shell, { command: 'find' });
+    const { ledger, settings, clock } = records.deps;
+    const rows: FoundRow[] = [];
+    let more = 0;
+    for await (const found of findRows(text, ledger, clock.now())) {
+      if (rows.length < options.last) rows.push(found);
+      else more += 1;
+    }
+    const lines = rows.flatMap((found) => linesOf(found, settings.timezone));
+    if (rows.length === 0) lines.push(`No row of any batch in this ledger has it: ${shown(text)}`);
+    if (more > 0)
+      lines.push(`${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or ask for more words.`);
+    // On stderr: a line of the answer is a row.
+    if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
+    return answered(
+      shell,
+      {
+        type: 'found',
+        rows: rows.map(({ batch, row, by }) => ({ by, ...rowRecordOf(row, batch, settings.timezone) })),
+        more,
+      },
+      lines,
+    );
+  },
+});
+
+const nameOf = ({ payout, texts }: ResultRow): string => payout?.name ?? texts.filter((text) => text !== '').join(', ');
+
+const orderOf = ({ state, order }: ResultRow): string | undefined => state?.id ?? order;
+
+const whenAndWhere = ({ plannedAt, id, sandbox }: BatchHeader, timezone: string): string =>
+  `${localTime(plannedAt, timezone)}  ${id}${sandbox ? '  SANDBOX' : ''}`;
+
+function linesOf({ batch, row }: FoundRow, timezone: string): readonly string[] {
+  const { payout, outcome } = row;
+  const [receipt, order, reason] = [receiptOf(row), orderOf(row), reasonOf(row, timezone)];
+  const facts = [
+    ...(payout ? [payout.destination, moneyText(payout.amount)] : []),
+    outcomeTable[outcome].title,
+    ...(receipt === undefined ? [] : [`receipt ${receipt}`]),
+    ...(outcome === 'completed' ? [] : [`pay again? ${payAgainOf(row).word}`]),
+  ];
+  return [
+    `${whenAndWhere(batch, timezone)}  row ${row.row}  ${shown(nameOf(row))}`,
+    `  ${shown(facts.join('  '))}`,
+    ...(reason === '' ? [] : [`  ${shown(reason)}`]),
+    ...(order === undefined ? [] : [`  order ${order}`]),
+  ];
+}

@@ -1,0 +1,76 @@
+import { Fault } from '../../domain/fault.ts';
+import { endedBy } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { cliCommand } from '../command.ts';
+import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
+import { EMBEDDED } from '../resources.ts';
+import { answered } from '../screens/answered.ts';
+import { secretOrigin } from '../setup/kept-secret.ts';
+import type { Shell } from '../shell.ts';
+
+export const whoami = cliCommand({
+  name: 'whoami',
+  summary:
+    'the account that would pay: profile, service, client id, where its secret comes from, and whether it gets a token',
+  declare: (command) => command,
+  async run(shell) {
+    const profile = shell.profile();
+    const { profileName, config, file = null, reach } = profile;
+    const general = { type: 'whoami', profile: profileName, organisation: config.organisation, configuration: file };
+    const common = [
+      ['Profile', profileName],
+      ['Settings', file ?? 'no file, all as it is by default'],
+      ['Organisation', config.organisation],
+    ] as const;
+    if (!reach) {
+      const event = { ...general, sandbox: true, service: EMBEDDED };
+      return answered(shell, event, linesOf([...common, ['Service', 'SANDBOX: practice, no real money moves']]));
+    }
+    const { baseUrl, tokenUrl, clientId, scope } = reach;
+    const secretFrom = secretOrigin({ ...profile, reach });
+    const token = await tokenOrFault(shell);
+    const isGiven = !(token instanceof Fault);
+    const event = {
+      ...general,
+      sandbox: false,
+      service: baseUrl,
+      tokenUrl,
+      clientId,
+      scope,
+      secretFrom: secretFrom ?? null,
+    };
+    const end = answered(
+      shell,
+      { ...event, token: isGiven, ...(isGiven && { lifeSeconds: token.lifeSeconds ?? null }) },
+      linesOf([
+        ...common,
+        ['Service', baseUrl],
+        ['Tokens from', tokenUrl],
+        ['Client id', clientId],
+        ['Scope', scope],
+        ['Secret from', secretFrom ?? 'nowhere'],
+        ['Token', isGiven ? `given${lifeText(token)}` : 'none'],
+      ]),
+    );
+    return isGiven ? end : { ...end, ...endedBy(token) };
+  },
+});
+
+/** Asked for as the doctor does: the secret goes to no service that the ledger does not belong to. */
+async function tokenOrFault(shell: Shell): Promise<TokenGiven | Fault> {
+  try {
+    await using context = new DoctorContext(shell, false);
+    return await context.token();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+const lifeText = ({ lifeSeconds }: TokenGiven): string => (lifeSeconds === undefined ? '' : `, for ${lifeSeconds} s`);
+
+/** Columns of the names, with the space after them. */
+const NAME_COLUMNS = 14;
+
+const linesOf = (told: readonly (readonly [name: string, text: string])[]): readonly string[] =>
+  told.map(([name, text]) => `${name.padEnd(NAME_COLUMNS)}${shown(text)}`);

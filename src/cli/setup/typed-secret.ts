@@ -1,0 +1,79 @@
+/** The client secret, as a person types it without echo or a program hands it over on stdin. It is never a flag. */
+import { addAbortListener } from 'node:events';
+import { Fault } from '../../domain/fault.ts';
+import { askForSecret } from '../screens/ask.ts';
+import type { Shell } from '../shell.ts';
+import { canAsk, mistakeOf, stopped } from './ask-account.ts';
+
+/** A secret is short; somebody handed over something else. */
+const BYTES_MAX = 65_536;
+
+/** Where the secret comes from, and how a person is asked for it. */
+interface SecretSource {
+  readonly stdin: boolean;
+  readonly asks?: string;
+}
+
+/** The secret without blanks around it, known from now on as one that nobody may read. */
+export async function typedSecret(shell: Shell, { stdin, asks = 'Client secret' }: SecretSource): Promise<string> {
+  const secret = stdin ? read(await textOfStdin(shell)) : await asked(shell, asks);
+  shell.secrets.add(secret);
+  return secret;
+}
+
+async function asked(shell: Shell, asks: string): Promise<string> {
+  if (!canAsk(shell)) {
+    throw new Fault(
+      'usage',
+      'The client secret is asked for on a terminal only, and this is none. Nothing was written.',
+      'Hand it over on stdin: paybatch … --secret-stdin < FILE',
+    );
+  }
+  const said = await askForSecret(shell, `${asks} (nothing shows while you type)`, (text) =>
+    mistakeOf(() => read(text ?? '')),
+  );
+  if (said === undefined) throw stopped();
+  return read(said);
+}
+
+function read(text: string): string {
+  const secret = text.trim();
+  if (secret === '') throw wrong('The client secret is empty.', 'Paste it as the provider gave it.');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it must not have
+  if (/[\u0000-\u001f\u007f]/.test(secret))
+    throw wrong('The client secret has more than one line, or a control character.', 'Give the secret alone.');
+  return secret;
+}
+
+/** A Fault `usage` where whoever hands over the secret would see it typed. */
+export function requireStdinToRead({ streams: { stdin } }: Shell): void {
+  if (!stdin.isTTY) return;
+  throw wrong('--secret-stdin on a terminal would show the secret.', 'Leave it out, and you are asked without echo.');
+}
+
+async function textOfStdin(shell: Shell): Promise<string> {
+  requireStdinToRead(shell);
+  const {
+    streams: { stdin },
+    signal,
+  } = shell;
+  using _ = addAbortListener(signal, () => stdin.destroy());
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stdin) {
+      chunks.push(Buffer.from(chunk));
+      bytes += chunk.length;
+      if (bytes > BYTES_MAX) throw wrong('What stands on stdin is too long for a secret.', 'Give the secret alone.');
+    }
+  } catch (error) {
+    if (signal.aborted) throw stopped();
+    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
+    throw wrong(`stdin cannot be read (${String(error.code)}).`, 'Hand the secret over on stdin.', error);
+  }
+  if (signal.aborted) throw stopped();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const wrong = (message: string, remedy: string, cause?: unknown): Fault =>
+  new Fault('usage', `${message} Nothing was written.`, remedy, { cause });

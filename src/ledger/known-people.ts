@@ -1,0 +1,171 @@
+/** People of a staged sheet, known again in earlier batches: on the temporary file of the staging, one batch at a time. */
+import type { BatchId } from '../domain/ids.ts';
+import type { Difference, FarAmounts, KnownPeople, NamedRow, PaidElsewhere, PaidRow } from '../domain/known-people.ts';
+import { comparedName } from '../domain/staging.ts';
+import { minorOf, numberOf, type SqlRow, textOf } from './database.ts';
+import type { Connection } from './sqlite.ts';
+
+/**
+ * `earlier`: the rows of one batch. `known`: a row of the sheet, and the row of the batch in which its person is known; `age`
+ * counts batches from the latest one, which is 1.
+ */
+const CREATE = `DROP TABLE IF EXISTS earlier;
+DROP TABLE IF EXISTS known;
+CREATE TABLE earlier (
+  earlier_row INTEGER PRIMARY KEY,
+  reference TEXT,
+  name TEXT NOT NULL,
+  compared_name TEXT NOT NULL,
+  payee TEXT NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  is_paid INTEGER NOT NULL
+);
+CREATE INDEX earlier_by_reference ON earlier (reference) WHERE reference IS NOT NULL;
+CREATE TABLE known (
+  sheet_row INTEGER NOT NULL,
+  age INTEGER NOT NULL,
+  earlier_row INTEGER NOT NULL,
+  payee TEXT NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  is_paid INTEGER NOT NULL,
+  PRIMARY KEY (sheet_row, age)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX known_by_earlier ON known (age, earlier_row)`;
+const FORGET = 'DELETE FROM earlier';
+const INSERT = `INSERT INTO earlier (earlier_row, reference, name, compared_name, payee, amount_minor, is_paid)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const KNOWN = 'INSERT OR IGNORE INTO known (sheet_row, age, earlier_row, payee, amount_minor, is_paid)';
+const TAKEN = 'e.earlier_row, e.payee, e.amount_minor, e.is_paid';
+const BY_REFERENCE = `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
+  FROM staged s JOIN earlier e ON e.reference = s.reference WHERE s.payout IS NOT NULL`;
+
+const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = staged.sheet_row AND k.age = ?)';
+const LEFT_OVER = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.earlier_row = earlier.earlier_row AND k.age = ?)';
+
+/** Pairs what is left on both sides: the first row with these columns with the first one, the second with the second. */
+const knownBy = (...columns: readonly string[]): string => {
+  const place = (row: string): string =>
+    `ROW_NUMBER() OVER (PARTITION BY ${columns.join(', ')} ORDER BY ${row}) AS place`;
+  const same = columns.map((column) => `e.${column} = s.${column}`).join(' AND ');
+  return `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
+FROM (SELECT sheet_row, ${columns.join(', ')}, ${place('sheet_row')} FROM staged
+  WHERE payout IS NOT NULL AND ${columns[0]} <> '' AND ${UNKNOWN}) AS s
+JOIN (SELECT *, ${place('earlier_row')} FROM earlier WHERE ${LEFT_OVER}) AS e
+ON ${same} AND e.place = s.place`;
+};
+
+/** From the surest to the least sure; each is asked of what those before have left. */
+const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('compared_name')];
+
+/** The first rows of some, and on each of them how many there are and what they are worth. */
+const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
+  COUNT(*) OVER () AS number, SUM(amount_minor) OVER () AS sum FROM ${from} ORDER BY ${row} LIMIT ?`;
+const NEW = someOf('sheet_row', `staged WHERE payout IS NOT NULL AND ${UNKNOWN}`);
+const GONE = someOf('earlier_row', `earlier WHERE ${LEFT_OVER}`);
+const PAID = 'SELECT COUNT(*) AS number, COALESCE(SUM(amount_minor), 0) AS sum FROM earlier';
+
+const OTHER_AMOUNTS = `SELECT s.sheet_row AS row, s.name, s.amount_minor, k.amount_minor AS was,
+  COUNT(*) OVER () AS number,
+  SUM(MAX(s.amount_minor - k.amount_minor, 0)) OVER () AS more,
+  SUM(MAX(k.amount_minor - s.amount_minor, 0)) OVER () AS less
+  FROM known k JOIN staged s ON s.sheet_row = k.sheet_row WHERE k.age = ? AND k.amount_minor <> s.amount_minor
+  ORDER BY ABS(s.amount_minor - k.amount_minor) DESC, s.sheet_row LIMIT ?`;
+
+const ELSEWHERE = `SELECT k.sheet_row, k.age, k.earlier_row FROM known k JOIN staged s ON s.sheet_row = k.sheet_row
+  WHERE k.sheet_row BETWEEN ? AND ? AND k.payee <> s.payee
+  AND k.age = (SELECT MIN(age) FROM known WHERE sheet_row = k.sheet_row)`;
+
+const FAR = `WITH history AS (SELECT sheet_row, amount_minor,
+    ROW_NUMBER() OVER (PARTITION BY sheet_row ORDER BY amount_minor) AS place,
+    COUNT(*) OVER (PARTITION BY sheet_row) AS payments FROM known WHERE is_paid = 1)
+  SELECT s.sheet_row AS row, s.name, s.amount_minor, h.amount_minor AS usual, h.payments, COUNT(*) OVER () AS number
+  FROM history h JOIN staged s ON s.sheet_row = h.sheet_row
+  WHERE h.payments >= ? AND h.place = h.payments / 2 + 1
+    AND (s.amount_minor > ? * h.amount_minor OR ? * s.amount_minor < h.amount_minor)
+  ORDER BY s.sheet_row LIMIT ?`;
+
+/** Begins anew on the file of a staging. */
+export function openKnownPeople(connection: Connection): KnownPeople {
+  connection.exec(CREATE);
+  const batches: BatchId[] = [];
+  return {
+    begin(batch) {
+      batches.push(batch);
+      connection.run(FORGET, []);
+    },
+    add(rows) {
+      connection.run('BEGIN', []);
+      for (const row of rows) connection.run(INSERT, valuesOf(row));
+      connection.run('COMMIT', []);
+    },
+    know() {
+      const age = batches.length;
+      connection.run('BEGIN', []);
+      connection.run(BY_REFERENCE, [age]);
+      for (const way of WAYS) connection.run(way, [age, age, age]);
+      connection.run('COMMIT', []);
+    },
+    difference: (most) => differenceOf(connection, batches.length, most),
+    paidElsewhere: (first, last) => elsewhere(connection, batches, first, last),
+    farAmounts({ paymentsMin, factor }, most) {
+      const rows = connection.all(FAR, [paymentsMin, factor, factor, most]);
+      return { found: rows.map(farAmount), count: countIn(rows) };
+    },
+  };
+}
+
+const valuesOf = ({ row, reference, name, payee, minor, isPaid }: PaidRow) => [
+  row,
+  reference ?? null,
+  name,
+  comparedName(name),
+  payee,
+  minor,
+  isPaid ? 1 : 0,
+];
+
+function differenceOf(connection: Connection, age: number, most: number): Difference {
+  const [paid] = connection.all(PAID);
+  const others = connection.all(OTHER_AMOUNTS, [age, most]);
+  return {
+    paid: { count: paid ? numberOf(paid, 'number') : 0, minor: paid ? minorOf(paid, 'sum') : 0n },
+    newPeople: someRows(connection.all(NEW, [age, most])),
+    gonePeople: someRows(connection.all(GONE, [age, most])),
+    otherAmounts: {
+      found: others.map((row) => ({ ...namedRow(row), was: minorOf(row, 'was') })),
+      count: countIn(others),
+      more: others[0] ? minorOf(others[0], 'more') : 0n,
+      less: others[0] ? minorOf(others[0], 'less') : 0n,
+    },
+  };
+}
+
+function elsewhere(connection: Connection, batches: readonly BatchId[], first: number, last: number) {
+  const found = new Map<number, PaidElsewhere>();
+  for (const row of connection.all(ELSEWHERE, [first, last])) {
+    const batch = batches[numberOf(row, 'age') - 1];
+    if (batch !== undefined) found.set(numberOf(row, 'sheet_row'), { batch, row: numberOf(row, 'earlier_row') });
+  }
+  return found;
+}
+
+const countIn = ([first]: readonly SqlRow[]): number => (first ? numberOf(first, 'number') : 0);
+
+const namedRow = (row: SqlRow): NamedRow => ({
+  row: numberOf(row, 'row'),
+  name: textOf(row, 'name'),
+  minor: minorOf(row, 'amount_minor'),
+});
+
+const someRows = (rows: readonly SqlRow[]) => ({
+  found: rows.map(namedRow),
+  count: countIn(rows),
+  minor: rows[0] ? minorOf(rows[0], 'sum') : 0n,
+});
+
+const farAmount = (row: SqlRow): FarAmounts['found'][number] => ({
+  ...namedRow(row),
+  usual: minorOf(row, 'usual'),
+  payments: numberOf(row, 'payments'),
+});

@@ -1,0 +1,194 @@
+/**
+ * Does the wallet hold enough? What other batches of this ledger still need is spoken for; the rest covers rows in sheet order. Where
+ * it does not cover all, a person may wait for more, or have as many rows paid as it covers.
+ */
+import { orderGroups } from '../batch/order-groups.ts';
+import { draftOfRow } from '../batch/staged-draft.ts';
+import type { Client } from '../client/client.ts';
+import { counted } from '../domain/counted.ts';
+import type { MoneyStatement, Tell } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchKey } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { StagedRow, Staging } from '../domain/staging.ts';
+import { type OwedDeps, owedElsewhere } from './owed-elsewhere.ts';
+import { balanceNow } from './read-service.ts';
+
+/** How often the wallet is asked for while somebody waits for it, in milliseconds. */
+export const ASK_AGAIN_MS = 30_000;
+
+/** Batches that are named beside what they still need. */
+const NAMED_MAX = 3;
+
+const MS_PER_MINUTE = 60_000;
+
+export interface FundsChoice {
+  /** Exact number of rows that are sent because the balance covers no more; undefined: all of them have to be covered. */
+  readonly upToBalance?: number;
+  /** How long the wallet is asked again until it suffices, in milliseconds; undefined: once. */
+  readonly waitForBalanceMs?: number;
+}
+
+export interface FundsDeps extends OwedDeps {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+}
+
+/** A sheet that was priced. */
+interface PricedSheet {
+  readonly statement: MoneyStatement;
+  chargeOf(payout: Payout): Money;
+}
+
+/** A sheet whose rows wait. */
+interface WaitingSheet {
+  readonly key: BatchKey;
+  readonly staging: Staging;
+}
+
+/** The statement with what other batches still need, and how many rows the rest of the balance covers. */
+export async function withFunds<P extends PricedSheet>(priced: P, sheet: WaitingSheet, deps: FundsDeps): Promise<P> {
+  const { owed: _, ...statement } = priced.statement;
+  const owed = await owedElsewhere(statement, sheet, deps);
+  const stated = { ...statement, ...(owed && { owed }) };
+  return { ...priced, statement: { ...stated, covered: coverage(stated, priced, sheet.staging, deps.settings) } };
+}
+
+/**
+ * Gives the sheet as it may be sent. A Fault `balance-short` when the wallet does not cover all of it and nobody has said how many
+ * rows it covers. A dry run waits for nothing.
+ */
+export async function requireFunds<P extends PricedSheet>(
+  priced: P,
+  sheet: WaitingSheet,
+  { upToBalance, waitForBalanceMs = 0, dryRun }: FundsChoice & { readonly dryRun: boolean },
+  deps: FundsDeps,
+): Promise<P> {
+  const funded = dryRun ? priced : await waited(priced, sheet, waitForBalanceMs, deps);
+  const { statement } = funded;
+  if (upToBalance === undefined) {
+    requireBalance(statement);
+    return funded;
+  }
+  const rows = statement.covered?.rows ?? statement.count;
+  if (rows === statement.count) throw enough(upToBalance, statement);
+  if (rows === 0 || rows !== upToBalance) throw short(statement, upToBalance);
+  return { ...funded, statement: { ...statement, upTo: rows } };
+}
+
+/** Refuses a wallet that does not hold enough for the payments and their charges, beside what is spoken for. */
+export function requireBalance(statement: MoneyStatement): void {
+  if (shortfallOf(statement).minor > 0n) throw short(statement);
+}
+
+/** What the wallet lacks; zero or less where it suffices. */
+const shortfallOf = ({ needed, balance, owed }: MoneyStatement): Money =>
+  subtract(owed ? add(needed, owed.amount) : needed, balance);
+
+/** Whole orders in the order in which they would be sent, until one does not fit. */
+function coverage(
+  statement: MoneyStatement,
+  priced: PricedSheet,
+  staging: Staging,
+  { sending }: Pick<Settings, 'sending'>,
+): NonNullable<MoneyStatement['covered']> {
+  const { count, total, charges, balance, owed } = statement;
+  if (shortfallOf(statement).minor <= 0n) return { rows: count, amount: total, charges };
+  let left = (owed ? subtract(balance, owed.amount) : balance).minor;
+  const covered = { rows: 0, amount: zero(total.currency), charges: zero(total.currency) };
+  for (const block of staging.blocks()) {
+    for (const order of ordersOf(block, sending.linesPerOrder)) {
+      const amount = order.reduce((sum, payout) => add(sum, payout.amount), zero(total.currency));
+      const charged = order.reduce((sum, payout) => add(sum, priced.chargeOf(payout)), zero(total.currency));
+      left -= amount.minor + charged.minor;
+      if (left < 0n) return covered;
+      covered.rows += order.length;
+      covered.amount = add(covered.amount, amount);
+      covered.charges = add(covered.charges, charged);
+    }
+  }
+  return covered;
+}
+
+/** The payouts of each order of a block, as `planOrders` makes and sorts them. */
+function ordersOf(block: readonly StagedRow[], linesPerOrder: number): readonly (readonly Payout[])[] {
+  const rows = block.flatMap((staged) => {
+    const { payout, row } = staged;
+    const draft = draftOfRow(staged);
+    if (!payout) return [];
+    invariant(draft, 'no sheet is priced while its rows lack settings');
+    return [{ row, payout, draft }];
+  });
+  const groups = [...orderGroups(rows, linesPerOrder)];
+  const firstRow = ([first]: (typeof groups)[number]): number => first?.row ?? 0;
+  return groups.toSorted((a, b) => firstRow(a) - firstRow(b)).map((group) => group.map(({ payout }) => payout));
+}
+
+/** Asks for the wallet again until it suffices, or the time is over. */
+async function waited<P extends PricedSheet>(
+  priced: P,
+  sheet: WaitingSheet,
+  waitMs: number,
+  deps: FundsDeps,
+): Promise<P> {
+  const { client, clock, signal, tell } = deps;
+  const endsAt = clock.monotonicMs() + waitMs;
+  let now = priced;
+  if (waitMs > 0 && shortfallOf(priced.statement).minor > 0n) {
+    const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. It is asked again every ${ASK_AGAIN_MS / 1000} s, for ${Math.ceil(waitMs / MS_PER_MINUTE)} min at most. Nothing is sent before it suffices.`;
+    tell({ type: 'notice', level: 'info', message });
+  }
+  while (shortfallOf(now.statement).minor > 0n && clock.monotonicMs() < endsAt) {
+    await clock.sleep(Math.min(ASK_AGAIN_MS, endsAt - clock.monotonicMs()), signal);
+    if (signal.aborted) throw stopped(signal);
+    const balance = await balanceNow(client, priced.statement.balance.currency, signal);
+    if (!balance) continue;
+    const statement = { ...now.statement, balance, after: subtract(balance, now.statement.needed) };
+    now = await withFunds({ ...now, statement }, sheet, deps);
+  }
+  if (now !== priced) {
+    const message = `The wallet holds ${moneyText(now.statement.balance)} now.`;
+    tell({ type: 'notice', level: 'info', message });
+  }
+  return now;
+}
+
+function short(statement: MoneyStatement, said?: number): Fault {
+  const { needed, balance, total, charges, covered, count, owed } = statement;
+  const spoken = owed ? `, of which ${moneyText(owed.amount)} are spoken for by ${batchesText(owed)}` : '';
+  const rows = covered?.rows ?? 0;
+  const wrong = said === undefined ? '' : ` It covers ${rows} of ${counted(count, 'row')}, not ${said}.`;
+  const upTo =
+    rows === 0
+      ? ''
+      : ` Or pay the first ${counted(rows, 'row')} alone, and the others later with \`paybatch resume\`: --up-to-balance ${rows}`;
+  return new Fault(
+    'balance-short',
+    `The wallet does not hold enough money: needed ${moneyText(needed)} (payments ${moneyText(total)} and charges ${moneyText(charges)}), available ${moneyText(balance)}${spoken}, short ${moneyText(shortfallOf(statement))}.${wrong}`,
+    `Top up the wallet and run the same command again. Nothing was sent.${upTo}`,
+  );
+}
+
+const batchesText = ({ batches }: NonNullable<MoneyStatement['owed']>): string => {
+  const named = batches.slice(0, NAMED_MAX).map(({ batch, rows }) => `batch ${batch} (${counted(rows, 'row')})`);
+  const rest = batches.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+};
+
+const enough = (said: number, { count }: MoneyStatement): Fault =>
+  new Fault(
+    'preflight-refused',
+    `The wallet covers all ${counted(count, 'row')}, not ${said}.`,
+    'Run it without --up-to-balance. Nothing was sent.',
+  );
+
+const stopped = ({ reason }: AbortSignal): Fault =>
+  new Fault(
+    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    'Waiting for the wallet was stopped.',
+    'Run the same command again. Nothing was sent.',
+  );

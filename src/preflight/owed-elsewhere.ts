@@ -1,0 +1,74 @@
+/**
+ * What other batches of a ledger still need from the wallet: rows that were not sent, which anybody may resume, and rows that the
+ * service has taken and not finished, which it may not have debited yet.
+ */
+import type { HeldOrder } from '../domain/batch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { MoneyStatement } from '../domain/event.ts';
+import type { BatchId, BatchKey } from '../domain/ids.ts';
+import { add, type Money, subtract, zero } from '../domain/money.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Staging } from '../domain/staging.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { daysBefore } from './duplicates/pay-period.ts';
+import { heldOrders } from './duplicates/superseded.ts';
+
+export interface OwedDeps {
+  readonly settings: Settings;
+  readonly ledger: Pick<Ledger, 'batches' | 'openNeed' | 'unpaidRows' | 'findOrder' | 'quoteOf'>;
+  readonly clock: Clock;
+}
+
+type Owed = NonNullable<MoneyStatement['owed']>;
+
+/**
+ * Undefined when they need nothing. It looks back as far as an unsent row stands in the way of the same payment, and a rehearsal
+ * owes nobody. Rows that this sheet takes over count once, as its own.
+ */
+export async function owedElsewhere(
+  { needed, balance }: Pick<MoneyStatement, 'needed' | 'balance'>,
+  sheet: { readonly key: BatchKey; readonly staging: Staging },
+  deps: OwedDeps,
+): Promise<Owed | undefined> {
+  const { settings, clock, ledger } = deps;
+  if (settings.sandbox) return undefined;
+  const since = daysBefore(clock.now(), settings.duplicates.withinDays);
+  const batches: Owed['batches'][number][] = [];
+  for (const header of await ledger.batches()) {
+    if (header.currency !== balance.currency || header.plannedAt < since) continue;
+    const { rows, amount, charges } = await ledger.openNeed(header.id);
+    if (rows > 0) batches.push({ batch: header.id, rows, amount: add(amount, charges) });
+  }
+  const owed = summed(batches, balance);
+  // Which rows the sheet takes over is looked up row by row, so only where it decides.
+  if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
+  const held = await heldOrders({ key: sheet.key, plannedAt: clock.now() }, sheet.staging.payments(), deps);
+  return summed(await withoutHeld(batches, held, deps), balance);
+}
+
+function summed(batches: Owed['batches'], { currency }: Money): Owed | undefined {
+  if (batches.length === 0) return undefined;
+  return { amount: batches.reduce((sum, { amount }) => add(sum, amount), zero(currency)), batches };
+}
+
+/** Orders that were never sent are superseded by the new plan; what the service has taken stays owed. */
+async function withoutHeld(
+  batches: Owed['batches'],
+  held: readonly HeldOrder[],
+  { ledger }: OwedDeps,
+): Promise<Owed['batches']> {
+  const left = new Map<BatchId, { batch: BatchId; rows: number; amount: Money }>(
+    batches.map((one) => [one.batch, { ...one }]),
+  );
+  for (const { batch, order } of held) {
+    const one = left.get(batch);
+    const found = await ledger.findOrder(batch, order);
+    if (!one || found?.state.phase !== 'planned') continue;
+    for (const { row, amount } of found.state.lines) {
+      const charge = await ledger.quoteOf(batch, row);
+      one.rows -= 1;
+      one.amount = subtract(one.amount, charge ? add(amount, charge) : amount);
+    }
+  }
+  return [...left.values()].filter(({ rows }) => rows > 0);
+}

@@ -1,0 +1,70 @@
+/**
+ * Phones and accounts that changed since the last time, as a condition of a live run. Who gets hold of a payroll changes an account
+ * and nothing else, so a person has to have seen how many did: their exact number, given as a flag or typed.
+ */
+import { agreeing, counted } from '../../domain/counted.ts';
+import type { ChangedPayee, NamedOf } from '../../domain/duplicate.ts';
+import type { MoneyStatement } from '../../domain/event.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Settings } from '../../domain/settings.ts';
+import type { Comparison } from '../duplicates/compare-payments.ts';
+import type { DuplicateChoice } from '../duplicates/judge.ts';
+
+/** Rows that a refusal names. */
+const NAMED_MAX = 5;
+
+export interface ChangedPayeesDeps {
+  readonly settings: Pick<Settings, 'sandbox'>;
+  /** Asks a person how many they are; undefined: nobody answered. Missing: such a run needs the number in its request. */
+  readonly askChangedPayees?: (changed: number) => Promise<number | undefined>;
+}
+
+/**
+ * Throws a Fault `payees-changed` unless the operator knows their exact number. The practice service pays nobody, so it asks
+ * nothing; a dry run sends nothing, and is refused for a wrong number alone.
+ */
+export async function requireChangedPayees(
+  { changedPayees }: MoneyStatement,
+  { acceptChangedPayees, dryRun }: Pick<DuplicateChoice, 'acceptChangedPayees'> & { readonly dryRun: boolean },
+  { settings, askChangedPayees }: ChangedPayeesDeps,
+): Promise<void> {
+  if (settings.sandbox) return;
+  if (!changedPayees) {
+    if (acceptChangedPayees !== undefined) throw none(acceptChangedPayees);
+    return;
+  }
+  if (acceptChangedPayees === undefined && dryRun) return;
+  const said = acceptChangedPayees ?? (await askChangedPayees?.(changedPayees.count));
+  if (said !== changedPayees.count) throw changed(changedPayees, said);
+}
+
+/** Throws the same when phones or accounts changed beside another batch, while a person answered for those that were told. */
+export function requireSameChanges(
+  { changedPayees: { count: now } }: Comparison,
+  { changedPayees: { count: then } }: Comparison,
+): void {
+  if (now === then) return;
+  throw new Fault(
+    'payees-changed',
+    `While this run asked for its control totals, another batch was planned: ${counted(now, 'phone or account differs', 'phones or accounts differ')} from the last time now, not ${then}. Nothing was sent.`,
+    'Run the same command again, and look at the changes that it tells.',
+  );
+}
+
+function changed({ count, rows }: NamedOf<ChangedPayee>, said: number | undefined): Fault {
+  const named = rows.slice(0, NAMED_MAX).map(({ row, name }) => `row ${row} (${name})`);
+  const more = count > named.length ? ` and ${count - named.length} more` : '';
+  const wrong = said === undefined ? '' : `, not ${said}`;
+  return new Fault(
+    'payees-changed',
+    `${counted(count, 'row is', 'rows are')} paid to another phone or account than the last time${wrong}: ${named.join(', ')}${more}. Nothing was sent.`,
+    `Ask ${agreeing(count, 'this person', 'each of these people')}, by a number that you had before and not by the one in the sheet. If ${agreeing(count, 'it is', 'all are')} right, add: --accept-changed-payees ${count}`,
+  );
+}
+
+const none = (said: number): Fault =>
+  new Fault(
+    'payees-changed',
+    `No row is paid to another phone or account than the last time, not ${said}. Nothing was sent.`,
+    'Check that this is the sheet you meant, and leave out --accept-changed-payees.',
+  );

@@ -1,0 +1,28 @@
+/** A look at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
+import { dispatch } from './dispatch/dispatch.ts';
+import { earlierStop, supersededNotice, unconfirmedNotice } from './dispatch/stop-reasons.ts';
+import type { BatchHeader } from './domain/batch.ts';
+import type { RunEnd } from './domain/run-end.ts';
+import type { RunDeps } from './paybatch.ts';
+import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
+import { dispatchedEnd, workedOn } from './results/run-end.ts';
+
+/** Asks the service once about everything that is not final; sends nothing. */
+export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
+  const { ledger, settings, signal } = deps;
+  const epoch = await ledger.takeLease();
+  const polling = { ...settings.polling, deadlineMs: 0 };
+  return workedOn(batch, deps, async () => {
+    const asking = { ...settings, polling };
+    const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
+    const { alarms } = await dispatch(task, deps);
+    const end = await dispatchedEnd(batch, ledger, alarms, signal);
+    const stopped =
+      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
+    if (stopped?.code !== undefined) deps.tell(earlierStop(stopped));
+    const superseded = await supersededOf(batch, deps);
+    if (superseded) deps.tell(supersededNotice(superseded));
+    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
+    return end;
+  });
+}

@@ -1,0 +1,26 @@
+/** The rows of the results as CSV: the Results worksheet with the same columns, for programs that read no workbooks. */
+import { localTime } from '../domain/clock.ts';
+import type { WrittenFile } from '../files/whole-file.ts';
+import { type CsvField, writeCsv } from '../sheet/writing/csv-writer.ts';
+import { isStyled, type RowCell, type SheetColumn } from '../sheet/writing/workbook-writer.ts';
+import type { Report } from './report.ts';
+import { resultsSheet } from './results-sheet.ts';
+
+/** Writes the rows. Times stand as on the clocks of the configured zone, as they do in the workbook. */
+export function writeResultsCsv(report: Report, target: string): Promise<WrittenFile> {
+  return writeCsv(target, 'report', csvRows(report));
+}
+
+/** Headings and rows, field by field. */
+export async function* csvRows(report: Report): AsyncGenerator<readonly CsvField[]> {
+  const { spec, rows } = resultsSheet(report);
+  yield spec.columns.map(({ heading = '' }) => heading);
+  for await (const { cells } of rows) {
+    yield spec.columns.map((column, index) => fieldOf(cells[index], column, report.options.timezone));
+  }
+}
+
+function fieldOf(cell: RowCell, { format }: SheetColumn, timezone: string): CsvField {
+  const value = isStyled(cell) ? cell.value : cell;
+  return typeof value === 'number' && format === 'dateTime' ? localTime(value, timezone) : (value ?? '');
+}

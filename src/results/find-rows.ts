@@ -1,0 +1,113 @@
+/**
+ * "Was she paid?": rows of any batch by what a person has in hand. A name may be a part of it, a phone may be written in any way;
+ * a receipt, an order id or a reference has to be the row's own.
+ */
+import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { receiptOf } from './row-money.ts';
+import { knownEnd } from './run-end.ts';
+import { withSentAhead } from './sent-ahead.ts';
+import { withUnconfirmed } from './unconfirmed.ts';
+
+/** What a row was found by, in words. */
+export type FoundBy = 'reference' | 'receipt number' | 'order id' | 'phone or account' | 'name' | 'cell';
+
+/** Fewest digits that name a phone or an account, and fewest characters of an order id that name it. */
+const DIGITS_MIN = 4;
+const ID_CHARACTERS_MIN = 8;
+
+/** A text as it is compared: without case, accents and outer blanks. */
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+const wordsOf = (text: string): readonly string[] =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** A number as people write it: digits with blanks, points, hyphens, brackets and a plus sign between. */
+const WRITTEN_NUMBER = /^[+(\d][\d\s().-]*$/;
+
+/** The digits of a written number without those in front that say from where it is dialled: `0712…`, `+254712…`, `00254712…`. */
+const digitsOf = (text: string): string =>
+  WRITTEN_NUMBER.test(text.trim()) ? text.replace(/\D/g, '').replace(/^0+/, '') : '';
+
+/** Whether a row is found, for each of the things that a person may have in hand. The first that fits is told. */
+const ways: readonly { readonly by: FoundBy; readonly finds: (asked: string) => (row: ResultRow) => boolean }[] = [
+  { by: 'reference', finds: (asked) => same(asked, ({ payout }) => [payout?.reference]) },
+  {
+    by: 'receipt number',
+    finds: (asked) =>
+      same(asked, (row) => [receiptOf(row), ...(row.earlierLines ?? []).map(({ report }) => report?.receipt)]),
+  },
+  {
+    by: 'order id',
+    finds: (asked) => {
+      const start = folded(asked);
+      return ({ order, state }) =>
+        start.length >= ID_CHARACTERS_MIN && [state?.id, order].some((id) => id?.startsWith(start) === true);
+    },
+  },
+  {
+    by: 'phone or account',
+    finds: (asked) => {
+      const digits = digitsOf(asked);
+      return ({ payout, texts }) =>
+        digits.length >= DIGITS_MIN &&
+        (payout ? [payout.payee] : texts).some((text) => text.replace(/\D/g, '').endsWith(digits));
+    },
+  },
+  { by: 'name', finds: (asked) => allWords(asked, ({ payout }) => [payout?.name ?? '']) },
+  // Of a row that was set aside nothing is known but its cells.
+  { by: 'cell', finds: (asked) => allWords(asked, ({ payout, texts }) => (payout ? [] : texts)) },
+];
+
+function same(asked: string, of: (row: ResultRow) => readonly (string | undefined)[]): (row: ResultRow) => boolean {
+  const wanted = folded(asked);
+  return (row) => wanted !== '' && of(row).some((text) => folded(text ?? '') === wanted);
+}
+
+/** Each word that is asked for begins a word of the text: `jane wan` finds `Jane Wanjikũ`. */
+function allWords(asked: string, of: (row: ResultRow) => readonly string[]): (row: ResultRow) => boolean {
+  const wanted = wordsOf(asked);
+  return (row) =>
+    wanted.length > 0 &&
+    of(row).some((text) => {
+      const words = wordsOf(text);
+      return wanted.every((start) => words.some((word) => word.startsWith(start)));
+    });
+}
+
+/** Says by what a row is found; undefined for one that is not. */
+export function finderOf(asked: string): (row: ResultRow) => FoundBy | undefined {
+  const found = ways.map(({ by, finds }) => ({ by, isFound: finds(asked) }));
+  return (row) => found.find(({ isFound }) => isFound(row))?.by;
+}
+
+export interface FoundRow {
+  readonly batch: BatchHeader;
+  readonly row: ResultRow;
+  readonly by: FoundBy;
+}
+
+/** The rows of all batches that a text finds, those of the latest batch first, as the results of each batch show them. */
+export async function* findRows(asked: string, ledger: Ledger, now: number): AsyncGenerator<FoundRow> {
+  const finder = finderOf(asked);
+  for (const batch of await ledger.batches()) {
+    const tried = await rowsTriedAs(asked, batch, ledger);
+    const { unconfirmed } = await knownEnd(batch, ledger);
+    const recorded = withSentAhead(ledger.resultRows(batch.id), now);
+    for await (const block of unconfirmed === undefined ? recorded : withUnconfirmed(recorded)) {
+      for (const row of block) {
+        const by = finder(row) ?? (tried.has(row.row) ? 'order id' : undefined);
+        if (by) yield { batch, row, by };
+      }
+    }
+  }
+}
+
+/** Rows of an order by its whole id, also where another attempt has taken its place since. */
+async function rowsTriedAs(asked: string, batch: BatchHeader, ledger: Ledger): Promise<ReadonlySet<number>> {
+  const order = await ledger.findOrder(batch.id, folded(asked) as OrderId); // what is no id finds none
+  return new Set(order?.state.lines.map(({ row }) => row));
+}

@@ -1,0 +1,18 @@
+/** The rows of the results for programs, one JSON object a line: `{"v":1,"type":"row.outcome", …}`, as an event would be. */
+import { shownJson } from '../domain/shown-text.ts';
+import type { WrittenFile } from '../files/whole-file.ts';
+import { writeWholeText } from '../files/whole-text.ts';
+import type { Report } from './report.ts';
+import { rowRecordOf } from './row-record.ts';
+import { rowsOf } from './source.ts';
+
+export const writeResultsJsonLines = (report: Report, target: string): Promise<WrittenFile> =>
+  writeWholeText(target, 'report', jsonLines(report));
+
+/** Every row of the sheet, in its order. */
+export async function* jsonLines({ source, options }: Report): AsyncGenerator<string> {
+  for await (const row of rowsOf(source)) {
+    const record = rowRecordOf(row, source.header, options.timezone);
+    yield `${shownJson(JSON.stringify({ v: 1, type: 'row.outcome', ...record }))}\n`;
+  }
+}

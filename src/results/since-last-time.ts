@@ -1,0 +1,115 @@
+/**
+ * How a batch differed from earlier ones when it was planned, in lines for the Summary worksheet. The plan keeps rows; names and
+ * accounts are read from the rows themselves, so that they are gone here when they are deleted there.
+ */
+import type { BatchHeader, ResultRow, SheetDifference } from '../domain/batch.ts';
+import { localDate } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { moneyText } from '../domain/money.ts';
+import { maskedPhone } from '../domain/msisdn.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
+import type { DifferenceLine, ResultsSource } from './source.ts';
+
+type Records = Pick<LedgerQueries, 'findRow' | 'findBatch'>;
+type Row = Pick<ResultRow, 'row' | 'payout'>;
+type RowOf = (batch: BatchId, row: number) => Promise<Row>;
+
+/** For the source of the results; nothing when there was nothing to tell. */
+export async function sinceLastTime(
+  { id, differs }: BatchHeader,
+  ledger: Records,
+  timezone: string,
+): Promise<Pick<ResultsSource, 'sinceLastTime'>> {
+  if (!differs) return {};
+  const rowOf: RowOf = (batch, row) => readRow(ledger, batch, row);
+  const own = (row: number): Promise<Row> => rowOf(id, row);
+  const lines = [
+    ...(await lastTimeLines(differs.lastTime, { own, rowOf, ledger, timezone })),
+    ...(await changedLines(differs.changedPayees, own, rowOf)),
+    ...(await unusualLines(differs.unusualAmounts, own)),
+  ];
+  return { sinceLastTime: lines };
+}
+
+/** Another batch that cannot be proven must not keep the results of this one from being written. */
+async function readRow(ledger: Records, batch: BatchId, row: number): Promise<Row> {
+  try {
+    return (await ledger.findRow(batch, row)) ?? { row };
+  } catch (error) {
+    if (error instanceof Fault) return { row };
+    throw error;
+  }
+}
+
+interface Place {
+  readonly own: (row: number) => Promise<Row>;
+  readonly rowOf: RowOf;
+  readonly ledger: Records;
+  readonly timezone: string;
+}
+
+async function lastTimeLines(
+  lastTime: SheetDifference['lastTime'],
+  { own, rowOf, ledger, timezone }: Place,
+): Promise<readonly DifferenceLine[]> {
+  if (!lastTime) return [];
+  const { batch, newPeople, gonePeople, changedAmounts } = lastTime;
+  const header = await ledger.findBatch(batch);
+  const when = header ? ` of ${localDate(header.plannedAt, timezone)} (${header.sheet.name})` : '';
+  const people = async (label: string, some: typeof newPeople, read: Place['own']): Promise<DifferenceLine> => {
+    const rows = await Promise.all(some.rows.map(read));
+    const names = listed(rows.map(paidText), some.count);
+    return [label, some.count === 0 ? 'nobody' : `${counted(some.count, 'row')}, ${moneyText(some.amount)}: ${names}`];
+  };
+  const { count, more, less } = changedAmounts;
+  const amounts = await Promise.all(
+    changedAmounts.rows.map(async ({ row, was }) => `${paidText(await own(row))}, before ${moneyText(was)}`),
+  );
+  const sums = `${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less: ${listed(amounts, count)}`;
+  return [
+    ['Compared with', `batch ${batch}${when}, the last one of this series`],
+    await people('New people', newPeople, own),
+    await people('No longer paid', gonePeople, (row) => rowOf(batch, row)),
+    ['Changed amounts', count === 0 ? 'none' : sums],
+  ];
+}
+
+/** A line for each: these are what somebody asks about afterwards. */
+async function changedLines(
+  changed: SheetDifference['changedPayees'],
+  own: Place['own'],
+  rowOf: RowOf,
+): Promise<readonly DifferenceLine[]> {
+  if (!changed) return [];
+  const lines = changed.rows.map(async ({ row, batch, rowThen }): Promise<DifferenceLine> => {
+    const [now, then] = await Promise.all([own(row), rowOf(batch, rowThen)]);
+    const from = maskedPhone(then.payout?.destination ?? '');
+    return ['', `${whoText(now)}: now ${now.payout?.destination ?? ''}, in batch ${batch} ${from}`];
+  });
+  const rest = changed.count - changed.rows.length;
+  return [
+    ['Changed phones and accounts', counted(changed.count, 'row')],
+    ...(await Promise.all(lines)),
+    ...(rest > 0 ? [['', `and ${rest} more`] as const] : []),
+  ];
+}
+
+async function unusualLines(
+  unusual: SheetDifference['unusualAmounts'],
+  own: Place['own'],
+): Promise<readonly DifferenceLine[]> {
+  if (!unusual) return [];
+  const rows = await Promise.all(
+    unusual.rows.map(async ({ row, usual }) => `${paidText(await own(row))}, usual ${moneyText(usual)}`),
+  );
+  return [['Far from usual', `${counted(unusual.count, 'row')}: ${listed(rows, unusual.count)}`]];
+}
+
+const whoText = ({ row, payout }: Row): string => (payout ? `row ${row}, ${payout.name}` : `row ${row}`);
+
+const paidText = (row: Row): string => `${whoText(row)}${row.payout ? ` (${moneyText(row.payout.amount)})` : ''}`;
+
+const listed = (texts: readonly string[], count: number): string =>
+  [...texts, ...(count > texts.length ? [`and ${count - texts.length} more`] : [])].join('; ');

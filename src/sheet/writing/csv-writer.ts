@@ -1,0 +1,34 @@
+/**
+ * A table as CSV: UTF-8 with a byte order mark, by which Excel knows it. Texts are written so that a spreadsheet program
+ * neither calculates nor changes them (`csv/text-field.ts`); figures are written plainly, so that it can add them up.
+ */
+import { decimalOf, type Money } from '../../domain/money.ts';
+import type { FileUse, WrittenFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv/csv-line.ts';
+import { fieldOf } from '../csv/text-field.ts';
+
+const DELIMITER = ',';
+
+/** A text, or a figure. */
+export type CsvField = string | number | Money;
+
+/** Writes a table; its first row are the headings. What is promised of the file: `writeWholeFile`. */
+export const writeCsv = (
+  path: string,
+  use: FileUse,
+  rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
+): Promise<WrittenFile> => writeWholeText(path, use, csvText(rows));
+
+/** The text of a table, line by line. */
+export async function* csvText(
+  rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  for await (const fields of rows) yield csvLine(fields.map(written), DELIMITER);
+}
+
+function written(field: CsvField): string {
+  if (typeof field === 'string') return fieldOf(field);
+  return typeof field === 'number' ? String(field) : decimalOf(field);
+}

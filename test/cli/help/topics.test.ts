@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { explanationOf, topicNames } from '../../../src/cli/help/topics.ts';
+import { issueLevels } from '../../../src/domain/issue.ts';
+import { outcomes } from '../../../src/domain/outcome.ts';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+describe('what is explained', () => {
+  test('is every code of a problem, every outcome and every exit code, each with what to do', () => {
+    expect(topicNames).toEqual(
+      expect.arrayContaining([...Object.keys(issueLevels), ...outcomes, '7', '143', 'exit-codes']),
+    );
+    for (const name of topicNames) expect(explanationOf(name)?.join('\n'), name).toMatch(/What to do: \S/);
+  });
+
+  test('has no place of a value left open', () => {
+    for (const language of ['en', 'sw', 'fr'] as const) {
+      for (const name of topicNames) expect(explanationOf(name, language)?.join('\n'), name).not.toMatch(/[{}]/);
+    }
+    expect(explanationOf('PB-HIDDEN-COUNT')?.[1]).toBe('  The table has … hidden rows, not ….');
+  });
+
+  test('is found in any case, and in the language of the sheet', () => {
+    expect(explanationOf('pb-till')).toEqual(explanationOf('PB-TILL'));
+    expect(explanationOf('PB-TILL', 'sw')?.[1]).toContain('Namba ya till');
+    expect(explanationOf('In-Doubt')).toEqual([
+      expect.stringMatching(/^CHECK In doubt is an outcome of a row\./),
+      expect.stringMatching(/Do not pay this row again/),
+      '  Pay it again? Not before somebody has found out: it may have been paid.',
+    ]);
+  });
+
+  test('says of a problem whether the sheet can be sent with it', () => {
+    expect(explanationOf('PB-TILL')?.at(-1)).toBe('  Nothing of the sheet is sent before it is dealt with.');
+    expect(explanationOf('PB-NETWORK-DIFFERS')?.at(-1)).toBe('  The row is paid all the same.');
+  });
+
+  test('leads from the code of a fault to its exit code', () => {
+    expect(explanationOf('ledger-held')?.slice(0, 2)).toEqual([
+      'ledger-held ends a command with exit code 75.',
+      'Exit 75: another run holds the ledger.',
+    ]);
+  });
+
+  test('is nothing that nobody knows', () => {
+    expect(explanationOf('')).toBeUndefined();
+    expect(explanationOf('76')).toBeUndefined();
+  });
+});
+
+describe('help', () => {
+  const say = async (...argv: readonly string[]) => (await openDesk(fastClock())).say(argv);
+
+  test.each([
+    [['help', 'run'], /^Usage: paybatch run /],
+    [['help', 'sandbox', 'reset'], /^Usage: paybatch sandbox reset/],
+    [['help'], /^Usage: paybatch .*Exit codes.*143/s],
+    [['help', 'retry'], /Example: paybatch retry/],
+    [['help', '7'], /^Exit 7: some rows in doubt/],
+    [['help', 'PB-TILL', '--lang', 'fr'], /numéro de till/],
+  ])('%j explains it on stdout, and exits 0', async (argv, starts) => {
+    const { exit, stdout, stderr } = await say(...argv);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout).toMatch(starts);
+  });
+
+  test('of what nobody knows exits 2 and proposes the nearest', async () => {
+    expect((await say('help', 'exit-code')).stderr).toContain('Did you mean exit-codes?');
+    const { exit, stdout, stderr } = await say('help', 'zebra\u202e');
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toContain('zebra<U+202E>');
+  });
+
+  test('is an event for programs', async () => {
+    const { events } = await (await openDesk(fastClock())).tell(['help', '75']);
+    expect(events[0]).toMatchObject({ type: 'help', topic: '75', text: expect.stringMatching(/^Exit 75/) });
+  });
+});
