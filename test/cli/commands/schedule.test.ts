@@ -3,7 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { openOffice } from '../../support/desk/live-office.ts';
-import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
@@ -160,6 +160,30 @@ describe('schedule run-due', () => {
     expect(paid).toMatchObject({ exit: 0, end: { batch: `payroll-${day}`, rows: { completed: 3 } } });
     expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: null } });
     expect(service.books().orders).toHaveLength(3);
+  });
+
+  test('asks a person about a changed phone, who pays by hand; the schedule then knows the period as paid', async () => {
+    const { desk, service, clock } = await openOffice();
+    await add(desk, ...lastWeekday);
+    const { events } = await desk.tell(['schedule', 'next', '--count', '2']);
+    const [first, second] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
+    if (!(first && second)) throw new Error('there are no dates');
+    clock.pass(Date.parse(first.at) - clock.now());
+    await checkedSheet(desk, `${first.batch}.csv`);
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: first.batch } });
+
+    clock.pass(Date.parse(second.at) - clock.now());
+    const moved = staff.map((row, index) => (index === 0 ? { ...row, phone: '+254712999955' } : row));
+    await checkedSheet(desk, `${second.batch}.csv`, moved);
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
+    expect(service.books().orders).toHaveLength(3);
+
+    const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
+    const byHand = ['run', `${second.batch}.csv`, '--batch', second.batch, '--accept-changed-payees', '1', ...totals];
+    expect(await desk.tell(byHand)).toMatchObject({ exit: 0 });
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect((await desk.say(['schedule', 'list'])).stdout).toContain(`done, exit 0, batch ${second.batch}`);
+    expect(service.books().orders).toHaveLength(6);
   });
 });
 
