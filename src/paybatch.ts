@@ -76,8 +76,11 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly nameBatch?: (proposal: string) => Promise<string>;
   /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
   readonly working?: (batch: () => Promise<RunEnd>) => void;
-  /** Asks for the control totals, and gives how they were confirmed. A fault when they were not. */
-  readonly confirm: (statement: MoneyStatement) => Promise<string>;
+  /**
+   * Asks for the control totals, and gives how they were confirmed. A fault when they were not. `fingerprint`: of who gets what
+   * in the whole sheet.
+   */
+  readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly acceptUnverifiable?: number;
   /** Writes down what a dry run would have paid, for people to approve; gives the files. Missing: nobody asks for it. */
@@ -175,7 +178,7 @@ async function clearance(
     const { approvals } = deps.approved?.recorded.approval ?? {};
     const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
     await requireApprovals(asked, deps);
-    const confirmation = confirmedWith(await confirm(priced.statement), priced.statement);
+    const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);

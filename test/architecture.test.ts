@@ -30,6 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
   approval: ['domain', 'batch', 'ledger'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
+  schedule: ['domain'],
+  notify: ['domain', 'client'],
   results: [
     'domain',
     'texts',
@@ -95,6 +97,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
   pino: ['cli'],
+  croner: ['schedule'],
+  nodemailer: ['notify'],
   // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
   zod: ['contract', 'cli', 'approval'],
 };

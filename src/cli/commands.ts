@@ -19,6 +19,7 @@ import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
+import { notify } from './commands/notify.ts';
 import { plan } from './commands/plan.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
@@ -27,6 +28,7 @@ import { resume } from './commands/resume.ts';
 import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
 import { sandbox } from './commands/sandbox.ts';
+import { schedule } from './commands/schedule.ts';
 import { status } from './commands/status.ts';
 import { template } from './commands/template.ts';
 import { validate } from './commands/validate.ts';
@@ -53,6 +55,8 @@ export const commands: readonly CliCommand[] = [
   find,
   history,
   verify,
+  schedule,
+  notify,
   balance,
   charges,
   api,

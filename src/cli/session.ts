@@ -72,12 +72,20 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       signal: shell.signal,
     },
   });
-  const opened = once(() => openLog(resources.loaded().home, shell.clock.now(), shell.secrets));
-  const tell: Tell = (event) => {
-    shell.reporter.tell(event);
-    if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays one
+  const { tell, logTrouble } = toldAndLogged(shell, () => resources.loaded().home);
+  return { resources, tell, logTrouble };
+}
+
+/** Tells the user, and keeps it in the log, which is opened with the first event. */
+export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tell' | 'logTrouble'> {
+  const opened = once(() => openLog(home(), shell.clock.now(), shell.secrets));
+  return {
+    tell: (event) => {
+      shell.reporter.tell(event);
+      if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays one
+    },
+    logTrouble: () => opened().trouble,
   };
-  return { resources, tell, logTrouble: () => opened().trouble };
 }
 
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>

@@ -4,6 +4,7 @@
  */
 import type { Heading, MappingRecord } from './batch.ts';
 import type { EarlierFindings } from './duplicate.ts';
+import type { FaultCode } from './fault.ts';
 import type { BatchId } from './ids.ts';
 import type { Issue } from './issue.ts';
 import type { LedgerHead } from './ledger-head.ts';
@@ -43,6 +44,9 @@ export interface MoneyStatement extends EarlierFindings {
   /** Rows by what was found out about their payees; missing when they were not verified. */
   readonly payees?: PayeeCounts;
 }
+
+/** Where a scheduled payment stands. `waiting`: it is due, and lacks its sheet, its control totals or something else. */
+export type PeriodPoint = 'waiting' | 'sent' | 'finished' | 'in-doubt' | 'alarm' | 'missed';
 
 export type RunEvent =
   | {
@@ -102,6 +106,22 @@ export type RunEvent =
       readonly message: string;
       /** What it is about, for programs; missing where nobody needs to tell it from others. */
       readonly code?: string;
+    }
+  /** What came of one period of a schedule; see `schedule/run-due.ts`. */
+  | {
+      readonly type: 'period';
+      readonly schedule: string;
+      readonly period: string;
+      /** Local day of the payment. */
+      readonly day: string;
+      readonly point: PeriodPoint;
+      readonly batch: string;
+      /** From this moment on nothing of it is sent any more. Wall-clock milliseconds. */
+      readonly until: number;
+      readonly exit: number;
+      readonly why?: FaultCode;
+      /** Somebody was told of it before. */
+      readonly told: boolean;
     }
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 

@@ -13,8 +13,14 @@ export const faultTable = {
   // Nothing was sent, and the same command works with another place to write to.
   'file-unwritten': { exit: 2 },
   'sheet-unreadable': { exit: 3 },
+  // A scheduled sheet that is not there yet.
+  'sheet-late': { exit: 3 },
   'sheet-refused': { exit: 3 },
   'totals-differ': { exit: 8 },
+  // Nobody has said what a scheduled sheet is to make.
+  'totals-missing': { exit: 8 },
+  // A scheduled payment whose time is over.
+  'period-missed': { exit: 8 },
   credentials: { exit: 4 },
   // The token is good; its scope or the account lacks the permission.
   'permission-missing': { exit: 4 },

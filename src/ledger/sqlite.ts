@@ -188,6 +188,22 @@ export function openTemporary(): Connection {
   return connection;
 }
 
+/**
+ * Opens a file that nobody else has open in this way until it is closed, also by the end of its process; undefined: somebody
+ * has. It holds no data: what counts is the lock of the system, which no crash leaves behind.
+ */
+export function openAlone(path: string): Connection | undefined {
+  const connection = new Connection(newHandle(path, { fileMustExist: true, timeout: 0 }));
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Another process holds the database: nothing was written, and trying again later can work. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');

@@ -1,5 +1,10 @@
 /** Servers on loopback that answer exactly what a test wants, well-behaved or not. */
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -9,6 +14,7 @@ export interface Arrived {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -21,7 +27,14 @@ export async function serve(answer: Answering): Promise<{ readonly url: string; 
     void bodyOf(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
       const { authorization } = request.headers;
-      const one = { method: request.method ?? '', path: pathname, query: searchParams, authorization, body };
+      const one = {
+        method: request.method ?? '',
+        path: pathname,
+        query: searchParams,
+        authorization,
+        headers: request.headers,
+        body,
+      };
       arrived.push(one);
       return answer(one, response, request.socket);
     });

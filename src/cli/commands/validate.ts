@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isoTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
+import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { namedBatchKey } from '../../domain/ids.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
@@ -20,6 +22,8 @@ import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
+import { makerName } from '../state/system.ts';
+import { type ControlTotals, totalsOf, writeTotals } from '../state/totals-file.ts';
 
 const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
@@ -29,11 +33,9 @@ export const validate = cliCommand({
   summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
   declare(command) {
-    return declareReading(command).option(
-      '--format <format>',
-      'table, json (one document) or html (a page in a file)',
-      'table',
-    );
+    return declareReading(command)
+      .option('--format <format>', 'table, json (one document) or html (a page in a file)', 'table')
+      .option('--totals', 'write what the sheet makes beside it: a scheduled sheet is paid by such a file alone');
   },
   async run(shell, [sheet], options) {
     const format = formatOf(options.format, shell.flags.json);
@@ -50,10 +52,17 @@ export const validate = cliCommand({
     };
     tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
     const request = readingOf(shell, sheet, options);
-    const check = (): Promise<RunEnd> =>
-      validateSheet(request, { settings, tell }, (rows) =>
-        requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet }),
-      );
+    const check = async (): Promise<RunEnd> => {
+      let totals: ControlTotals | undefined;
+      const end = await validateSheet(request, { settings, tell }, async (rows) => {
+        totals = totalsOf(request.sheet, rows.checked, {
+          checkedBy: makerName(),
+          checkedAt: isoTime(shell.clock.now()),
+        });
+        await requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
+      });
+      return options.totals === true && totals ? withTotals(request.sheet, totals, end, tell) : end;
+    };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
@@ -103,6 +112,14 @@ async function answeredAsDocument(
   }
   // Paths would be answers too; the document names them.
   return { ...end, files: [] };
+}
+
+/** Writes the control totals of a sheet that has no errors beside it; nobody vouches for another one. */
+async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {
+  if (end.exit !== exitCode.ok) return end;
+  const file = await writeTotals(sheet, totals);
+  tell({ type: 'file', kind: 'totals', path: file });
+  return { ...end, files: [...end.files, { kind: 'totals', path: file }] };
 }
 
 /** Writes the page beside the sheet. One that cannot be written must not hide what was found. */

@@ -17,7 +17,7 @@ const currencyCode = z
 const milliseconds = z.int().min(0);
 
 /** The time zone is first used when money has gone out already, so an unknown one is refused here. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {
@@ -117,6 +117,33 @@ const approval = z
       context.addIssue({ code: 'custom', path: ['tiers', index, 'required'], message });
     }
   });
+const MAIL_SERVER = /^smtps?:\/\/[^\s/?#@]+$/;
+
+const notify = z
+  .strictObject({
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('A program and its arguments; the event comes as JSON on its stdin'),
+    webhook: z
+      .strictObject({
+        url: z.string().refine(isReachable, 'an https address; http to this machine only'),
+        secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
+      })
+      .optional(),
+    mail: z
+      .strictObject({
+        server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port'),
+        user: z.string().optional(),
+        passwordFile: z.string().optional(),
+        from: z.string().min(3),
+        to: z.array(z.string().min(3)).min(1).max(20),
+      })
+      .optional(),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
+  })
+  .describe('Who is told of scheduled payments, and how');
 
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
@@ -157,6 +184,7 @@ const profileFields = z.strictObject({
     .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
   callbacks: callbacks.prefault({}),
   approval: approval.optional(),
+  notify: notify.optional(),
 });
 
 const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { requestTimeoutMs } }, context) => {
@@ -243,6 +271,16 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   duplicates: duplicates.prefault({}),
+  schedule: z
+    .strictObject({
+      catchUpHours: z
+        .int()
+        .min(1)
+        .max(672)
+        .default(12)
+        .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
+    })
+    .prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -51,6 +51,18 @@ export const exampleConfig = {
         approvers: { jane: 'Wl3VXTdkbs8Y0qVrW2ZpNaU6yL9vXhQ4c1sT7mKo2eE' },
       },
       callbacks: { url: 'https://pay.acme.example/callbacks', secretFile: '/etc/paybatch/callback-secret' },
+      notify: {
+        command: ['/usr/local/bin/tell-finance'],
+        webhook: { url: 'https://hooks.acme.example/paybatch', secretFile: '/etc/paybatch/webhook-secret' },
+        mail: {
+          server: 'smtps://mail.acme.example:465',
+          user: 'paybatch',
+          passwordFile: '/etc/paybatch/mail-password',
+          from: 'paybatch@acme.example',
+          to: ['finance@acme.example'],
+        },
+        timeoutMs: 10_000,
+      },
     },
   },
   remitter: {
@@ -76,4 +88,5 @@ export const exampleConfig = {
   },
   limits: { perRow: { KES: '250000' }, perBatch: { KES: '5000000' } },
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
+  schedule: { catchUpHours: 12 },
 } as const;

@@ -45,6 +45,8 @@ export interface LoadedProfile extends FileSettings {
   readonly language: Language;
   /** What the operator calls this computer, where its system has no lasting name for it. */
   readonly machineName?: string;
+  /** What programs that we start have of the environment. */
+  readonly programEnv: Readonly<Record<string, string>>;
   /** The account without its secret; missing for the embedded practice service. */
   readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
@@ -84,6 +86,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
+    programEnv: programEnvOf(env),
   };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!own && !env['PAYBATCH_BASE_URL']) {
@@ -100,6 +103,24 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
 /** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */
 const keysFolderOf = (env: Environment, cwd: string): string =>
   path.resolve(cwd, env['PAYBATCH_KEYS'] || path.join(envPaths('paybatch', { suffix: '' }).config, 'ledger-keys'));
+
+/** What a program needs to be found and to find its own files. Nothing of ours: a secret may stand there. */
+const PROGRAM_NAMES = [
+  'PATH',
+  'Path',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'SystemRoot',
+  'USERPROFILE',
+];
+
+const programEnvOf = (env: Environment): Readonly<Record<string, string>> =>
+  Object.fromEntries(PROGRAM_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** The state folder. */
 export const homeOf = (env: Environment, cwd: string): string =>

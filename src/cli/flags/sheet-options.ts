@@ -13,8 +13,10 @@ import { outFolder } from './out-folder.ts';
 
 /** What every command that opens a sheet must know to read it. */
 export const declareFile = (command: Command) =>
+  declareFileForm(command).argument('<sheet>', 'payout sheet: .xlsx or .csv');
+
+const declareFileForm = (command: Command) =>
   command
-    .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
     .option('--delimiter <character>', 'CSV: what separates the fields')
     .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8');
@@ -26,16 +28,21 @@ function decimalMark(text: string): DecimalMark {
   throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
 }
 
-export const declareReading = (command: Command) =>
-  declareFile(command)
+/** How every sheet of a kind is read, whatever is in it: what a schedule keeps for all of its sheets. */
+export const declareMeaning = (command: Command) =>
+  declareFileForm(command)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
     .option('--decimals <mark>', 'what stands before the cents in amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
+    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
+    .option('--out <folder>', 'folder for the files that are written; default: beside the sheet');
+
+export const declareReading = (command: Command) =>
+  declareMeaning(command)
+    .argument('<sheet>', 'payout sheet: .xlsx or .csv')
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
     .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
-    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
-    .option('--out <folder>', 'folder for the files that are written; default: beside the sheet')
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
 export const fileReadingOf = (options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({

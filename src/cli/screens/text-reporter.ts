@@ -15,6 +15,7 @@ import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { fundsLines } from './funds-lines.ts';
 import { PayeeTable } from './payee-table.ts';
+import { periodText } from './period-text.ts';
 import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal, Tone } from './terminal.ts';
@@ -94,6 +95,9 @@ export class TextReporter implements Reporter {
         return;
       case 'payees':
         this.#payees.figures(event);
+        return;
+      case 'period':
+        this.#line('Schedule', periodText(event));
         return;
       case 'notice':
         this.#notice(event.level, event.message);

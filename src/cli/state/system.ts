@@ -8,7 +8,8 @@ export function makerName(): string {
   return `${userName() ?? `user ${process.geteuid?.()}`}@${hostname()}`;
 }
 
-function userName(): string | undefined {
+/** The name of the user; undefined where the system has none for the number. */
+export function userName(): string | undefined {
   try {
     return userInfo().username;
   } catch (error) {

@@ -1,0 +1,56 @@
+import { localDate } from '../../domain/clock.ts';
+import { Fault } from '../../domain/fault.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import { cliCommand } from '../command.ts';
+import { openNotifier } from '../notify/notifier.ts';
+import { answered } from '../screens/answered.ts';
+
+/** Below `paybatch notify`. */
+const notifyTest = cliCommand({
+  name: 'test',
+  summary: 'tell whoever the profile names that this is a test; sends no money',
+  declare: (command) => command,
+  async run(shell) {
+    const loaded = shell.config();
+    await using notifier = openNotifier(shell, loaded, (event) => shell.reporter.tell(event));
+    const day = localDate(shell.clock.now(), loaded.config.timezone);
+    const told = await notifier.send({
+      point: 'test',
+      schedule: 'test',
+      period: day,
+      day,
+      batch: 'test',
+      exit: 0,
+      counts: noOutcomes(),
+    });
+    if (told.length === 0) {
+      const remedy =
+        'Set notify of the profile: a command, a webhook or a mail server. See "Every month" in the README.';
+      throw new Fault('configuration', `The profile ${loaded.profileName} names nobody to tell.`, remedy);
+    }
+    const failures = told.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
+    if (failures.length > 0) {
+      throw new Fault('configuration', 'Somebody was not told.', 'Correct notify of the profile, and try it again.', {
+        details: failures,
+      });
+    }
+    const ways = told.map(({ way }) => way);
+    return answered(
+      shell,
+      { type: 'notify-test', ways },
+      ways.map((way) => `Told by ${way}.`),
+    );
+  },
+});
+
+const children = [notifyTest];
+
+export const notify = cliCommand({
+  name: 'notify',
+  summary: 'whoever is told of scheduled payments',
+  declare: (command) => command,
+  run() {
+    throw new Fault('usage', 'What about whom to tell?', 'Known: paybatch notify test.');
+  },
+  children,
+});

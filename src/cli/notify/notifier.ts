@@ -1,0 +1,96 @@
+/** Tells whoever the profile names of a payment. What fails is told here and logged, and changes no exit code. */
+import path from 'node:path';
+import { openTransport } from '../../client/transport.ts';
+import type { Tell } from '../../domain/event.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Notify, PaymentNotice } from '../../domain/payment-notice.ts';
+import { forMeAlone } from '../../files/file-rights.ts';
+import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
+import { notificationOf } from '../../notify/notification.ts';
+import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { once } from '../once.ts';
+import type { Shell } from '../shell.ts';
+
+export interface Notifier extends AsyncDisposable {
+  readonly notify: Notify;
+  /** Tells, and gives what came of each way; none: nobody is named. A Fault `configuration` when a secret cannot be read. */
+  send(notice: PaymentNotice): Promise<readonly Told[]>;
+}
+
+export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): Notifier {
+  const closing = new AsyncDisposableStack();
+  const transport = once(() => closing.adopt(openTransport(1), (opened) => opened.close()));
+  const { profileName: profile, config, account } = loaded;
+  const origin = { organisation: config.organisation, profile, sandbox: account === undefined };
+  const send = async (notice: PaymentNotice): Promise<readonly Told[]> => {
+    const channels = channelsOf(loaded, shell);
+    if (!channels) return [];
+    const notification = notificationOf(notice, origin, shell.clock.now());
+    return tellAll(channels, notification, { transport: transport(), clock: shell.clock });
+  };
+  const failed = (message: string): void => tell({ type: 'notice', level: 'warning', code: 'notify-failed', message });
+  return {
+    send,
+    async notify(notice) {
+      try {
+        for (const { way, failed: why } of await send(notice)) {
+          if (why !== undefined) failed(`Nobody was told of "${notice.point}" of ${notice.batch} by ${way}: ${why}.`);
+        }
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        failed(`Nobody was told of "${notice.point}" of ${notice.batch}: ${error.message}`);
+      }
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** The ways of the profile, with their secrets; undefined: it names none. */
+function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, secrets }: Shell): Channels | undefined {
+  if (!notify) return undefined;
+  const { command, webhook, mail, timeoutMs } = notify;
+  const secretIn = (file: string): string => {
+    const secret = readSecret(path.resolve(cwd, file));
+    secrets.add(secret);
+    return secret;
+  };
+  return {
+    timeoutMs,
+    ...(command && { command: { argv: command, env: programEnv } }),
+    ...(webhook && { webhook: { url: webhook.url, secret: secretIn(webhook.secretFile) } }),
+    ...(mail && {
+      mail: {
+        server: mail.server,
+        from: mail.from,
+        to: mail.to,
+        ...(mail.user !== undefined && { user: mail.user }),
+        ...(mail.passwordFile !== undefined && { password: secretIn(mail.passwordFile) }),
+      },
+    }),
+  };
+}
+
+function readSecret(file: string): string {
+  try {
+    const read = readPrivateFile(file);
+    if ('text' in read) return read.text.trim();
+    throw new Fault(
+      'configuration',
+      `The secret file ${file} is not for you alone: ${read.others}.`,
+      forMeAlone(file),
+      {
+        details: [MOUNTED_SECRETS],
+      },
+    );
+  } catch (error) {
+    if (error instanceof Fault || !(error instanceof Error)) throw error;
+    const why = 'code' in error ? String(error.code) : error.message;
+    throw new Fault(
+      'configuration',
+      `The secret file ${file} cannot be read (${why}).`,
+      'Check the path and its rights.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,34 @@
+/** The dates of a schedule that come next, for people and for programs. */
+import { isoTime } from '../../domain/clock.ts';
+import { type Occurrence, occurrencesFrom, type Timetable, timeText } from '../../schedule/occurrences.ts';
+import { batchNameOf, type Schedule, sheetOf } from '../../schedule/schedule.ts';
+
+export interface Coming {
+  readonly line: string;
+  readonly event: object;
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+
+/** So many dates from a moment on. */
+export function comingOf(
+  schedule: Schedule,
+  timetable: Timetable,
+  { from, count }: { readonly from: number; readonly count: number },
+): readonly Coming[] {
+  const found: Coming[] = [];
+  for (const one of occurrencesFrom(timetable, from)) {
+    found.push(comingAt(schedule, one));
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+function comingAt(schedule: Schedule, occurrence: Occurrence): Coming {
+  const { at, wall, period } = occurrence;
+  const [sheet, batch] = [sheetOf(schedule, occurrence), batchNameOf(schedule, occurrence)];
+  return {
+    line: `${weekday.format(Date.parse(`${wall.day}T00:00:00Z`))} ${wall.day} ${timeText(wall.minute)}  ${batch}`,
+    event: { schedule: schedule.name, period, day: wall.day, at: isoTime(at), batch, sheet },
+  };
+}

@@ -1,0 +1,162 @@
+/** Schedules in the state folder of a profile, and what came of each of their periods. Each file is written whole. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { decimalMarks } from '../../domain/decimal-mark.ts';
+import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
+import { type Outcome, outcomes } from '../../domain/outcome.ts';
+import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
+import { holdFile } from '../../ledger/hold-file.ts';
+import type { PeriodRecord } from '../../schedule/period-record.ts';
+import { rolls } from '../../schedule/rule.ts';
+import type { PeriodStore } from '../../schedule/run-due.ts';
+import { type Schedule, scheduleName } from '../../schedule/schedule.ts';
+
+const moment = z.int().min(0);
+const text = z.string().max(1000);
+
+const scheduleSchema = z.strictObject({
+  paybatch: z.literal('schedule'),
+  v: z.literal(1),
+  name: text,
+  sheet: text,
+  on: text,
+  at: text.optional(),
+  timezone: text,
+  roll: z.enum(rolls).optional(),
+  holidays: text.optional(),
+  catchUpHours: z.number().positive().optional(),
+  reading: z.strictObject({
+    worksheet: text.optional(),
+    delimiter: text.optional(),
+    encoding: text.optional(),
+    map: text.optional(),
+    currency: text.optional(),
+    decimals: z.enum(decimalMarks).optional(),
+    purpose: text.optional(),
+    acceptFixes: z.literal(true).optional(),
+    out: text.optional(),
+  }),
+  since: moment,
+  by: text,
+  pausedSince: moment.optional(),
+});
+
+const recordSchema = z.strictObject({
+  paybatch: z.literal('period'),
+  v: z.literal(1),
+  period: text,
+  day: text,
+  dueAt: moment,
+  state: z.enum(['waiting', 'open', 'ended', 'missed', 'skipped']),
+  at: moment,
+  exit: z.int().optional(),
+  why: z.enum(Object.keys(faultTable) as [FaultCode]).optional(), // its own names
+  says: z.string().optional(),
+  batch: text.optional(),
+  counts: z.record(z.enum(outcomes as readonly Outcome[]), z.int()).optional(),
+  told: z.array(text),
+});
+
+export class ScheduleFiles implements PeriodStore {
+  readonly #folder: string;
+
+  /** `stateFolder`: of the profile. */
+  constructor(stateFolder: string) {
+    this.#folder = path.join(stateFolder, 'schedules');
+  }
+
+  /** All of them, by name. A Fault `configuration` for one that cannot be relied on. */
+  list(): readonly Schedule[] {
+    requireOwnFolder(this.#folder);
+    if (!existsSync(this.#folder)) return [];
+    const names = readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
+    return names.sort().map((name) => {
+      const { paybatch: _, v: __, ...schedule } = this.#parsed(path.join(this.#folder, name), scheduleSchema);
+      if (`${scheduleName(schedule.name)}.json` !== name) throw this.#unusable(name, 'It says another name.');
+      return schedule as Schedule; // zod writes a missing field as one that may be undefined
+    });
+  }
+
+  /** The one of that name. A Fault `usage` when there is none. */
+  find(name: string): Schedule {
+    const all = this.list();
+    const found = all.find((schedule) => schedule.name === name);
+    if (found) return found;
+    const names = all.map((schedule) => schedule.name);
+    const remedy = names.length > 0 ? chooseAmong(name, names) : 'Make one: paybatch schedule add.';
+    throw new Fault('usage', `There is no schedule "${name}" in this profile.`, remedy);
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.#fileOf(name));
+  }
+
+  save(schedule: Schedule): void {
+    useOwnFolder(path.dirname(this.#folder));
+    useOwnFolder(this.#folder);
+    const content: z.input<typeof scheduleSchema> = { paybatch: 'schedule', v: 1, ...schedule };
+    writeOwnFile(this.#fileOf(schedule.name), content);
+  }
+
+  /** Takes a schedule away; what came of its periods stays, so that none is paid again under a new schedule of that name. */
+  remove(name: string): void {
+    rmSync(this.#fileOf(name));
+  }
+
+  /** Every period on record of a schedule, the latest first. */
+  records(schedule: string): readonly PeriodRecord[] {
+    const folder = this.#folderOf(schedule);
+    if (!existsSync(folder)) return [];
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return names
+      .flatMap((name) => this.read(schedule, path.basename(name, '.json')) ?? [])
+      .sort((one, other) => other.dueAt - one.dueAt);
+  }
+
+  read(schedule: string, period: string): PeriodRecord | undefined {
+    const file = path.join(this.#folderOf(schedule), `${period}.json`);
+    if (!existsSync(file)) return undefined;
+    const { paybatch: _, v: __, ...record } = this.#parsed(file, recordSchema);
+    return record as PeriodRecord; // as above
+  }
+
+  write(schedule: string, record: PeriodRecord): void {
+    const content: z.input<typeof recordSchema> = { paybatch: 'period', v: 1, ...record, told: [...record.told] };
+    writeOwnFile(path.join(this.#useFolderOf(schedule), `${record.period}.json`), content);
+  }
+
+  hold(schedule: string, period: string): Disposable | undefined {
+    return holdFile(path.join(this.#useFolderOf(schedule), `${period}.lock`));
+  }
+
+  #fileOf(name: string): string {
+    return path.join(this.#folder, `${name}.json`);
+  }
+
+  #folderOf(schedule: string): string {
+    return path.join(this.#folder, schedule);
+  }
+
+  #useFolderOf(schedule: string): string {
+    useOwnFolder(this.#folder);
+    return useOwnFolder(this.#folderOf(schedule));
+  }
+
+  #parsed<T>(file: string, schema: z.ZodType<T>): T {
+    try {
+      return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
+      throw this.#unusable(file, why, error);
+    }
+  }
+
+  /** What came of a period decides whether it is paid: an unreadable record may not count as none. */
+  #unusable(file: string, why: string, cause?: unknown): Fault {
+    const message = `${file} cannot be used: ${why} Nothing was sent.`;
+    return new Fault('configuration', message, 'Put it back from a back-up.', { cause });
+  }
+}

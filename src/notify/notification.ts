@@ -1,0 +1,91 @@
+/** What somebody is told, in the form that all ways of telling carry: figures and names of batches, never of people. */
+import { isoTime } from '../domain/clock.ts';
+import { sha256 } from '../domain/ids.ts';
+import { decimalOf, moneyText } from '../domain/money.ts';
+import type { PaymentNotice } from '../domain/payment-notice.ts';
+
+/** A notice with its number and time: tried again, it keeps both. */
+export interface Notification {
+  /** The same for every try, so that who is told can leave out what came twice. */
+  readonly id: string;
+  /** Wall-clock milliseconds. */
+  readonly at: number;
+  /** JSON, as a command reads it and a webhook sends it. */
+  readonly body: string;
+  /** One line, and what a mail says. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Origin {
+  readonly organisation: string;
+  readonly profile: string;
+  readonly sandbox: boolean;
+}
+
+const headlines: Readonly<Record<PaymentNotice['point'], (notice: PaymentNotice) => string>> = {
+  waiting: ({ batch, why }) => `${batch} is due and waits: ${why ?? 'see the log'}`,
+  sent: ({ batch }) => `${batch} is being sent`,
+  finished: ({ batch, exit }) => (exit === 0 ? `${batch} is paid` : `${batch} is finished, exit ${exit}`),
+  'in-doubt': ({ batch }) => `${batch} has rows in doubt`,
+  alarm: ({ batch }) => `ALARM: ${batch}: the service contradicts the plan`,
+  missed: ({ batch }) => `${batch} was missed and is not paid`,
+  test: () => 'this is a test, nothing was sent',
+};
+
+const todos: Readonly<Record<PaymentNotice['point'], string>> = {
+  waiting: 'Nothing was sent. What it lacks: paybatch schedule list',
+  sent: 'The payments are on their way. How far they are: paybatch status',
+  finished: 'What became of each row is in the results workbook.',
+  'in-doubt': 'Do not pay these rows by other means. paybatch resume finds out what became of them.',
+  alarm: 'Sending stopped. Ask the provider before anything else is paid.',
+  missed: 'Nothing was sent, and nothing will be by itself. If it is still to be paid, pay it with paybatch run.',
+  test: 'Nobody was paid. This is what a notification looks like.',
+};
+
+/** Wraps a notice up for all ways of telling. */
+export function notificationOf(
+  notice: PaymentNotice,
+  { organisation, profile, sandbox }: Origin,
+  at: number,
+): Notification {
+  const { point, schedule, period, day, batch, exit, why, counts, amounts } = notice;
+  const money = amounts && {
+    currency: amounts.planned.currency,
+    planned: decimalOf(amounts.planned),
+    completed: decimalOf(amounts.completed),
+    fees: decimalOf(amounts.fees),
+  };
+  const data = {
+    organisation,
+    profile,
+    sandbox,
+    schedule,
+    period,
+    day,
+    batch,
+    exit,
+    why: why ?? null,
+    rows: counts,
+    amounts: money ?? null,
+  };
+  const body = JSON.stringify({ type: `payment.${point}`, timestamp: isoTime(at), data });
+  const practised = sandbox ? 'SANDBOX: ' : '';
+  const rows = Object.entries(counts).filter(([, count]) => count > 0);
+  const lines = [
+    `${headlines[point](notice)}.`,
+    `Schedule ${schedule}, period ${period}, pay day ${day}, profile ${profile}${sandbox ? ' (practice, no real money)' : ''}.`,
+    ...(amounts
+      ? [`Paid ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}.`]
+      : []),
+    ...(rows.length > 0 ? [`Rows: ${rows.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`] : []),
+    todos[point],
+  ];
+  return {
+    id: `msg_${sha256(`${at} ${body}`).slice(0, 32)}`,
+    at,
+    body,
+    subject: `${practised}paybatch: ${headlines[point](notice)}`,
+    text: `${lines.join('\n')}\n`,
+  };
+}

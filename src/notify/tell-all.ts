@@ -1,0 +1,41 @@
+/** Tells by every way that is set up, all at once. What fails is a sentence, and never more than that. */
+import type { Transport } from '../client/transport.ts';
+import type { Clock } from '../domain/clock.ts';
+import { type CommandChannel, tellCommand } from './command.ts';
+import type { Delivery } from './delivery.ts';
+import { type MailChannel, tellMail } from './mail.ts';
+import type { Notification } from './notification.ts';
+import { tellWebhook, type WebhookChannel } from './webhook.ts';
+
+/** The ways that are set up. */
+export interface Channels {
+  readonly command?: CommandChannel;
+  readonly webhook?: WebhookChannel;
+  readonly mail?: MailChannel;
+  /** Of one try by one way. */
+  readonly timeoutMs: number;
+}
+
+export interface TellDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+}
+
+/** What came of one way of telling. */
+export type Told = Delivery & { readonly way: 'command' | 'webhook' | 'mail' };
+
+export async function tellAll(
+  { command, webhook, mail, timeoutMs }: Channels,
+  notification: Notification,
+  deps: TellDeps,
+): Promise<readonly Told[]> {
+  const limits = { ...deps, timeoutMs };
+  const ways: Promise<Told>[] = [];
+  const add = (way: Told['way'], telling: Promise<Delivery>): void => {
+    ways.push(telling.then((delivery) => ({ way, ...delivery })));
+  };
+  if (command) add('command', tellCommand(command, notification, limits));
+  if (webhook) add('webhook', tellWebhook(webhook, notification, limits));
+  if (mail) add('mail', tellMail(mail, notification, limits));
+  return Promise.all(ways);
+}

@@ -1,0 +1,83 @@
+/**
+ * Tells by a webhook, signed as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over id, time and body. It is tried again a few times, under
+ * the same id, when nobody answered or the other side says that it is its own trouble.
+ */
+import { createHmac } from 'node:crypto';
+import type { Exchange, Transport } from '../client/transport.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Delivery } from './delivery.ts';
+import type { Notification } from './notification.ts';
+
+export interface WebhookChannel {
+  readonly url: string;
+  /** As the other side gave it: `whsec_` and Base64. */
+  readonly secret: string;
+}
+
+const PREFIX = 'whsec_';
+/** Bytes of a secret, as the specification has them. */
+const KEY_BYTES = { min: 24, max: 64 } as const;
+/** Waits before the second try and the third, in milliseconds. */
+const RETRY_MS = [1000, 5000] as const;
+const MS_PER_SECOND = 1000;
+const THROTTLED = 429;
+const SERVER_ERROR = 500;
+
+/** The key in a secret; undefined for a text that is none. */
+export function webhookKey(secret: string): Buffer | undefined {
+  const text = secret.trim();
+  if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  const key = Buffer.from(text.slice(PREFIX.length), 'base64');
+  return key.length >= KEY_BYTES.min && key.length <= KEY_BYTES.max ? key : undefined;
+}
+
+export const webhookHeaders = (
+  key: Buffer,
+  { id, at, body }: Pick<Notification, 'id' | 'at' | 'body'>,
+): Record<string, string> => {
+  const seconds = String(Math.floor(at / MS_PER_SECOND));
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${signature}`,
+  };
+};
+
+export interface WebhookDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+export async function tellWebhook(
+  { url, secret }: WebhookChannel,
+  notification: Notification,
+  { transport, clock, timeoutMs }: WebhookDeps,
+): Promise<Delivery> {
+  const key = webhookKey(secret);
+  if (!key) return { failed: 'its secret is none: whsec_ and Base64 of 24 to 64 bytes' };
+  for (let tries = 0; ; tries++) {
+    // The time is that of the try, as the other side refuses old ones.
+    const signed = { ...notification, at: tries === 0 ? notification.at : clock.now() };
+    const exchange = await transport.exchange({
+      method: 'POST',
+      url: new URL(url),
+      headers: webhookHeaders(key, signed),
+      body: notification.body,
+      timeoutMs,
+    });
+    if (exchange.tag === 'answered' && exchange.status >= 200 && exchange.status < 300) return {};
+    const wait = RETRY_MS[tries];
+    if (wait === undefined || !mayHelp(exchange)) return { failed: reasonOf(exchange) };
+    await clock.sleep(wait);
+  }
+}
+
+const mayHelp = (exchange: Exchange): boolean =>
+  exchange.tag === 'failed' || exchange.status === THROTTLED || exchange.status >= SERVER_ERROR;
+
+/** Never the address: who knows it may write there. */
+const reasonOf = (exchange: Exchange): string =>
+  exchange.tag === 'answered' ? `it answered ${exchange.status}` : `it could not be reached (${exchange.code})`;

@@ -1,0 +1,80 @@
+/** Days of the calendar, without any clock or time zone: `2026-12-25`. */
+import type { Brand } from '../domain/brand.ts';
+
+/** A day as ISO 8601 writes it; two of them compare as their texts do. */
+export type Day = Brand<string, 'Day'>;
+
+const MS_PER_DAY = 86_400_000;
+const DAYS_PER_WEEK = 7;
+const THURSDAY = 4;
+
+/** Numbers of a day; months are counted from 1. */
+export interface DayParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+const dayOfMs = (ms: number): Day => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) as Day; // the owning file makes the brand
+
+/** The day of these numbers; undefined when the calendar has none, as for 30 February. */
+export function dayOf({ year, month, day }: DayParts): Day | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isThere = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isThere ? dayOfMs(date.getTime()) : undefined;
+}
+
+/** The day that a text says, `2026-12-25` or `20261225`; undefined when it says none. */
+export function dayFrom(text: string): Day | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)-(\d\d)|(?:\d{4}))$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  return dayOf({
+    year: Number(year),
+    month: Number(month ?? text.slice(4, 6)),
+    day: Number(day ?? text.slice(6, 8)),
+  });
+}
+
+export const partsOf = (day: Day): DayParts => ({
+  year: Number(day.slice(0, 4)),
+  month: Number(day.slice(5, 7)),
+  day: Number(day.slice(8, 10)),
+});
+
+export const addDays = (day: Day, days: number): Day => dayOfMs(msOf(day) + days * MS_PER_DAY);
+
+/** From 0, a Sunday, to 6. */
+export const weekdayOf = (day: Day): number => new Date(msOf(day)).getUTCDay();
+
+/** Saturday or Sunday. */
+export const isWeekend = (day: Day): boolean => [0, 6].includes(weekdayOf(day));
+
+/** A month of a year. */
+export interface Month {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+}
+
+export const monthOf = (day: Day): Month => partsOf(day);
+
+export const addMonths = ({ year, month }: Month, months: number): Month => {
+  const date = new Date(Date.UTC(year, month - 1 + months));
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
+};
+
+/** Every day of a month, in its order. */
+export function daysOf({ year, month }: Month): readonly Day[] {
+  const first = Date.UTC(year, month - 1);
+  const count = Math.round((Date.UTC(year, month) - first) / MS_PER_DAY);
+  return Array.from({ length: count }, (_, index) => dayOfMs(first + index * MS_PER_DAY));
+}
+
+/** `2026-w53` by ISO 8601: a week belongs to the year of its Thursday. */
+export function weekOf(day: Day): string {
+  const thursday = addDays(day, THURSDAY - (weekdayOf(day) || DAYS_PER_WEEK));
+  const { year } = partsOf(thursday);
+  const week = Math.floor((msOf(thursday) - Date.UTC(year, 0, 1)) / MS_PER_DAY / DAYS_PER_WEEK) + 1;
+  return `${year}-w${String(week).padStart(2, '0')}`;
+}

@@ -1,0 +1,128 @@
+/** The dates of a schedule: for each period one day, one local time, and the moment at which it comes. Pure. */
+import { Fault } from '../domain/fault.ts';
+import { type Span, timesOf } from './cron.ts';
+import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf, weekOf } from './day.ts';
+import type { Holidays } from './holidays.ts';
+import type { Roll, Rule } from './rule.ts';
+import { momentOf, type WallTime, wallTimeAt } from './zone.ts';
+
+/** When to pay. */
+export interface Timetable {
+  readonly rule: Rule;
+  readonly roll?: Roll;
+  /** Minutes since midnight; a pattern of cron says its own. */
+  readonly minute: number;
+  readonly timezone: string;
+  readonly holidays: Holidays;
+}
+
+export interface Occurrence {
+  /** What the payment stands for: `2026-12`, `2026-w52`, `2026-12-25` or `2026-12-25-0900`. It belongs to the day as it was meant, before anything moved it. */
+  readonly period: string;
+  /** The day as it was meant. */
+  readonly nominal: Day;
+  /** The day and time on the clocks of the zone. */
+  readonly wall: WallTime;
+  /** Wall-clock milliseconds since 1970. */
+  readonly at: number;
+}
+
+type CronRule = Extract<Rule, { readonly tag: 'cron' }>;
+
+const MINUTES_PER_HOUR = 60;
+/** No zone changes its clock by more. */
+const CLOCK_CHANGE_MS = 86_400_000;
+/** No way leads further over weekends and holidays. */
+const ROLL_DAYS_MAX = 31;
+
+/** Dates from a moment on, each period once and in their order; without end, but for a pattern that has one. */
+export function* occurrencesFrom(timetable: Timetable, from: number): Generator<Occurrence> {
+  const { rule, timezone } = timetable;
+  // A day may be moved over the end of a month, and a clock that is set back shows an hour twice.
+  const start = addDays(wallTimeAt(from, timezone).day, -1);
+  const all = rule.tag === 'cron' ? cronDates(rule, timezone, start) : monthDates(timetable, start);
+  for (const one of all) if (one.at >= from) yield one;
+}
+
+/** The dates from a moment up to another one, in the order of their moments. */
+export function occurrencesBetween(timetable: Timetable, from: number, to: number): readonly Occurrence[] {
+  const found: Occurrence[] = [];
+  for (const one of occurrencesFrom(timetable, from)) {
+    // A time that clocks skip comes later than those after it.
+    if (one.at > to + CLOCK_CHANGE_MS) break;
+    if (one.at <= to) found.push(one);
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+function* monthDates(timetable: Timetable, start: Day): Generator<Occurrence> {
+  const { minute, timezone } = timetable;
+  for (let month = addMonths(monthOf(start), -1); ; month = addMonths(month, 1)) {
+    const nominal = dayIn(month, timetable);
+    const wall = { day: rolled(nominal, timetable), minute };
+    yield { period: monthText(month), nominal, wall, at: momentOf(wall, timezone) };
+  }
+}
+
+/** Times of a pattern within one period are one. */
+function* cronDates({ pattern, span }: CronRule, timezone: string, start: Day): Generator<Occurrence> {
+  let last = '';
+  for (const wall of timesOf(pattern, start)) {
+    const period = periodOf(span, wall);
+    if (period === last) continue;
+    last = period;
+    yield { period, nominal: wall.day, wall, at: momentOf(wall, timezone) };
+  }
+}
+
+const periodNames: Readonly<Record<Span, (wall: WallTime) => string>> = {
+  month: ({ day }) => monthText(monthOf(day)),
+  week: ({ day }) => weekOf(day),
+  day: ({ day }) => day,
+  moment: ({ day, minute }) => `${day}-${timeText(minute).replace(':', '')}`,
+};
+
+const periodOf = (span: Span, wall: WallTime): string => periodNames[span](wall);
+
+const monthText = ({ year, month }: Month): string => `${year}-${String(month).padStart(2, '0')}`;
+
+/** `09:00` of minutes since midnight. */
+export function timeText(minute: number): string {
+  const [hours, minutes] = [Math.floor(minute / MINUTES_PER_HOUR), minute % MINUTES_PER_HOUR];
+  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+}
+
+/** The day of a month that a rule means. */
+function dayIn(month: Month, { rule, holidays }: Timetable): Day {
+  const days = daysOf(month);
+  const fitting = days.filter((day) => {
+    if (rule.tag === 'working-day') return isWorking(day, holidays);
+    return rule.tag === 'weekday' ? weekdayOf(day) === rule.weekday : true;
+  });
+  const found = rule.tag === 'day' ? days[Math.min(rule.day, days.length) - 1] : fitting.at(nthOf(rule));
+  if (found === undefined) throw noWorkingDay(monthText(month));
+  return found;
+}
+
+/** Counted from 0; -1 is the last one. */
+const nthOf = (rule: Rule): number => ('nth' in rule ? (rule.nth > 0 ? rule.nth - 1 : rule.nth) : 0);
+
+const isWorking = (day: Day, holidays: Holidays): boolean => !(isWeekend(day) || holidays.has(day));
+
+/** The day itself, or the nearest working day before or after it. */
+function rolled(day: Day, { rule, roll, holidays }: Timetable): Day {
+  if (roll === undefined || rule.tag === 'working-day') return day;
+  const step = roll === 'back' ? -1 : 1;
+  for (let moved = 0; moved <= ROLL_DAYS_MAX; moved++) {
+    const candidate = addDays(day, moved * step);
+    if (isWorking(candidate, holidays)) return candidate;
+  }
+  throw noWorkingDay(day);
+}
+
+const noWorkingDay = (when: string): Fault =>
+  new Fault(
+    'configuration',
+    `The holidays leave no working day for ${when}. Nothing was sent.`,
+    'Correct the file of holidays.',
+  );

@@ -1,0 +1,79 @@
+/** The rule of a schedule: on which days it pays, as a person says it: "last weekday", "2nd friday", "day 25", "cron 0 9 25 * *". */
+import { Fault } from '../domain/fault.ts';
+import { isCron, type Span, spanOf } from './cron.ts';
+
+/** Which way a day moves that is a weekend or a holiday. */
+export type Roll = 'back' | 'forward';
+
+export const rolls: readonly Roll[] = ['back', 'forward'];
+
+export type Rule =
+  /** The nth Monday to Friday of a month that is no holiday; -1: the last one. It is never moved. */
+  | { readonly tag: 'working-day'; readonly nth: number }
+  /** The nth day of that name in a month, holiday or not; -1: the last one. From 0, Sunday. */
+  | { readonly tag: 'weekday'; readonly nth: number; readonly weekday: number }
+  /** A day by its number; in a month that has fewer days it is the last one. */
+  | { readonly tag: 'day'; readonly day: number }
+  /** Minutes, hours, days, months and weekdays, as cron writes them. */
+  | { readonly tag: 'cron'; readonly pattern: string; readonly span: Span };
+
+const ordinals: Readonly<Record<string, number>> = {
+  first: 1,
+  '1st': 1,
+  second: 2,
+  '2nd': 2,
+  third: 3,
+  '3rd': 3,
+  fourth: 4,
+  '4th': 4,
+  last: -1,
+};
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** No month has more days. */
+const DAY_MAX = 31;
+
+/** Reads a rule. A Fault `usage` says which there are. */
+export function ruleFrom(text: string): Rule {
+  const words = text.trim().replace(/\s+/g, ' ');
+  const [, pattern] = /^cron (.+)$/i.exec(words) ?? [];
+  if (pattern !== undefined) {
+    const bare = pattern.replace(/^"(.*)"$/, '$1');
+    if (isCron(bare)) return { tag: 'cron', pattern: bare, span: spanOf(bare) };
+    throw wrong(
+      text,
+      'A pattern of cron has five fields: minute, hour, day, month, weekday. For example: "cron 0 9 25 * *".',
+    );
+  }
+  const [first = '', second = '', ...more] = words.toLowerCase().split(' ');
+  const nth = ordinals[first];
+  if (more.length === 0 && nth !== undefined) {
+    if (second === 'weekday') return { tag: 'working-day', nth };
+    if (second === 'day' && nth === -1) return { tag: 'day', day: DAY_MAX };
+    if (weekdays.includes(second)) return { tag: 'weekday', nth, weekday: weekdays.indexOf(second) };
+  }
+  if (more.length === 0 && first === 'day' && /^\d{1,2}$/.test(second)) {
+    const day = Number(second);
+    if (day >= 1 && day <= DAY_MAX) return { tag: 'day', day };
+  }
+  throw wrong(
+    text,
+    'There are: "last weekday", "first weekday", "2nd friday", "last friday", "day 25", "last day", "cron 0 9 25 * *".',
+  );
+}
+
+/** A Fault `usage` where a rule cannot be moved. */
+export function requireRoll({ tag }: Rule, roll: Roll | undefined): void {
+  if (roll === undefined || tag === 'weekday' || tag === 'day') return;
+  throw new Fault(
+    'usage',
+    tag === 'cron'
+      ? 'A pattern of cron says its days itself: nothing moves them.'
+      : 'This day is never a weekend or a holiday: nothing has to move it.',
+    'Leave --roll out.',
+  );
+}
+
+const wrong = (text: string, remedy: string): Fault =>
+  new Fault('usage', `"${text}" does not say on which day to pay.`, remedy);

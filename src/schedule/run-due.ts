@@ -1,0 +1,278 @@
+/**
+ * Pays what is due: one batch for each period, whatever triggers it how often. The batch has its name from schedule and
+ * period, so the ledger and the service know it again; a lock for each period and a record of what came of it stand beside that.
+ *
+ *   due ──▶ sheet? totals? ──▶ run ──▶ open ──▶ resume … ──▶ ended
+ *    │            │ no                                 ▲
+ *    │            ▼                                    │ each trigger, until the window ends
+ *    │         waiting ── each trigger, until the window ends ──▶ missed
+ */
+import type { PeriodPoint, Tell } from '../domain/event.ts';
+import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import { Fault } from '../domain/fault.ts';
+import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import type { Notify } from '../domain/payment-notice.ts';
+import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import { type DuePeriod, duePeriods, isLate } from './due.ts';
+import type { Timetable } from './occurrences.ts';
+import { isOver, type PeriodRecord } from './period-record.ts';
+import { batchNameOf, type Schedule, sheetOf } from './schedule.ts';
+
+/** One payment of a schedule: what it is called, and where its sheet is to be. */
+export interface ScheduledPayment {
+  readonly schedule: Schedule;
+  readonly batch: string;
+  readonly sheet: string;
+}
+
+/** How a batch that is recorded stands. */
+export interface KnownBatch {
+  readonly end: RunEnd;
+  /** Nothing but its end, or a failure, stopped it: it may be gone on with unattended. */
+  readonly mayGoOn: boolean;
+}
+
+/** Pays, by the same run as `paybatch run`; opened for one payment and closed after it. */
+export interface Payer extends AsyncDisposable {
+  /** The batch as the ledger has it; undefined: it was never recorded. */
+  known(): Promise<KnownBatch | undefined>;
+  /** Runs the sheet. A Fault when it has no control totals that agree: nothing was sent then. */
+  run(onPlanned: () => void): Promise<RunEnd>;
+  resume(): Promise<RunEnd>;
+}
+
+/** Records of periods, and the right to work on one. */
+export interface PeriodStore {
+  read(schedule: string, period: string): PeriodRecord | undefined;
+  write(schedule: string, record: PeriodRecord): void;
+  /** Undefined: another process has it. */
+  hold(schedule: string, period: string): Disposable | undefined;
+}
+
+export interface DueDeps {
+  /** The schedules, each with its dates; a Fault where its holidays cannot be read. */
+  readonly schedules: readonly { readonly schedule: Schedule; readonly timetable: Timetable | Fault }[];
+  readonly store: PeriodStore;
+  readonly openPayer: (payment: ScheduledPayment) => Promise<Payer>;
+  readonly notify: Notify;
+  readonly tell: Tell;
+  readonly catchUpHours: number;
+  /** Wall-clock milliseconds: when it is, for the schedules. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** The end of all that was due; exit 0 when nothing was. */
+export async function runDue(deps: DueDeps): Promise<RunEnd> {
+  const ends: RunEnd[] = [];
+  for (const { schedule, timetable } of deps.schedules) {
+    if (timetable instanceof Fault) {
+      if (schedule.pausedSince === undefined) ends.push(endedBy(timetable));
+      continue;
+    }
+    const recordOf = (period: string) => deps.store.read(schedule.name, period);
+    for (const due of duePeriods({ ...deps, schedule, timetable, recordOf })) {
+      if (deps.signal.aborted) break;
+      const end = await settle(schedule, due, deps);
+      if (end) ends.push(end);
+    }
+  }
+  return together(ends);
+}
+
+/** Does what there is to do about one period. Undefined: it was done meanwhile. */
+async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promise<RunEnd | undefined> {
+  const { period } = due.occurrence;
+  using held = deps.store.hold(schedule.name, period);
+  if (!held) {
+    const says = `Another process works on ${schedule.name} ${period}. Nothing was sent from here.`;
+    return endedBy(new Fault('ledger-held', says, 'It says itself what comes of it.'));
+  }
+  const before = deps.store.read(schedule.name, period);
+  if (before && isOver(before)) return undefined;
+  const payment = { schedule, batch: batchNameOf(schedule, due.occurrence), sheet: sheetOf(schedule, due.occurrence) };
+  // Awaited here: it is held until all is done.
+  return await new Settling(payment, due, before, deps).settle();
+}
+
+/** The work on one period, by whoever holds it. */
+class Settling {
+  readonly #payment: ScheduledPayment;
+  readonly #due: DuePeriod;
+  readonly #deps: DueDeps;
+  readonly #told: Set<string>;
+  /** Goes on beside the money work, and is waited for when the ledger is closed. */
+  readonly #telling: Promise<void>[] = [];
+  #record: PeriodRecord | undefined;
+
+  constructor(payment: ScheduledPayment, due: DuePeriod, before: PeriodRecord | undefined, deps: DueDeps) {
+    this.#payment = payment;
+    this.#due = due;
+    this.#deps = deps;
+    this.#record = before;
+    this.#told = new Set(before?.told);
+  }
+
+  async settle(): Promise<RunEnd> {
+    try {
+      await using payer = await this.#deps.openPayer(this.#payment);
+      const known = await payer.known();
+      if (known) return await this.#goOn(payer, known);
+      if (isLate(this.#due, this.#deps.now)) return this.#missed();
+      return await this.#pay(payer);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      // Nothing could be opened, so nothing was sent, and nobody knows what a run before this one did.
+      return this.#waits(endedBy(error));
+    } finally {
+      await Promise.all(this.#telling);
+    }
+  }
+
+  async #pay(payer: Payer): Promise<RunEnd> {
+    const end = await this.#broken(() => payer.run(() => this.#planned()));
+    return end.batch === undefined ? this.#waits(end) : this.#ran(end);
+  }
+
+  /** A batch that is recorded is gone on with in its window, unless a person is asked for. */
+  async #goOn(payer: Payer, { end, mayGoOn }: KnownBatch): Promise<RunEnd> {
+    const isOpen = end.exit === exitCode.notFinal;
+    if (!isOpen || !mayGoOn || isLate(this.#due, this.#deps.now)) return this.#ran(end);
+    return this.#ran(await this.#broken(() => payer.resume(), end));
+  }
+
+  /** What a fault breaks off is as far as it was known to be. */
+  async #broken(work: () => Promise<RunEnd>, before?: RunEnd): Promise<RunEnd> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { ...(before ?? endedBy(error)), exit: error.exit, fault: error };
+    }
+  }
+
+  #planned(): void {
+    this.#write('open', {});
+    this.#say('sent', 'sent');
+  }
+
+  /** A batch is recorded; its rows have an end, or not. */
+  #ran(end: RunEnd): RunEnd {
+    const { exit, fault, batch = this.#payment.batch } = end;
+    const isEnded = ENDED.has(exit) || isLate(this.#due, this.#deps.now);
+    const why = fault && { why: fault.code, says: fault.message };
+    this.#write(isEnded ? 'ended' : 'open', { exit, batch, counts: end.counts, ...why });
+    if (exit === exitCode.alarm) this.#say('alarm', 'alarm', end);
+    else if (ENDED.has(exit)) this.#say('finished', 'finished', end);
+    else this.#say('in-doubt', isEnded ? 'still in doubt' : 'in-doubt', end);
+    return end;
+  }
+
+  /** Nothing was sent, and the next trigger tries again. */
+  #waits(end: RunEnd): RunEnd {
+    const why = end.fault?.code;
+    const state = this.#record?.state === 'open' ? 'open' : 'waiting';
+    const reason = end.fault && { why: end.fault.code, says: end.fault.message };
+    this.#write(state, { exit: end.exit, ...reason });
+    // Who holds the ledger lets it go again: that is nobody's business.
+    if (why !== 'ledger-held') this.#say('waiting', `waiting ${why ?? end.exit}`, end);
+    return end;
+  }
+
+  #missed(): RunEnd {
+    const { schedule, batch, sheet } = this.#payment;
+    const { period, wall } = this.#due.occurrence;
+    const last = this.#record?.says;
+    const fault = new Fault(
+      'period-missed',
+      `${schedule.name} ${period} was not paid on ${wall.day}, and its time is over. Nothing was sent.`,
+      `If it is still to be paid, pay it yourself: paybatch run "${sheet}" --batch ${batch}`,
+      last === undefined ? {} : { details: [`Last known reason: ${last}`] },
+    );
+    const end = endedBy(fault);
+    this.#write('missed', { exit: fault.exit, why: fault.code, says: last ?? 'nobody triggered it in its time' });
+    this.#say('missed', 'missed', end);
+    return end;
+  }
+
+  /** Keeps what came of it, and with it whom nobody has to tell any more. */
+  #write(state: PeriodRecord['state'], more: Partial<PeriodRecord>): void {
+    const { occurrence } = this.#due;
+    const { now, store } = this.#deps;
+    this.#record = {
+      period: occurrence.period,
+      day: occurrence.wall.day,
+      dueAt: occurrence.at,
+      state,
+      at: now,
+      ...more,
+      told: [...this.#told],
+    };
+    store.write(this.#payment.schedule.name, this.#record);
+  }
+
+  /** Tells it once, and keeps first that it was: who is triggered again and again must not write again and again. */
+  #say(point: PeriodPoint, key: string, end?: RunEnd): void {
+    const { schedule, batch } = this.#payment;
+    const { occurrence, until } = this.#due;
+    const { exit, fault, counts = noOutcomes(), amounts } = end ?? { exit: exitCode.ok };
+    const told = this.#told.has(key);
+    const why = fault?.code;
+    this.#deps.tell({
+      type: 'period',
+      schedule: schedule.name,
+      period: occurrence.period,
+      day: occurrence.wall.day,
+      point,
+      batch,
+      until,
+      exit,
+      ...(why && { why }),
+      told,
+    });
+    if (told) return;
+    this.#told.add(key);
+    if (this.#record) this.#write(this.#record.state, this.#record);
+    const telling = this.#deps.notify({
+      point,
+      schedule: schedule.name,
+      period: occurrence.period,
+      day: occurrence.wall.day,
+      batch,
+      exit,
+      ...(why && { why }),
+      counts,
+      ...(amounts && { amounts }),
+    });
+    this.#telling.push(telling);
+  }
+}
+
+/** Nothing of such a batch is left to be done unattended: paid, finished with rows that were not, paid without a workbook, alarm. */
+const ENDED: ReadonlySet<number> = new Set([
+  exitCode.ok,
+  exitCode.someNotPaid,
+  exitCode.reportUnwritten,
+  exitCode.alarm,
+]);
+
+/** One end of several: the gravest exit, with its fault, and the sum of all rows. */
+function together(ends: readonly RunEnd[]): RunEnd {
+  const [only, ...others] = ends;
+  if (!only) return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
+  if (others.length === 0) return only;
+  const exit = mostSevereExit(ends.map((end) => end.exit));
+  const gravest = ends.find((end) => end.exit === exit && end.fault);
+  return {
+    exit,
+    counts: ends.map(({ counts }) => counts).reduce(sumOf),
+    files: ends.flatMap(({ files }) => files),
+    ...(gravest?.fault && { fault: gravest.fault }),
+  };
+}
+
+const sumOf = (one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts => {
+  const sum = noOutcomes();
+  for (const outcome of Object.keys(sum) as (keyof OutcomeCounts)[]) sum[outcome] = one[outcome] + other[outcome]; // its own names
+  return sum;
+};

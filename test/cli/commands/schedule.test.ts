@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { openOffice } from '../../support/desk/live-office.ts';
+import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+const staff = people(3);
+const NAIROBI_MS = 3 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+const add = (desk: Desk, ...more: readonly string[]) =>
+  desk.tell(['schedule', 'add', 'payroll', '--sheet', 'payroll-{yyyy}-{MM}.csv', ...more]);
+
+const lastWeekday = ['--on', 'last weekday', '--at', '09:00'];
+
+async function checkedSheet(desk: Desk, name: string, rows = staff): Promise<void> {
+  await desk.write(name, csvOf(rows));
+  expect(await desk.tell(['validate', name, '--totals'])).toMatchObject({ exit: 0 });
+}
+
+describe('schedules', () => {
+  test('are kept, shown with their dates, paused, resumed and taken away', async () => {
+    const clock = new FakeClock(Date.parse('2026-11-23T08:00:00Z'));
+    const desk = await openDesk(clock);
+    const added = await add(desk, ...lastWeekday);
+    expect(added).toMatchObject({ exit: 0 });
+    expect((await stat(desk.path('home', 'sandbox', 'schedules', 'payroll.json'))).mode & 0o777).toBe(0o600);
+
+    const { lines, stderr } = await desk.say(['schedule', 'next']);
+    expect(stderr).toContain('Times of Africa/Nairobi');
+    expect(lines).toHaveLength(12);
+    expect(lines.slice(0, 2)).toEqual([
+      'Mon 2026-11-30 09:00  payroll-2026-11',
+      'Thu 2026-12-31 09:00  payroll-2026-12',
+    ]);
+    expect(await add(desk, ...lastWeekday)).toMatchObject({
+      exit: 2,
+      fault: { fix: expect.stringContaining('remove') },
+    });
+
+    expect(await desk.say(['schedule', 'pause', 'payroll'])).toMatchObject({ exit: 0 });
+    expect((await desk.say(['schedule', 'list'])).stdout).toContain('paused since 2026-11-23 11:00');
+    await clock.pass(10 * DAY_MS);
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    const resumed = await desk.say(['schedule', 'resume', 'payroll']);
+    expect(resumed.lines).toEqual([
+      '2026-11 came due while it was paused, and is not paid.',
+      'payroll goes on: Thu 2026-12-31 09:00  payroll-2026-12',
+    ]);
+    expect((await desk.say(['schedule', 'list'])).stdout).toContain(
+      '2026-11  2026-11-30  left out: the schedule was paused',
+    );
+
+    expect(await desk.say(['schedule', 'remove', 'payroll'])).toMatchObject({ exit: 0 });
+    expect((await desk.say(['schedule', 'list'])).lines).toEqual(['There is no schedule yet.']);
+    expect(await desk.tell(['schedule', 'remove', 'payrol'])).toMatchObject({ exit: 2 });
+  });
+
+  test.each([
+    ['a name with a year', ['add', 'pay-2026', '--sheet', '{period}.csv', ...lastWeekday], 'without a year'],
+    ['one sheet for all', ['add', 'pay', '--sheet', 'pay.csv', ...lastWeekday], 'payroll-{yyyy}-{MM}.xlsx'],
+    ['a sheet that comes every year', ['add', 'pay', '--sheet', 'pay-{MM}.csv', ...lastWeekday], '{yyyy}-{MM}'],
+    ['a placeholder of its own', ['add', 'pay', '--sheet', 'pay-{year}.csv', ...lastWeekday], '{yyyy}'],
+    ['no time', ['add', 'pay', '--sheet', '{period}.csv', '--on', 'last weekday'], '--at 09:00'],
+    ['a time that is none', ['add', 'pay', '--sheet', '{period}.csv', '--on', 'day 25', '--at', '9am'], '09:00'],
+    [
+      'a zone that is none',
+      ['add', 'pay', '--sheet', '{period}.csv', ...lastWeekday, '--timezone', 'Kenya'],
+      'Africa/',
+    ],
+    [
+      'a move of a day that never moves',
+      ['add', 'pay', '--sheet', '{period}.csv', ...lastWeekday, '--roll', 'back'],
+      '--roll',
+    ],
+    ['a rule that is none', ['add', 'pay', '--sheet', '{period}.csv', '--on', 'payday', '--at', '09:00'], '2nd friday'],
+    [
+      'no file of holidays',
+      ['add', 'pay', '--sheet', '{period}.csv', ...lastWeekday, '--holidays', 'ke.ics'],
+      'ENOENT',
+    ],
+  ])('with %s are refused, with what would do', async (_, argv, says) => {
+    const desk = await openDesk();
+    const said = await desk.say(['schedule', ...argv]);
+    expect(said.exit).toBe(2);
+    expect(said.stderr).toContain(says);
+    expect(existsSync(desk.home)).toBe(false);
+  });
+
+  test('move for the holidays of a file, and pay nothing when that is gone', async () => {
+    const desk = await openDesk(new FakeClock(Date.parse('2026-12-01T08:00:00Z')));
+    await desk.write('ke.txt', '2026-12-31\n2026-12-30\n');
+    await add(desk, ...lastWeekday, '--holidays', 'ke.txt');
+    expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
+      'Tue 2026-12-29 09:00  payroll-2026-12',
+    ]);
+    await rm(desk.path('ke.txt'));
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+  });
+});
+
+describe('schedule run-due', () => {
+  test('rehearses a pay day: waits for sheet and totals, pays once, and says so', async () => {
+    const desk = await openDesk(fastClock());
+    await add(desk, ...lastWeekday);
+    const due = (await desk.tell(['schedule', 'next', '--count', '1'])).events[0]?.['next'] as readonly {
+      at: string;
+      batch: string;
+      sheet: string;
+    }[];
+    const [{ at, batch, sheet } = { at: '', batch: '', sheet: '' }] = due;
+    const runDue = (minutes: number) =>
+      desk.tell(['schedule', 'run-due', '--now', new Date(Date.parse(at) + minutes * 60_000).toISOString()]);
+
+    expect(await runDue(-1)).toMatchObject({ exit: 0, events: [{ type: 'end' }] });
+    expect(await runDue(0)).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
+    await writeFile(sheet, csvOf(staff));
+    expect(await runDue(5)).toMatchObject({
+      exit: 8,
+      fault: { code: 'totals-missing', fix: expect.stringContaining('--totals') },
+    });
+    await checkedSheet(desk, sheet.slice(desk.folder.length + 1));
+    expect(await runDue(10)).toMatchObject({ exit: 0, end: { batch, rows: { completed: 3 } } });
+    expect(await runDue(15)).toMatchObject({ exit: 0, end: { rows: { total: 0 } } });
+
+    const { lines } = await desk.say(['schedule', 'list']);
+    expect(lines.at(-1)).toMatch(new RegExp(`done, exit 0, batch ${batch}$`));
+    expect((await desk.say(['history'])).stdout).toContain(batch);
+    // A schedule anew under the same name does not pay the period again.
+    await desk.say(['schedule', 'remove', 'payroll']);
+    await add(desk, ...lastWeekday);
+    expect(await runDue(20)).toMatchObject({ exit: 0, end: { rows: { total: 0 } } });
+  });
+
+  test('does not pay what was changed after it was checked, though count and total are the same', async () => {
+    const { desk, service, clock } = await openOffice();
+    await add(desk, '--on', 'cron 0 9 * * *', '--sheet', 'wages-{period}.csv');
+    // At once the next time of the pattern; nothing here depends on which day that is.
+    const sinceNineMs = (clock.now() + NAIROBI_MS - 9 * 3_600_000) % DAY_MS;
+    clock.pass(DAY_MS - sinceNineMs + 60_000);
+    const day = new Date(clock.now() + NAIROBI_MS).toISOString().slice(0, 10);
+    await checkedSheet(desk, `wages-${day}.csv`);
+    const [first, ...others] = staff;
+    if (!first) throw new Error('nobody is paid');
+    await desk.write(`wages-${day}.csv`, csvOf([{ ...first, phone: '+254712999955' }, ...others]));
+    const changed = await desk.tell(['schedule', 'run-due']);
+    expect(changed).toMatchObject({
+      exit: 8,
+      fault: { code: 'totals-differ', message: expect.stringContaining('was changed since') },
+    });
+    expect(service.books().orders).toEqual([]);
+    expect((await desk.say(['schedule', 'list'])).stdout).toContain('waiting, nothing was sent, exit 8');
+    expect(await desk.tell(['schedule', 'run-due', '--now', '2026-11-30T09:00:00Z'])).toMatchObject({ exit: 2 });
+
+    await desk.write(`wages-${day}.csv`, csvOf(staff.toReversed()));
+    const paid = await desk.tell(['schedule', 'run-due']);
+    expect(paid).toMatchObject({ exit: 0, end: { batch: `payroll-${day}`, rows: { completed: 3 } } });
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: null } });
+    expect(service.books().orders).toHaveLength(3);
+  });
+
+  test('asks a person about a changed phone, who pays by hand; the schedule then knows the period as paid', async () => {
+    const { desk, service, clock } = await openOffice();
+    await add(desk, ...lastWeekday);
+    const { events } = await desk.tell(['schedule', 'next', '--count', '2']);
+    const [first, second] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
+    if (!(first && second)) throw new Error('there are no dates');
+    clock.pass(Date.parse(first.at) - clock.now());
+    await checkedSheet(desk, `${first.batch}.csv`);
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: first.batch } });
+
+    clock.pass(Date.parse(second.at) - clock.now());
+    const moved = staff.map((row, index) => (index === 0 ? { ...row, phone: '+254712999955' } : row));
+    await checkedSheet(desk, `${second.batch}.csv`, moved);
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
+    expect(service.books().orders).toHaveLength(3);
+
+    const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
+    const byHand = ['run', `${second.batch}.csv`, '--batch', second.batch, '--accept-changed-payees', '1', ...totals];
+    expect(await desk.tell(byHand)).toMatchObject({ exit: 0 });
+    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect((await desk.say(['schedule', 'list'])).stdout).toContain(`done, exit 0, batch ${second.batch}`);
+    expect(service.books().orders).toHaveLength(6);
+  });
+});
+
+describe('validate --totals', () => {
+  test('writes nothing for a sheet with errors, and in place of older ones for one without', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
+    expect(await desk.tell(['validate', 'pay.csv', '--totals', '--no-copy'])).toMatchObject({ exit: 3 });
+    expect(existsSync(desk.path('pay.totals.json'))).toBe(false);
+    await checkedSheet(desk, 'pay.csv');
+    await checkedSheet(desk, 'pay.csv', people(2));
+    const totals = JSON.parse(await readFile(desk.path('pay.totals.json'), 'utf8'));
+    expect(totals).toMatchObject({ sheet: 'pay.csv', count: 2, total: '2001.50', currency: 'KES' });
+    expect(JSON.stringify(totals)).not.toMatch(/Person|2547/);
+  });
+});

@@ -1,0 +1,252 @@
+/** What is done about a period, trigger by trigger: the payer, the records and who is told are this test's own. */
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/domain/event.ts';
+import { Fault } from '../../src/domain/fault.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import { noOutcomes } from '../../src/domain/outcome.ts';
+import type { PaymentNotice } from '../../src/domain/payment-notice.ts';
+import { endedBy, type RunEnd } from '../../src/domain/run-end.ts';
+import { noHolidays } from '../../src/schedule/holidays.ts';
+import type { PeriodRecord } from '../../src/schedule/period-record.ts';
+import { type KnownBatch, type Payer, type PeriodStore, runDue } from '../../src/schedule/run-due.ts';
+import { type Schedule, timetableOf } from '../../src/schedule/schedule.ts';
+
+const HOUR = 3_600_000;
+/** Midnight in Nairobi. */
+const at = (text: string): number => Date.parse(`${text}+03:00`);
+
+const payroll: Schedule = {
+  name: 'payroll',
+  sheet: '/sheets/payroll-{yyyy}-{MM}.xlsx',
+  on: 'last weekday',
+  at: '09:00',
+  timezone: 'Africa/Nairobi',
+  reading: {},
+  since: at('2026-11-01T00:00'),
+  by: 'finance',
+};
+
+class Office implements PeriodStore {
+  readonly records = new Map<string, PeriodRecord>();
+  readonly held = new Set<string>();
+  readonly noticed: PaymentNotice[] = [];
+  readonly events: RunEvent[] = [];
+  /** Sheets and control totals that were paid. */
+  readonly runs: string[] = [];
+  readonly resumed: string[] = [];
+  /** What the ledger holds. */
+  known: KnownBatch | undefined;
+  schedule = payroll;
+  /** What comes of a run; a Fault is thrown. */
+  outcome: (planned: () => void) => Promise<RunEnd> = async (planned) => this.#paid(planned, 0);
+
+  read = (schedule: string, period: string): PeriodRecord | undefined => this.records.get(`${schedule} ${period}`);
+  write = (schedule: string, record: PeriodRecord): void => {
+    this.records.set(`${schedule} ${record.period}`, record);
+  };
+
+  hold(schedule: string, period: string): Disposable | undefined {
+    const key = `${schedule} ${period}`;
+    if (this.held.has(key)) return undefined;
+    this.held.add(key);
+    return { [Symbol.dispose]: () => void this.held.delete(key) };
+  }
+
+  #paid(planned: () => void, exit: number, name = 'payroll-2026-11'): RunEnd {
+    planned();
+    const end = { exit, batch: name as BatchId, counts: { ...noOutcomes(), completed: 2 }, files: [] };
+    this.known = { end, mayGoOn: true };
+    return end;
+  }
+
+  ends(exit: number): void {
+    this.outcome = async (planned) => this.#paid(planned, exit);
+  }
+
+  refuses(fault: Fault): void {
+    this.outcome = async () => {
+      throw fault;
+    };
+  }
+
+  trigger(now: string, more: { readonly opens?: Fault } = {}): Promise<RunEnd> {
+    return runDue({
+      schedules: [{ schedule: this.schedule, timetable: timetableOf(this.schedule, noHolidays) }],
+      store: this,
+      openPayer: async ({ batch, sheet }): Promise<Payer> => {
+        if (more.opens) throw more.opens;
+        return {
+          known: async () => this.known,
+          run: async (planned) => {
+            this.runs.push(`${sheet} as ${batch}`);
+            return this.outcome(planned);
+          },
+          resume: async () => {
+            this.resumed.push(batch);
+            return this.#paid(() => undefined, 0, batch);
+          },
+          [Symbol.asyncDispose]: async () => undefined,
+        };
+      },
+      notify: async (notice) => void this.noticed.push(notice),
+      tell: (event) => void this.events.push(event),
+      catchUpHours: 12,
+      now: at(now),
+      signal: new AbortController().signal,
+    });
+  }
+
+  get points(): readonly string[] {
+    return this.noticed.map(({ point, period }) => `${period} ${point}`);
+  }
+}
+
+const late = new Fault('sheet-late', 'The sheet is not there. Nothing was sent.', 'Put it there.');
+
+describe('a period', () => {
+  test('is paid once at its time, however often it is triggered', async () => {
+    const office = new Office();
+    expect((await office.trigger('2026-11-30T08:59')).exit).toBe(0);
+    expect(office.runs).toEqual([]);
+    for (const time of ['2026-11-30T09:00', '2026-11-30T09:00', '2026-11-30T09:05', '2026-12-15T09:00']) {
+      expect((await office.trigger(time)).exit).toBe(0);
+    }
+    expect(office.runs).toEqual(['/sheets/payroll-2026-11.xlsx as payroll-2026-11']);
+    expect(office.points).toEqual(['2026-11 sent', '2026-11 finished']);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0, batch: 'payroll-2026-11' });
+  });
+
+  test('that another process works on is left to it: 75', async () => {
+    const office = new Office();
+    using _ = office.hold('payroll', '2026-11');
+    expect(await office.trigger('2026-11-30T09:00')).toMatchObject({ exit: 75, fault: { code: 'ledger-held' } });
+    expect(office.runs).toEqual([]);
+    expect(office.records.size).toBe(0);
+  });
+
+  test('is not paid by whoever comes second, though it was due when both began', async () => {
+    const office = new Office();
+    let second: RunEnd | undefined;
+    const first = office.outcome;
+    office.outcome = async (planned) => {
+      second = await office.trigger('2026-11-30T09:00');
+      return first(planned);
+    };
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
+    expect(second?.exit).toBe(75);
+    expect(office.runs).toHaveLength(1);
+  });
+
+  test('waits for its sheet to the end of its window, and somebody is told once', async () => {
+    const office = new Office();
+    office.refuses(late);
+    for (const time of ['2026-11-30T09:00', '2026-11-30T09:05', '2026-11-30T20:55']) {
+      expect(await office.trigger(time)).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
+    }
+    expect(office.points).toEqual(['2026-11 waiting']);
+    office.ends(0);
+    expect((await office.trigger('2026-11-30T20:59')).exit).toBe(0);
+    expect(office.points).toEqual(['2026-11 waiting', '2026-11 sent', '2026-11 finished']);
+  });
+
+  test('for which another reason comes is told of again', async () => {
+    const office = new Office();
+    office.refuses(late);
+    await office.trigger('2026-11-30T09:00');
+    office.refuses(new Fault('balance-short', 'The wallet lacks money.', 'Top it up.'));
+    expect((await office.trigger('2026-11-30T09:05')).exit).toBe(5);
+    expect(office.noticed.map(({ why }) => why)).toEqual(['sheet-late', 'balance-short']);
+  });
+
+  test('is missed when its window is over: told once, and never paid late', async () => {
+    const office = new Office();
+    const missed = await office.trigger('2026-11-30T21:00');
+    expect(missed).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+    expect((await office.trigger('2026-11-30T21:05')).exit).toBe(0);
+    expect(office.runs).toEqual([]);
+    expect(office.points).toEqual(['2026-11 missed']);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'missed' });
+  });
+
+  test('of which the ledger cannot be opened is not called missed: nobody knows what was sent', async () => {
+    const office = new Office();
+    const opens = new Fault('ledger-unsafe', 'The ledger cannot be read.', 'Look at it.');
+    expect((await office.trigger('2026-12-01T09:00', { opens })).exit).toBe(10);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'waiting', why: 'ledger-unsafe' });
+    expect((await office.trigger('2026-12-01T09:05')).fault?.code).toBe('period-missed');
+  });
+
+  test('of several that were missed each is told, and the one that is due is paid', async () => {
+    const office = new Office();
+    const end = await office.trigger('2027-01-29T09:00');
+    expect(end.exit).toBe(8);
+    expect(office.points).toEqual(['2026-11 missed', '2026-12 missed', '2027-01 sent', '2027-01 finished']);
+    expect(office.runs).toEqual(['/sheets/payroll-2027-01.xlsx as payroll-2027-01']);
+  });
+});
+
+describe('a batch that has no end yet', () => {
+  test('is gone on with in its window, and by nobody after it', async () => {
+    const office = new Office();
+    office.ends(7);
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(7);
+    expect((await office.trigger('2026-11-30T09:05')).exit).toBe(0);
+    expect(office).toMatchObject({
+      resumed: ['payroll-2026-11'],
+      points: ['2026-11 sent', '2026-11 in-doubt', '2026-11 finished'],
+    });
+
+    const other = new Office();
+    other.ends(7);
+    await other.trigger('2026-11-30T09:00');
+    expect((await other.trigger('2026-11-30T21:00')).exit).toBe(7);
+    expect((await other.trigger('2026-11-30T21:05')).exit).toBe(0);
+    expect(other).toMatchObject({ resumed: [], points: ['2026-11 sent', '2026-11 in-doubt', '2026-11 in-doubt'] });
+  });
+
+  test('is left to a person where something stopped it on purpose', async () => {
+    const office = new Office();
+    office.ends(7);
+    await office.trigger('2026-11-30T09:00');
+    if (office.known) office.known = { ...office.known, mayGoOn: false };
+    expect((await office.trigger('2026-11-30T09:05')).exit).toBe(7);
+    expect(office.resumed).toEqual([]);
+  });
+
+  test('is known again where its process died in the middle', async () => {
+    const office = new Office();
+    office.outcome = async (planned) => {
+      planned();
+      office.known = { end: { ...endedBy(late), exit: 7, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+      throw new Error('power cut');
+    };
+    await expect(office.trigger('2026-11-30T09:00')).rejects.toThrow('power cut');
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'open' });
+    expect((await office.trigger('2026-11-30T09:05')).exit).toBe(0);
+    expect(office).toMatchObject({ runs: { length: 1 }, resumed: ['payroll-2026-11'] });
+  });
+
+  test('that somebody else paid under its name counts as paid', async () => {
+    const office = new Office();
+    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+    expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
+    expect(office.runs).toEqual([]);
+    expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
+  });
+});
+
+describe('a schedule', () => {
+  test('that is paused pays and misses nothing', async () => {
+    const office = new Office();
+    office.schedule = { ...payroll, pausedSince: at('2026-11-10T00:00') };
+    expect((await office.trigger('2026-12-15T09:00')).exit).toBe(0);
+    expect(office).toMatchObject({ runs: [], points: [] });
+  });
+
+  test('has a window of its own where it says one', async () => {
+    const office = new Office();
+    office.schedule = { ...payroll, catchUpHours: 1 };
+    expect((await office.trigger('2026-11-30T10:00')).fault?.code).toBe('period-missed');
+    expect(office.read('payroll', '2026-11')?.dueAt).toBe(at('2026-11-30T10:00') - HOUR);
+  });
+});
