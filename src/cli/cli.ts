@@ -1,5 +1,11 @@
 /** The command line: declares the commands, runs one, and turns whatever happens into one exit code. The one catch. */
-import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import {
+  Command,
+  CommanderError,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  Option,
+} from '@commander-js/extra-typings';
 import type { Clock, Random } from '../domain/clock.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
@@ -8,15 +14,17 @@ import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
 import type { CliCommand } from './command.ts';
-import { commands } from './commands.ts';
+import { commandGroups } from './commands.ts';
 import type { Environment } from './config/account.ts';
 import { ownConfigFile } from './config/config-file.ts';
 import { foundFile, homeOf, loadConfig, loadProfile } from './config/load-config.ts';
 import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
+import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
+import { quietly } from './screens/quiet.ts';
 import type { Reporter } from './screens/reporter.ts';
 import { type Streams, Terminal } from './screens/terminal.ts';
 import { TextReporter } from './screens/text-reporter.ts';
@@ -48,6 +56,8 @@ const AFTER_HELP = [
   'known by the rows of its sheet, in any order.',
 ].join('\n');
 
+const QUIET = 'say only what needs somebody: problems, warnings and the end';
+
 /** Runs one command and gives its exit code. */
 export async function runCli(world: World): Promise<number> {
   let exit: number = exitCode.ok;
@@ -61,6 +71,7 @@ export async function runCli(world: World): Promise<number> {
     .option('--json', 'newline-delimited events on stdout and nothing else', false)
     .option('--no-color', 'no colours')
     .option('--no-input', 'never ask')
+    .option('-q, --quiet', QUIET)
     .addHelpText('after', AFTER_HELP)
     .exitOverride()
     .showSuggestionAfterError(false)
@@ -72,15 +83,16 @@ export async function runCli(world: World): Promise<number> {
       outputError: () => undefined,
     });
   requireValues(program);
-  for (const command of commands) {
-    add(program, command, {
-      chosen: async (run, flags) => {
-        exit = await perform(world, run, { ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
-      },
-      mistyped: (wrong) => {
-        typed = wrong;
-      },
-    });
+  const listener: CommandListener = {
+    chosen: async (run, flags) => {
+      exit = await perform(world, run, { ...program.opts(), ...flags } as GlobalFlags); // commander's own parsing
+    },
+    mistyped: (wrong) => {
+      typed = wrong;
+    },
+  };
+  for (const { title, commands } of commandGroups) {
+    for (const command of commands) add(program, command, listener).helpGroup(title);
   }
   try {
     await program.parseAsync([...world.argv], { from: 'user' });
@@ -112,7 +124,7 @@ interface CommandListener {
   mistyped(typed: Typed): void;
 }
 
-function add(parent: Command, command: CliCommand, listener: CommandListener): void {
+function add(parent: Command, command: CliCommand, listener: CommandListener): CommandUnknownOpts {
   const declared = parent
     .command(command.name)
     .summary(command.summary)
@@ -122,18 +134,20 @@ function add(parent: Command, command: CliCommand, listener: CommandListener): v
       listener.mistyped({ command: declared, ...(command.example !== undefined && { example: command.example }) });
       throw error;
     });
-  if (command.example !== undefined) declared.addHelpText('after', `\nExample: ${command.example}`);
+  const examples = [...(command.example === undefined ? [] : [command.example]), ...(command.moreExamples ?? [])];
+  if (examples.length > 0) declared.addHelpText('after', examplesText(examples));
   const run = command.declare(declared);
   // The flags that every command knows may stand after its name too.
   declared.option('--json', 'newline-delimited events on stdout and nothing else');
   declared.option('--profile <name>', 'which service and account');
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
-  declared.option('--no-color', 'no colours').option('--no-input', 'never ask');
+  declared.option('--no-color', 'no colours').option('--no-input', 'never ask').option('-q, --quiet', QUIET);
   requireValues(declared);
   declared.action(async () => {
     await listener.chosen(run, declared.optsWithGlobals());
   });
   for (const child of command.children ?? []) add(declared, child, listener);
+  return declared;
 }
 
 function reporterFor(
@@ -147,9 +161,14 @@ function reporterFor(
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => world.clock.sleep(ms, signal);
   return {
     terminal,
-    reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now, language, sleep),
+    reporter: flags.json
+      ? new JsonReporter(terminal, now)
+      : textReporterFor(flags, new TextReporter(terminal, now, language, sleep)),
   };
 }
+
+const textReporterFor = ({ quiet }: GlobalFlags, reporter: Reporter): Reporter =>
+  quiet === true ? quietly(reporter) : reporter;
 
 async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, flags: GlobalFlags): Promise<number> {
   const { clock } = world;

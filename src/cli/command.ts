@@ -8,6 +8,8 @@ interface CommandSpec<Args extends unknown[], Options extends OptionValues> {
   readonly summary: string;
   /** How it is typed, with everything that it cannot do without; every command that needs something has one. */
   readonly example?: string;
+  /** Two more at most: what people do with it most often. */
+  readonly moreExamples?: readonly string[];
   /** Adds arguments and options to the command; what `run` is given has the types that follow from them. */
   declare(command: Command): Command<Args, Options>;
   run(shell: Shell, args: Args, options: Options): Promise<RunEnd>;
@@ -16,7 +18,8 @@ interface CommandSpec<Args extends unknown[], Options extends OptionValues> {
 }
 
 /** A command of any arguments and options, as the table of commands holds it. */
-export interface CliCommand extends Pick<CommandSpec<[], OptionValues>, 'name' | 'summary' | 'example' | 'children'> {
+export interface CliCommand
+  extends Pick<CommandSpec<[], OptionValues>, 'name' | 'summary' | 'example' | 'moreExamples' | 'children'> {
   /** Adds arguments and options to the command. Gives what runs it, with what was typed by then. */
   declare(command: Command): (shell: Shell) => Promise<RunEnd>;
 }

@@ -13,6 +13,8 @@ export interface GlobalFlags {
   readonly config?: string;
   readonly lang?: string;
   readonly json: boolean;
+  /** Only what needs somebody is said. */
+  readonly quiet?: boolean;
   readonly color: boolean;
   readonly input: boolean;
 }

@@ -11,7 +11,8 @@ import { answered } from '../screens/answered.ts';
 export const help: CliCommand = {
   name: 'help',
   summary: 'explain a command, an exit code, an outcome, or the code of a problem',
-  example: 'paybatch help exit-codes   or: help run, help 7, help in-doubt, help PB-PHONE-LENGTH',
+  example: 'paybatch help exit-codes',
+  moreExamples: ['paybatch help in-doubt', 'paybatch help PB-PHONE-LENGTH'],
   declare(command) {
     const declared = command.argument('[topic...]', 'command, exit-codes, an exit code, an outcome, or a code');
     return async (shell) => {

@@ -16,6 +16,8 @@ const formatOf = (file = ''): ResultsFormat | undefined =>
 export const report = cliCommand({
   name: 'report',
   summary: 'write the results of a batch again, from the ledger alone',
+  example: 'paybatch report salaries-2026-11',
+  moreExamples: ['paybatch report --format csv --out /accounts', 'paybatch report -o november.jsonl'],
   declare(command) {
     return command
       .argument('[batch]', 'batch; default: the latest one')

@@ -21,6 +21,7 @@ export const run = cliCommand({
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
+  moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
     return declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))
       .option('--dry-run', 'everything but sending')

@@ -59,6 +59,6 @@ test('every command that cannot do without something has an example that begins 
     const { stderr } = await desk.say([name, '--json', '--no-such-option']);
     expect(stderr).toBe('');
     const { stdout } = await desk.say([name, '--help']);
-    expect(/<sheet>| <batch>|^Usage.* (?:<(?:plan|text)>|\[topic)/m.test(stdout)).toBe(example !== undefined);
+    if (/<sheet>| <batch>|^Usage.* (?:<(?:plan|text)>|\[topic)/m.test(stdout)) expect(example).toBeDefined();
   }
 });

@@ -55,7 +55,7 @@ describe('help', () => {
     [['help', 'run'], /^Usage: paybatch run /],
     [['help', 'sandbox', 'reset'], /^Usage: paybatch sandbox reset/],
     [['help'], /^Usage: paybatch .*Exit codes.*143/s],
-    [['help', 'retry'], /Example: paybatch retry/],
+    [['help', 'retry'], /Examples:\n {2}paybatch retry/],
     [['help', '7'], /^Exit 7: some rows in doubt/],
     [['help', 'PB-TILL', '--lang', 'fr'], /numéro de till/],
   ])('%j explains it on stdout, and exits 0', async (argv, starts) => {

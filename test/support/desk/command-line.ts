@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
 import { readConfigFile } from '../../../src/cli/config/config-file.ts';
 import { trust } from '../../../src/cli/config/trusted-files.ts';
+import { eventMistake } from '../../../src/cli/events/event-schema.ts';
 import type { Streams } from '../../../src/cli/screens/terminal.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock, systemRandom } from '../../../src/system.ts';
@@ -152,6 +153,9 @@ export const saidOf = (exit: number, stdout: string, stderr: string): Said => ({
 
 export function toldOf(said: Said): Told {
   const events = said.lines.map((line) => JSON.parse(line) as JsonLine);
+  // Whatever a test is about: each line is as the schema says that programs rely on.
+  const mistakes = new Set(events.map(eventMistake).filter((mistake) => mistake !== undefined));
+  if (mistakes.size > 0) throw new Error(`not as the schema of events says:\n${[...mistakes].join('\n')}`);
   return {
     ...said,
     events,

@@ -1,0 +1,108 @@
+/** Completion of what is typed in a shell, made from the commands themselves: no list of them is kept by hand. */
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+
+/** One command as a shell needs it. `path`: the words that lead to it; none for the program itself. */
+interface Node {
+  readonly path: string;
+  readonly below: readonly { readonly name: string; readonly summary: string }[];
+  readonly flags: readonly { readonly flag: string; readonly says: string }[];
+}
+
+function nodesOf(command: CommandUnknownOpts, path = ''): readonly Node[] {
+  const own: Node = {
+    path,
+    below: command.commands.map((one) => ({ name: one.name(), summary: one.summary() })),
+    flags: [
+      ...command.options.flatMap(({ long, description }) => (long ? [{ flag: long, says: description }] : [])),
+      { flag: '--help', says: 'how the command is used' },
+    ],
+  };
+  const below = command.commands.flatMap((one) => nodesOf(one, path === '' ? one.name() : `${path} ${one.name()}`));
+  return [own, ...below];
+}
+
+/** In single quotes, as every shell of ours reads it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const bashCase = (nodes: readonly Node[], words: (node: Node) => readonly string[]): readonly string[] =>
+  nodes.map((node) => `    ${quoted(node.path)}) echo ${quoted(words(node).join(' '))} ;;`);
+
+function bash(nodes: readonly Node[]): readonly string[] {
+  return [
+    '_paybatch_below() {',
+    '  case "$1" in',
+    ...bashCase(
+      nodes.filter(({ below }) => below.length > 0),
+      ({ below }) => below.map(({ name }) => name),
+    ),
+    '  esac',
+    '}',
+    '_paybatch_flags() {',
+    '  case "$1" in',
+    ...bashCase(nodes, ({ flags }) => flags.map(({ flag }) => flag)),
+    '  esac',
+    '}',
+    '_paybatch() {',
+    `  local current="$2" path='' word next words`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's own
+    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's own
+    '    next="${path:+$path }$word"',
+    '    if [ -n "$(_paybatch_flags "$next")" ]; then path="$next"; fi',
+    '  done',
+    '  case "$current" in',
+    '    -*) words="$(_paybatch_flags "$path")" ;;',
+    '    *) words="$(_paybatch_below "$path")" ;;',
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '}',
+    '# Where no word of ours fits, files do: most commands take a sheet.',
+    'complete -o default -F _paybatch paybatch',
+  ];
+}
+
+const zsh = (nodes: readonly Node[]): readonly string[] => [
+  'autoload -U +X compinit && compinit',
+  'autoload -U +X bashcompinit && bashcompinit',
+  ...bash(nodes),
+];
+
+function fish(nodes: readonly Node[]): readonly string[] {
+  const paths = nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
+  return [
+    `set -g __paybatch_paths ${paths.join(' ')}`,
+    'function __paybatch_at',
+    "  set -l path ''",
+    '  for word in (commandline -opc)[2..-1]',
+    '    set -l next (string trim -- "$path $word")',
+    '    contains -- "$next" $__paybatch_paths; and set path "$next"',
+    '  end',
+    '  test "$path" = "$argv[1]"',
+    'end',
+    ...nodes.flatMap(({ path, below, flags }) => {
+      const at = `complete -c paybatch -n ${quoted(`__paybatch_at "${path}"`)}`;
+      return [
+        ...below.map(({ name, summary }) => `${at} -f -a ${name} -d ${fishText(summary)}`),
+        ...flags.map(({ flag, says }) => `${at} -l ${flag.slice(2)} -d ${fishText(says)}`),
+      ];
+    }),
+  ];
+}
+
+/** A text in single quotes of fish, which knows an escape within them. */
+const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** The shells that there is a script for, and how it is taken in. Adding one is one entry. */
+export const completions = {
+  bash: { lines: bash, use: 'paybatch completion bash >> ~/.bashrc' },
+  zsh: { lines: zsh, use: 'paybatch completion zsh >> ~/.zshrc' },
+  fish: { lines: fish, use: 'paybatch completion fish > ~/.config/fish/completions/paybatch.fish' },
+} as const satisfies Record<string, { lines: (nodes: readonly Node[]) => readonly string[]; use: string }>;
+
+export type CompletedShell = keyof typeof completions;
+
+export const completedShells = Object.keys(completions) as readonly CompletedShell[]; // the table's own keys
+
+/** The script for a shell: what may be typed after each command of the program. */
+export const completionOf = (program: CommandUnknownOpts, shell: CompletedShell): readonly string[] =>
+  completions[shell].lines(nodesOf(program));
