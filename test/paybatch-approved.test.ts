@@ -23,6 +23,7 @@ test('an order that is not the plan’s is not recorded, though all looked alike
       },
       recorded,
       confirmation: 'a plan',
+      instead: 'approve',
     },
   });
   const sheet = await desk.write('pay.csv', csvOf(people(3)));

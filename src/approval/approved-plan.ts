@@ -23,6 +23,8 @@ const LINES_MAX = 50;
 export const planAnew = ({ plan: { batch, signed } }: PlanFile, sheet: string): string =>
   `Make a new plan, and have that approved: paybatch plan ${typedPath(sheet)} --batch ${batch}${signed ? ' --key FILE' : ''}`;
 
+const approveFirst = (plan: string): string => `Have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
+
 /** What to do about words that do not count, none of them a no. */
 const otherWords = (plan: string): string =>
   `Find out how these files came there, and move them away. Where enough others have approved, apply it again: paybatch apply ${typedPath(plan)}   Else have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
@@ -36,6 +38,8 @@ export interface ApprovedPlan {
   readonly recorded: { readonly approval: ApprovalRecord };
   /** For the record: by whose word it was paid. */
   readonly confirmation: string;
+  /** The command that gets another approval, where too few people gave theirs. */
+  readonly instead: string;
 }
 
 /** What applying a plan knows of the present. */
@@ -67,6 +71,7 @@ export function approvedPlan(file: PlanFile, { words, clock, files, ...rest }: A
     only: (blocks) => heldTo(file, blocks, anew),
     recorded: { approval: recordOf(file, counted) },
     confirmation: confirmationOf(file, counted),
+    instead: approveFirst(files.plan),
   };
 }
 
@@ -99,7 +104,7 @@ function requireSomebody(
   if (counted.length === 0)
     throw unapproved(
       'Nobody has approved this plan, as far as its folder and --approval show.',
-      `Have it approved: paybatch approve ${typedPath(files.plan)} --key FILE`,
+      approveFirst(files.plan),
     );
 }
 

@@ -19,5 +19,17 @@ export interface PaymentNotice {
   readonly amounts?: NonNullable<RunEnd['amounts']>;
 }
 
+/** What a payment that is due lacks, where that is simply said. */
+const lacks: Partial<Readonly<Record<FaultCode, string>>> = {
+  'not-approved': 'for approval',
+  'plan-missing': 'for a plan that was approved',
+  'sheet-late': 'for its sheet',
+  'totals-missing': 'for its control totals',
+};
+
+/** `waits for approval`: what a payment that is due waits for. */
+export const waitsText = (why: FaultCode | undefined): string =>
+  `waits${why === undefined ? '' : ` ${lacks[why] ?? `(${why})`}`}`;
+
 /** Tells somebody. It never rejects for what becomes of that, and decides nothing about money. */
 export type Notify = (notice: PaymentNotice) => Promise<void>;

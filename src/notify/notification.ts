@@ -2,7 +2,7 @@
 import { isoTime } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';
 import { decimalOf, moneyText } from '../domain/money.ts';
-import type { PaymentNotice } from '../domain/payment-notice.ts';
+import { type PaymentNotice, waitsText } from '../domain/payment-notice.ts';
 
 /** A notice with its number and time: tried again, it keeps both. */
 export interface Notification {
@@ -24,7 +24,7 @@ export interface Origin {
 }
 
 const headlines: Readonly<Record<PaymentNotice['point'], (notice: PaymentNotice) => string>> = {
-  waiting: ({ batch, why }) => `${batch} is due and waits: ${why ?? 'see the log'}`,
+  waiting: ({ batch, why }) => `${batch} is due and ${waitsText(why)}`,
   sent: ({ batch }) => `${batch} is being sent`,
   finished: ({ batch, exit }) => (exit === 0 ? `${batch} is paid` : `${batch} is finished, exit ${exit}`),
   'in-doubt': ({ batch }) => `${batch} has rows in doubt`,

@@ -13,6 +13,7 @@ import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { Notify } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import { typedPath } from '../domain/typed-path.ts';
 import { type DuePeriod, duePeriods, isLate } from './due.ts';
 import type { Timetable } from './occurrences.ts';
 import { isOver, type PeriodRecord } from './period-record.ts';
@@ -183,10 +184,13 @@ class Settling {
     const { schedule, batch, sheet } = this.#payment;
     const { period, wall } = this.#due.occurrence;
     const last = this.#record?.says;
+    const byHand = schedule.approvals
+      ? `paybatch plan ${typedPath(sheet)} --batch ${batch}   and, once it is approved: paybatch apply PLAN`
+      : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
     const fault = new Fault(
       'period-missed',
       `${schedule.name} ${period} was not paid on ${wall.day}, and its time is over. Nothing was sent.`,
-      `If it is still to be paid, pay it yourself: paybatch run "${sheet}" --batch ${batch}`,
+      `If it is still to be paid, pay it yourself: ${byHand}`,
       last === undefined ? {} : { details: [`Last known reason: ${last}`] },
     );
     const end = endedBy(fault);

@@ -8,11 +8,11 @@ import { writeWholeFile } from '../../files/whole-file.ts';
 import { batchFileName } from '../../results/file-name.ts';
 
 /** How the name of a plan ends. */
-const ENDING = 'plan.json';
+export const PLAN = 'plan.json';
 
 /** Writes `SHEET.BATCH.plan.json` into the folder, beside an older one of that name. Gives its path. */
 export async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Signatory): Promise<string> {
-  const name = batchFileName({ ...plan, id: plan.batch }, ENDING);
+  const name = batchFileName({ ...plan, id: plan.batch }, PLAN);
   const text = planText(plan, maker);
   // Before anybody signs it: one that cannot be read again is none.
   readPlan(Buffer.from(text));
