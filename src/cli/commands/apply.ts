@@ -4,6 +4,7 @@ import { planIn } from '../approval/plan-file.ts';
 import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
+import { toldOf } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
@@ -38,6 +39,7 @@ export const apply = cliCommand({
     });
     const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
     const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    return await applyPlan({ plan, file, words, sheet, ...field('outFolder', outFolder) }, session);
+    const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
+    return await toldOf(shell, session, 'apply', (deps) => applyPlan(asked, { ...session, deps }));
   },
 });
