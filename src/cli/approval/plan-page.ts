@@ -12,6 +12,8 @@ import { planPageStyle } from './plan-page-style.ts';
 export const PRINTED_ROWS_MAX = 1000;
 /** Rows of any other table. */
 const NAMED_MAX = 100;
+/** A table of so many rows is kept on one sheet of paper. */
+const SHORT_ROWS = 12;
 /** Lines to sign on, beside that of whoever made the plan. */
 const APPROVERS = ['Approved by', 'Approved by'] as const;
 
@@ -204,7 +206,7 @@ function table({ title, columns, count, above, most = NAMED_MAX }: Table, rows: 
     typeof one === 'string' ? `<td>${isolated(one)}</td>` : `<td class="figure">${escaped(one.figure)}</td>`;
   const over =
     above === undefined ? '' : `<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`;
-  return `<section><table><caption>${isolated(title)}</caption>
+  return `<section${named.length <= SHORT_ROWS ? ' class="short"' : ''}><table><caption>${isolated(title)}</caption>
 <thead>${over}<tr>${columns.map(heading).join('')}</tr></thead>
 <tbody>
 ${named.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n')}
