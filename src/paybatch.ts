@@ -38,6 +38,7 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
+import { requireCoveredRest } from './preflight/funds-of-rest.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
@@ -120,7 +121,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
-    return pay(batch, epoch, deps, request.outFolder, statement.upTo);
+    return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo });
   });
 }
 
@@ -198,9 +199,15 @@ export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Pr
 
 /**
  * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
- * results is told and stops nobody: money that is under way has to be followed.
+ * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
+ * sent, because the wallet covers no more; a Fault when it covers another number.
  */
-export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+export async function resumeBatch(
+  batch: BatchHeader,
+  deps: RunDeps,
+  outFolder?: string,
+  upToBalance?: number,
+): Promise<RunEnd> {
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
@@ -209,16 +216,23 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   }
   const epoch = await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
-  return pay(batch, epoch, deps, outFolder);
+  if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance, isResumed: true });
 }
 
-/** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */
+interface PayChoice {
+  readonly outFolder: string | undefined;
+  /** So many of the first rows that were not sent, and no others; undefined: all. */
+  readonly rowsMost: number | undefined;
+  readonly isResumed?: boolean;
+}
+
+/** Sends and follows a recorded batch, then reports it, whatever came of it. */
 const pay = (
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
-  outFolder?: string,
-  rowsMost?: number,
+  { outFolder, rowsMost, isResumed = false }: PayChoice,
 ): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
     const { settings, signal } = deps;
@@ -248,7 +262,7 @@ const pay = (
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost, isResumed);
     const { alarms, stop = left } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
