@@ -11,7 +11,7 @@ import type { Money } from '../domain/money.ts';
 import type { LeaseHolder } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
-import type { RunHistory } from './runs.ts';
+import type { RecordedRun, RunHistory } from './runs.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 
 /** Who may write. One process at a time holds the lease. */
@@ -77,6 +77,8 @@ export interface LedgerJournal {
 export interface LedgerQueries {
   /** How the latest run of the batch began and ended since its latest plan. */
   runHistory(batch: BatchId): Promise<RunHistory>;
+  /** Every run of the batch, the first one first. */
+  recordedRuns(batch: BatchId): Promise<readonly RecordedRun[]>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
   /** The batch that a person calls so: by its name, in any case, or by the id of one without. */
   findBatchCalled(called: string): Promise<BatchHeader | undefined>;
