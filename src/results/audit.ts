@@ -10,7 +10,7 @@ import { confirmationTexts } from './confirmation-texts.ts';
 import { headTexts } from './head-text.ts';
 import { madeTexts } from './made-text.ts';
 import type { Report } from './report.ts';
-import { fact, headings, section, sectionColumns, space, wide } from './sections.ts';
+import { fact, headings, section, sectionColumns, space, titled } from './sections.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Audit', columns: sectionColumns, table: false, tabColour: '7F7F7F' };
@@ -43,6 +43,9 @@ const dated = (label: string, ms: number, timezone: string): WorksheetRow => ({
   cells: [{ value: label, look: 'label' }, time(ms), { value: timezone, look: 'label' }],
 });
 
+/** It looks like its row. */
+const moment = (value: number): StyledCell => ({ value, format: 'dateTime', align: 'left' });
+
 /** A line for each time that somebody sent or went on. */
 function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
   if (runs.length === 0) return [];
@@ -52,8 +55,8 @@ function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
     ...runs.map(
       ({ startedAt, started, stoppedAt, stopped }): WorksheetRow => ({
         cells: [
-          { ...time(startedAt), look: 'body' },
-          stoppedAt === undefined ? '' : { ...time(stoppedAt), look: 'body' },
+          moment(startedAt),
+          stoppedAt === undefined ? '' : moment(stoppedAt),
           `paybatch ${started.version}`,
           { value: started.holder, wrap: true },
           { value: termsText(started), wrap: true },
@@ -85,7 +88,7 @@ function workbookRows({ source, options }: Report): WorksheetRow[] {
 export const auditSheet = (report: Report): Worksheet => ({
   spec,
   rows: [
-    wide('Audit', 'title'),
+    ...titled('Audit', report.source.header),
     space,
     ...controlRows(report),
     ...runRows(report.source.runs ?? []),

@@ -4,7 +4,7 @@ import { auditSheet } from '../../src/results/audit.ts';
 import { BATCH_TIME } from '../support/result-rows.ts';
 import { sectionTexts, mixedSource as source } from './section-texts.ts';
 
-const { part, beside } = sectionTexts(auditSheet);
+const { all, part, beside } = sectionTexts(auditSheet);
 
 const CONTROL = [
   ['SHA-256 of the sheet', '3b4f9c0d'.repeat(8)],
@@ -71,6 +71,7 @@ describe('the Audit', () => {
       [at + 60_000, at + 90_000, 'paybatch 0.1.0', started.holder, '', 'finished'],
     ]);
     expect(await beside(source(), 'Runs')).toEqual([]);
+    expect((await all(source({ sandbox: true })))[0]).toEqual(['SANDBOX: practice run, no money moved']);
   });
 
   test('ends with what it takes to make the workbook again', async () => {
