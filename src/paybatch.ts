@@ -17,6 +17,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
+import type { StopDetails } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
@@ -46,6 +47,7 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { reportBatch, tellHead } from './report.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
@@ -248,10 +250,11 @@ const pay = (
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
-    const { alarms, stop = left } = done;
+    const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
-    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
+    const left = await leftInWallet(batch, deps);
+    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
@@ -259,6 +262,12 @@ const pay = (
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
+
+/** Nothing of it when the service does not say, or when somebody wants to leave. */
+async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunDeps): Promise<StopDetails> {
+  const balance = signal.aborted ? undefined : await balanceNow(client, batch.currency, signal);
+  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
+}
 
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 

@@ -172,6 +172,7 @@ export async function ledgerOn(
     findBatch: (id) => proven(() => reading.findBatch(database, id)),
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
+    batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
       of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),

@@ -1,4 +1,5 @@
 /** The Reconciliation worksheet: every figure against another source, what was charged against what was quoted, and the wallet. */
+import { localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
@@ -6,6 +7,7 @@ import { type Figures, type KindSums, tieOutsOf } from './figures.ts';
 import type { Report } from './report.ts';
 import { count, headings, section, sectionColumns, space, titled } from './sections.ts';
 import { kindTitle } from './source.ts';
+import { walletAfter } from './wallet-after.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Reconciliation', columns: sectionColumns, table: false, tabColour: '2E75B6' };
@@ -64,7 +66,7 @@ function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
   ];
 }
 
-function walletRows({ source, figures }: Report): WorksheetRow[] {
+function walletRows({ source, figures, options }: Report): WorksheetRow[] {
   const { balance } = source.header;
   const { completed } = figures.byOutcome;
   const { overpaid } = figures;
@@ -97,8 +99,37 @@ function walletRows({ source, figures }: Report): WorksheetRow[] {
           ),
         ]
       : []),
+    ...afterRows({ source, options }),
     space,
   ];
+}
+
+/** What the service said when the last run ended. Other use of the wallet shows here, and so does a fee that was not reported. */
+function afterRows({ source, options }: Pick<Report, 'source' | 'options'>): WorksheetRow[] {
+  const after = walletAfter(source.header, source.runs ?? []);
+  if (!after) return [];
+  const { at, balance, others, outside, open } = after;
+  const line = (label: string, value: Money, note: string, look: LookName = 'row'): WorksheetRow => ({
+    cells: [label, value, { value: note, span: 4, wrap: true }],
+    options: { look },
+  });
+  const when = `${localTime(at, options.timezone)} ${options.timezone}`;
+  return [
+    line('Balance after', balance, `As the service said when the last run ended, ${when}.`),
+    ...(others.minor === 0n
+      ? []
+      : [line('Other batches', others, 'Paid meanwhile by other batches of this ledger, with fees.')]),
+    line('Moved outside paybatch', outside, outsideText(outside, open), 'total'),
+  ];
+}
+
+/** Why the balance is another one than this ledger expects. */
+function outsideText({ minor }: Money, open: number): string {
+  if (minor === 0n) return 'Nothing: the balance is what this ledger expects.';
+  if (open > 0) return `${counted(open, 'row was', 'rows were')} not final then, and may be part of it.`;
+  return minor > 0n
+    ? 'It came in: a top-up, or money that came back. The statement of the wallet says which.'
+    : 'It left: other systems, or fees that the service did not report. The statement of the wallet says which.';
 }
 
 export const reconciliationSheet = (report: Report): Worksheet => ({

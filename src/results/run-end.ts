@@ -48,7 +48,7 @@ async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<read
 }
 
 /** Rows of these orders of which the service shows more than was to be paid. */
-function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
+export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
   const found = orders.flatMap(({ state }) =>
     state.lines.flatMap((line) => {
       const { tooMuch } = paymentsShown(line.amount, [line]);

@@ -10,6 +10,7 @@ import { disagreement, verdict } from './reconciliation.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, SECTION_COLUMNS, section, sectionColumns, space, titled, wide } from './sections.ts';
 import { kindTitle } from './source.ts';
+import { walletAfter } from './wallet-after.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Summary', columns: sectionColumns, table: false, tabColour: '70AD47' };
@@ -28,6 +29,7 @@ function opening({ source, figures }: Report): WorksheetRow[] {
     ...stopRows(source, figures),
     ...supersededRows(source, figures),
     ...unconfirmedRows(source),
+    ...outsideRows(source),
     space,
   ];
 }
@@ -49,6 +51,16 @@ function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRo
   if (unconfirmed === undefined) return [];
   const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${unconfirmed}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
   return [fact('Check first', text)];
+}
+
+/** The wallet holds another sum than this ledger expects, and no open row explains it. */
+function outsideRows({ header, runs = [] }: Report['source']): WorksheetRow[] {
+  const after = walletAfter(header, runs);
+  if (!after || after.outside.minor === 0n || after.open > 0) return [];
+  const { minor, currency } = after.outside;
+  const [size, way] = minor < 0n ? [-minor, 'less'] : [minor, 'more'];
+  const text = `It held ${moneyText({ minor: size, currency })} ${way} than this ledger expects: moved outside paybatch. See the worksheet Reconciliation.`;
+  return [fact('Wallet after the run', text)];
 }
 
 /** Six figures side by side: a label, the figure, and what it is worth. */
