@@ -177,8 +177,8 @@ async function clearance(
     );
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
-    const { approvals } = deps.approved?.recorded.approval ?? {};
-    const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
+    const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
+    const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
     const epoch = await ledger.takeLease();

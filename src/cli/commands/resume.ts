@@ -4,6 +4,7 @@ import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 
@@ -27,6 +28,7 @@ export const resume = cliCommand({
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
-    return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));
+    const folder = outFolder(shell, options, batch.sheet.folder);
+    return await toldUnattended(shell, session, 'resume', (deps) => resumeBatch(batch, deps, folder));
   },
 });

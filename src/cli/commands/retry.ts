@@ -3,6 +3,7 @@ import { cliCommand } from '../command.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 
@@ -37,6 +38,6 @@ export const retry = cliCommand({
       rows: options.row ?? [],
       ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
     };
-    return await retryBatch(batch, request, session.deps);
+    return await toldUnattended(shell, session, 'retry', (deps) => retryBatch(batch, request, deps));
   },
 });

@@ -5,6 +5,7 @@ import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 
 export const run = cliCommand({
@@ -34,6 +35,6 @@ export const run = cliCommand({
         ...field('total', options.expectTotal),
       },
     });
-    return await runSheet(request, session.deps);
+    return await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
   },
 });

@@ -134,7 +134,7 @@ const notify = z
       .optional(),
     timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
   })
-  .describe('Who is told of scheduled payments, and how');
+  .describe('Who is told of payments that nobody watches, and how');
 
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
