@@ -93,6 +93,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['dispatch', 'preflight'],
   '@commander-js/extra-typings': ['cli'],
   '@clack/prompts': ['cli'],
+  '@napi-rs/keyring': ['cli'],
   'env-paths': ['cli'],
   'jsonc-parser': ['cli'],
   pino: ['cli'],

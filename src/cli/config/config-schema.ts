@@ -156,6 +156,10 @@ const profileFields = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
     .optional()
     .describe('The client secret is this credential of the systemd unit that starts paybatch, and in no other place'),
+  clientSecretKeychain: z
+    .boolean()
+    .optional()
+    .describe('The client secret is in the keychain of the system (paybatch login), and in no other place'),
   scope: z.string().optional(),
   secretOrigins: z
     .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
