@@ -49,6 +49,7 @@ import { reportBatch, tellHead } from './report.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
+import { tellRows } from './tell-batch.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
@@ -93,6 +94,10 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
   readonly canary?: number;
+  /** Every row is told when the work is over, for a program; missing: the first that were not completed. */
+  readonly tellsEveryRow?: boolean;
+  /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
+  readonly rowsFile?: string;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -272,8 +277,9 @@ async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunD
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  await tellRows(batch, end, deps);
   try {
-    return { ...end, files: [{ kind: 'results', path: await reportBatch(batch, deps, outFolder) }] };
+    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {
     // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;

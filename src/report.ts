@@ -3,6 +3,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Tell } from './domain/event.ts';
 import type { LedgerHead } from './domain/ledger-head.ts';
+import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -24,13 +25,24 @@ interface ReportDeps {
   readonly tell: Tell;
 }
 
-/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
+/** Where the results of a batch are written, and in which form. */
+export interface ReportPlace {
+  /** Missing: beside the sheet. */
+  readonly folder?: string | undefined;
+  /** Missing: the workbook. */
+  readonly format?: ResultsFormat;
+  /** The file itself, whatever the folder; missing: it gets the name of the batch. */
+  readonly file?: string | undefined;
+  /** A second file, for programs: a row is a line of JSON. */
+  readonly rowsFile?: string | undefined;
+}
+
+/** Writes the results of a batch from the ledger alone, and gives the files. */
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell }: ReportDeps,
-  outFolder?: string,
-  format?: ResultsFormat,
-): Promise<string> {
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile }: ReportPlace = {},
+): Promise<RunEnd['files']> {
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
   const { unconfirmed } = await knownEnd(batch, ledger);
@@ -38,9 +50,17 @@ export async function reportBatch(
   const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
   const printed = { ...made, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
-  tell({ type: 'file', kind: 'results', path });
-  return path;
+  const targets = [
+    { kind: 'results', format, path: file },
+    ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
+  ];
+  const files = [];
+  for (const { kind, ...target } of targets) {
+    const { path } = await writeResults(source, folder, printed, target.format, target.path);
+    tell({ type: 'file', kind, path });
+    files.push({ kind, path });
+  }
+  return files;
 }
 
 /** What results are made from, as of the moment and the head that they say. Made twice from the same ledger, it is the same. */

@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'report.ts': ['domain', 'kinds', 'preflight', 'ledger', 'results'],
   'paybatch.ts': [
     'report.ts',
+    'tell-batch.ts',
     'validate.ts',
     'domain',
     'files',
@@ -69,7 +70,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     'results',
   ],
-  'refresh.ts': ['paybatch.ts', 'domain', 'preflight', 'dispatch', 'results'],
+  'refresh.ts': ['paybatch.ts', 'tell-batch.ts', 'domain', 'preflight', 'dispatch', 'results'],
+  'tell-batch.ts': ['domain', 'preflight', 'ledger', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'report.ts'],
   'system.ts': ['domain'],

@@ -47,7 +47,7 @@ describe('the Summary', () => {
       ['Failed', 1, '8000.00', '0.00', 'Yes', 'The payment failed for good.'],
       ['CHECK Timed out', 1, '16000.00', '0.00', 'Check first', expect.stringContaining('may still arrive')],
       ['CHECK In doubt', 1, '32000.00', '0.00', 'Check first', expect.stringContaining('no final word')],
-      ['Pending', 1, '64000.00', '0.00', 'No', 'The service took the order and has not finished it.'],
+      ['Pending', 1, '64000.00', '0.00', 'No', 'The service has the payment and has not finished it.'],
       ['Not sent', 2, '198000.00', '0.00', 'Yes', 'The order never left this computer.'],
       ['Invalid', 1, '0.00', '0.00', 'Yes', 'The row had errors and was set aside.'],
       ['Total', 11, '415000.00', '92.86', '', ''],
