@@ -17,6 +17,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
+import type { StopDetails } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
@@ -47,7 +48,9 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { reportBatch, tellHead } from './report.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
+import { tellRows } from './tell-batch.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
@@ -92,6 +95,10 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
   readonly canary?: number;
+  /** Every row is told when the work is over, for a program; missing: the first that were not completed. */
+  readonly tellsEveryRow?: boolean;
+  /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
+  readonly rowsFile?: string;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -121,7 +128,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
-    return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo });
+    return pay(batch, epoch, deps, request.outFolder, statement.upTo);
   });
 }
 
@@ -217,22 +224,16 @@ export async function resumeBatch(
   const epoch = await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
-  return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance, isResumed: true });
+  return pay(batch, epoch, deps, outFolder, upToBalance);
 }
 
-interface PayChoice {
-  readonly outFolder: string | undefined;
-  /** So many of the first rows that were not sent, and no others; undefined: all. */
-  readonly rowsMost: number | undefined;
-  readonly isResumed?: boolean;
-}
-
-/** Sends and follows a recorded batch, then reports it, whatever came of it. */
+/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
 const pay = (
   batch: BatchHeader,
   epoch: number,
   deps: RunDeps,
-  { outFolder, rowsMost, isResumed = false }: PayChoice,
+  outFolder?: string,
+  rowsMost?: number,
 ): Promise<RunEnd> =>
   workedOn(batch, deps, async () => {
     const { settings, signal } = deps;
@@ -262,10 +263,11 @@ const pay = (
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost, isResumed);
-    const { alarms, stop = left } = done;
+    const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
-    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
+    const left = await leftInWallet(batch, deps);
+    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
@@ -274,11 +276,18 @@ const pay = (
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
 
+/** Nothing of it when the service does not say, or when somebody wants to leave. */
+async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunDeps): Promise<StopDetails> {
+  const balance = signal.aborted ? undefined : await balanceNow(client, batch.currency, signal);
+  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
+}
+
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  await tellRows(batch, end, deps);
   try {
-    return { ...end, files: [{ kind: 'results', path: await reportBatch(batch, deps, outFolder) }] };
+    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {
     // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;

@@ -98,9 +98,9 @@ export const alarmStop: Stop = {
 };
 
 /** A run that was to send so many rows, because the wallet covered no more, and has. */
-export const upToStop = (rows: number, isResumed: boolean): Stop => ({
+export const upToStop = (rows: number): Stop => ({
   code: 'up-to-balance',
-  says: `the wallet covered the first ${counted(rows, 'row')} ${isResumed ? 'that had not been sent' : 'of the sheet'}, and no others were sent (--up-to-balance)`,
+  says: `the wallet covered the first ${counted(rows, 'row')} that had not been sent, and no others were (--up-to-balance)`,
   todo: 'Top up the wallet',
 });
 

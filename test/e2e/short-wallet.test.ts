@@ -33,7 +33,9 @@ test('as many rows as it covers are paid in sheet order, once their number was g
   const outcomes = (await resultsIn(file)).map((row) => [row['Row'], row['Outcome']]);
   expect(outcomes).toEqual([2, 3, 4, 5, 6, 7].map((row) => [String(row), row < 5 ? 'Completed' : 'Not sent']));
   const planned = (await resultsIn(file)).map((row) => row['Order id']);
-  expect(await summaryOf(file)).toContain('The wallet covered the first 3 rows of the sheet, and no others were sent');
+  expect(await summaryOf(file)).toContain(
+    'The wallet covered the first 3 rows that had not been sent, and no others were',
+  );
 
   // Still short: nothing leaves. Topped up: the others leave under the ids that they were planned with.
   expect(await desk.tell(['resume'])).toMatchObject({ exit: 7, end: { rows: { completed: 3, unsent: 3 } } });

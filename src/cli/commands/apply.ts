@@ -4,6 +4,7 @@ import { planIn } from '../approval/plan-file.ts';
 import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
+import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 
@@ -14,7 +15,7 @@ export const apply = cliCommand({
   summary: 'pay a plan that was approved, exactly and once; asks nothing',
   example: 'paybatch apply november.salaries-2026-11.plan.json',
   declare(command) {
-    return command
+    return declareRowsFile(command)
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
       .option('--approval <file...>', 'an approval that lies elsewhere', oneMore)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
@@ -29,8 +30,10 @@ export const apply = cliCommand({
     const { request } = plan.plan;
     const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
     const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
+    const rowsFile = await rowsFileOf(shell, options);
     await using session = await openSession(shell, {
       command: 'apply',
+      ...field('rowsFile', rowsFile),
       sends: true,
       ...field('currency', request.currency),
       ...field('purpose', request.purpose),

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { isTimeZone } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import { minuteFrom, requireOwnSheets, ruleText, type Schedule, scheduleName } from '../../schedule/schedule.ts';
 import { cliCommand } from '../command.ts';
-import { isTimeZone } from '../config/config-schema.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
