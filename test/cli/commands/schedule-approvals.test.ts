@@ -34,7 +34,9 @@ async function payDay(...flags: readonly string[]): Promise<PayDay> {
   const secretFile = await desk.write('webhook-secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   await configure(office, office.approval, { profile: { notify: { webhook: { url, secretFile } } } });
   const rule = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00'];
-  expect((await desk.say(['schedule', 'add', 'payroll', ...rule, ...flags])).exit).toBe(0);
+  const added = await desk.say(['schedule', 'add', 'payroll', ...rule, ...flags]);
+  expect(added.exit).toBe(0);
+  expect(added.stderr.includes('paybatch plan ')).toBe(flags.includes('--approvals'));
   const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
   const [next] = (events[0]?.['next'] ?? []) as readonly Readonly<Record<'at' | 'period' | 'batch', string>>[];
   if (!next) throw new Error('there is no next date');
