@@ -138,6 +138,9 @@ describe('a schedule that pays approved plans', () => {
     const other = await plan('--batch', 'bonus', ...flags);
     await rename(other, file);
     expect(await trigger()).toMatchObject({ exit: 8, fault: { code: 'plan-refused' } });
+    await rename(desk.path('plans'), desk.path('moved'));
+    await desk.write('plans', 'no folder');
+    expect(await trigger()).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('ENOTDIR') } });
     expect(service.books().orders).toEqual([]);
   });
 });
