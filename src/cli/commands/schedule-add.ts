@@ -98,7 +98,7 @@ export const scheduleAdd = cliCommand({
     if (schedule.approvals && first) {
       const { sheet, batch } = first.event;
       shell.terminal.say(
-        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}`,
+        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
       );
     }
     const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];

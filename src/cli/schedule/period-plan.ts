@@ -58,11 +58,11 @@ function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[]
 const folderOf = ({ schedule, sheet }: ScheduledPayment): string => schedule.approvals?.folder ?? path.dirname(sheet);
 
 /** A schedule that pays approved plans alone, and there is none. */
-export const planMissing = (payment: ScheduledPayment): Fault =>
+export const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault =>
   new Fault(
     'plan-missing',
     `There is no plan of ${payment.batch} in ${folderOf(payment)}. Nothing was sent.`,
-    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}   Then have it approved: paybatch approve PLAN --key FILE`,
+    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}${makerKey ? ' --key FILE' : ''}   Then have it approved: paybatch approve PLAN --key FILE`,
   );
 
 /** A plan of which nobody has said anything yet. */

@@ -63,7 +63,10 @@ describe('a schedule that pays approved plans', () => {
   test('waits for the plan and for its approval, tells each once, and pays once', async () => {
     const { office, batch, points, arrived, trigger, plan } = await payDay('--approvals');
     const { desk, service } = office;
-    expect(await trigger()).toMatchObject({ exit: 8, fault: { code: 'plan-missing' } });
+    expect(await trigger()).toMatchObject({
+      exit: 8,
+      fault: { code: 'plan-missing', fix: expect.stringContaining(`--batch ${batch} --out ${desk.folder} --key FILE`) },
+    });
     const file = await plan();
     // Control totals are not enough.
     await desk.say(['validate', file.replace(/\.payroll-.*/, '.csv'), '--totals']);
