@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
+import { wrapped } from './wrapped-line.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
@@ -71,7 +72,7 @@ export class Terminal {
   /** A line of the answer. */
   answer(line: string): void {
     this.clearTransient();
-    this.#streams.stdout.write(`${this.#safe(line)}\n`);
+    this.#streams.stdout.write(this.#broken(this.#streams.stdout, line));
   }
 
   /** The path of a file: a program that reads it has to find the file. */
@@ -89,7 +90,7 @@ export class Terminal {
   /** A line of the conversation. */
   say(line = ''): void {
     this.clearTransient();
-    this.#streams.stderr.write(`${this.#safe(line)}\n`);
+    this.#streams.stderr.write(this.#broken(this.#streams.stderr, line));
   }
 
   /** A line that the next one replaces; only on a terminal. */
@@ -107,6 +108,12 @@ export class Terminal {
 
   get animated(): boolean {
     return Boolean(this.#streams.stderr.isTTY);
+  }
+
+  /** A line with its end; on a terminal as several, where it is longer than that is wide. */
+  #broken({ isTTY, columns }: NodeJS.WriteStream, line: string): string {
+    const safe = this.#safe(line);
+    return `${(isTTY && columns ? wrapped(safe, columns) : [safe]).join('\n')}\n`;
   }
 
   /** Whatever a caller forgot: nothing but our own colours reaches a stream as it is, and no secret does. */
