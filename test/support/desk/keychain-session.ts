@@ -16,6 +16,9 @@ export const needsKeychain = needs(
   'a keychain to try: gnome-keyring, dbus-daemon and gdbus (Debian: gnome-keyring dbus libglib2.0-bin)',
 );
 
+/** Elsewhere a keychain is always there: that of whoever runs the tests, which they leave alone. */
+export const needsNoKeychain = needs(process.platform === 'linux', 'Linux, where a test can be without a keychain');
+
 /** How the keychain is when it is asked. */
 type Lock = 'unlocked' | 'locked' | 'waits for a person';
 
