@@ -25,7 +25,7 @@ import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
-import { type RunHistory, runHistory } from './runs.ts';
+import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
@@ -41,6 +41,7 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  RecordedRun,
   RunHistory,
   StoredOrder,
 };
@@ -155,6 +156,7 @@ export async function ledgerOn(
       await marks.advance(writer.head);
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
+    recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
     doubt: (batch) => proven(() => marks.doubt(batch)),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     suspect: () => marks.suspect(writer.epoch, writer.head),
@@ -170,6 +172,7 @@ export async function ledgerOn(
     findBatch: (id) => proven(() => reading.findBatch(database, id)),
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
+    batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
       of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),

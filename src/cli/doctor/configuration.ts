@@ -56,5 +56,7 @@ const placeOf = ({ secretKeychain }: Account): string =>
 /** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
 const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [
   ...(account?.secretFile === undefined ? [] : [account.secretFile]),
-  ...(profile.callbacks.secretFile === undefined ? [] : [path.resolve(cwd, profile.callbacks.secretFile)]),
+  ...[profile.callbacks.secretFile, profile.notify?.webhook?.secretFile, profile.notify?.mail?.passwordFile].flatMap(
+    (file) => (file === undefined ? [] : [path.resolve(cwd, file)]),
+  ),
 ];
