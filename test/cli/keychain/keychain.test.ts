@@ -34,7 +34,7 @@ describe('the keychain of the system', () => {
     expect([open().remove(ACCOUNT), open().read(ACCOUNT), open().remove(ACCOUNT)]).toEqual([true, undefined, false]);
   });
 
-  test('that is locked is no keychain, and one that waits for a person is not waited for without end', async (context) => {
+  test('that is locked or hangs is no keychain, and one that waits for a person is not waited for without end', async (context) => {
     needsKeychain(context);
     const { env, begin } = await openKeychainSession();
     openKeychain({ env, limitMs: LIMIT_MS }).keep(ACCOUNT, SECRET);
@@ -42,6 +42,11 @@ describe('the keychain of the system', () => {
     expect(faultOf(() => openKeychain({ env, limitMs: LIMIT_MS }).read(ACCOUNT))).toMatchObject({
       code: 'configuration',
       message: expect.stringContaining('it is locked, and nobody unlocked it'),
+    });
+    await begin('frozen');
+    expect(faultOf(() => openKeychain({ env, limitMs: LIMIT_MS }).read(ACCOUNT))).toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('it was asked, and gave no answer'),
     });
     await begin('waits for a person');
     expect(faultOf(() => openKeychain({ env, limitMs: 1500 }).read(ACCOUNT))).toMatchObject({
