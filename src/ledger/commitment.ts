@@ -34,6 +34,10 @@ export const bodyHash = ({ salt, position, body }: OrderTexts): string => commit
 
 export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
 
+/** Of what was taken out of a fact (`fact-text.ts`). */
+export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>
+  committed(salt, 'fact', text);
+
 /** What the sheet said of a row, in the order of the columns that keep it. */
 type RowColumns = readonly (string | number | bigint | null)[];
 

@@ -105,7 +105,7 @@ export async function ledgerOn(
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
-  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring });
+  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;

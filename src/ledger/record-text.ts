@@ -8,6 +8,8 @@ import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import type { LineState, OrderState } from '../domain/order.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { NewSalt } from './commitment.ts';
+import { type KeptText, putTogether, takeApart } from './fact-text.ts';
 
 type TaggedMoney = Omit<Money, 'minor'> & { readonly minor: { readonly $int: string } };
 type Tagged<T extends { readonly amount: Money }> = Omit<T, 'amount'> & { readonly amount: TaggedMoney };
@@ -39,15 +41,27 @@ export const encodePayout = (payout: Payout): string => JSON.stringify(tagged(pa
 
 export const decodePayout = (text: string): Payout => untagged<Payout>(JSON.parse(text));
 
-/** What a fact says beyond what has a column of its own. */
-export function encodeFact(fact: Fact | BatchFact): string {
-  if (fact.type === 'batch-planned') return encodeRecord({ header: fact.header, account: fact.account });
-  if ('order' in fact) {
+/** What a fact says beyond what has a column of its own, and apart from it what may name people (`fact-text.ts`). */
+export function encodeFact(
+  fact: Fact | BatchFact,
+  newSalt: NewSalt,
+): { readonly data: string; readonly kept?: KeptText } {
+  if (fact.type === 'batch-planned') return { data: encodeRecord({ header: fact.header, account: fact.account }) };
+  if (fact.type === 'order-planned') {
     const { order, at, type, ...data } = fact;
-    return JSON.stringify('lines' in data && type === 'order-planned' ? withTaggedLines(data) : data);
+    return { data: JSON.stringify(withTaggedLines(data)) };
   }
-  const { batch, at, type, ...data } = fact;
-  return JSON.stringify(data);
+  const { data, kept } = takeApart(fact.type, saidIn(fact), newSalt);
+  return { data: JSON.stringify(data), ...(kept && { kept }) };
+}
+
+function saidIn(fact: Fact | BatchFact): object {
+  if ('order' in fact) {
+    const { order, at, type, ...said } = fact;
+    return said;
+  }
+  const { batch, at, type, ...said } = fact;
+  return said;
 }
 
 const withTaggedLines = (data: object & { readonly lines: readonly unknown[] }) => ({
@@ -62,10 +76,12 @@ export interface FactColumns {
   readonly type: string;
   readonly at: number;
   readonly data: string;
+  /** What was taken out of it; undefined: nothing, or it was deleted. */
+  readonly text?: string | undefined;
 }
 
-export function decodeFact({ batch, order, type, at, data }: FactColumns): Fact | BatchFact {
-  const said = decodeRecord<object>(data);
+export function decodeFact({ batch, order, type, at, data, text }: FactColumns): Fact | BatchFact {
+  const said = putTogether(type, decodeRecord<Record<string, unknown>>(data), text);
   const fact = order === undefined ? { type, batch, at, ...said } : { type, order, at, ...said };
   return fact as Fact | BatchFact; // only `encodeFact` wrote it, and the chain vouches for it
 }
