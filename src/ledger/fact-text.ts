@@ -5,43 +5,86 @@
  *
  * What moves an order (status, amounts, receipt, result code) is never in it: `advance` comes to the same state without.
  */
-import type { BatchFact, Fact } from '../domain/fact.ts';
+import type { BatchFact, Fact, LineReport } from '../domain/fact.ts';
 import { wordsDeny } from '../domain/line-status.ts';
 import { PURGED } from '../domain/purged.ts';
 import { factTextHash, type NewSalt } from './commitment.ts';
 
-/** What stands in place of a text that was deleted; undefined: nothing, as if it had not been told. */
-type Blank = string | undefined;
-
-/** A field that may name people. `isPlain`: what it says names nobody, or decides what became of the money. */
+/** A field that may name people. */
 interface Told {
-  readonly blank: Blank;
+  /** What stands in its place when it was deleted; undefined: nothing, as if it had not been told. */
+  readonly blank: string | undefined;
+  /** What it says names nobody, or decides what became of the money. */
   readonly isPlain?: (text: string) => boolean;
 }
 
+/** A field that stays: no name, phone or account gets into it. */
+const plain = null;
 const words: Told = { blank: PURGED };
 const note: Told = { blank: undefined };
-
-/** Words for a status that services have been seen to use. */
-const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;
-
 const answer: Told = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(text) };
 const stop: Told = { blank: PURGED, isPlain: (text) => text === 'finished' || text === 'interrupted' };
 
-/** Of each kind of fact: the fields themselves. */
-const toldFields: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
-  'order-answered': { reason: answer },
-  'order-alarmed': { reason: words },
-  'order-resolved': { note },
-  'order-reject-requested': { note },
-  'order-said-absent': { note },
-  'run-stopped': { reason: stop },
-} satisfies Partial<Record<(Fact | BatchFact)['type'], Readonly<Record<string, Told>>>>;
+/** Words for a status that services have been seen to use. */
+const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;
+const status: Told = { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) };
 
-/** The fields of each report of the service on a line. */
-const reportFields: Readonly<Record<string, Told>> = {
-  statusText: { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) },
+type AnyFact = Fact | BatchFact;
+type Judged<F> = { readonly [K in Exclude<keyof F, 'type' | 'at' | 'order' | 'batch'>]-?: Told | null };
+
+/** Every field of every fact is judged here: a new one does not compile before somebody has. Plans have commitments of their own. */
+const toldFields: {
+  readonly [T in Exclude<AnyFact['type'], 'order-planned' | 'batch-planned'>]: Judged<Extract<AnyFact, { type: T }>>;
+} = {
+  'order-claimed': { epoch: plain },
+  'order-answered': { tag: plain, reason: answer, serviceId: plain },
+  'order-unknown': { firstInRun: plain },
+  // The reports themselves have fields of their own.
+  'order-observed': {
+    serviceId: plain,
+    processed: plain,
+    lines: plain,
+    repeats: plain,
+    source: plain,
+    callback: plain,
+  },
+  'order-refused': {},
+  'order-overdue': {},
+  'order-alarmed': { reason: words },
+  'order-resolved': { trace: plain, paid: plain, by: plain, receipt: plain, note },
+  'order-reject-requested': { by: plain, note },
+  'order-said-absent': { by: plain, note },
+  'order-retried': { trace: plain, replacedBy: plain },
+  // `by` is a batch.
+  'order-superseded': { traces: plain, by: plain },
+  'row-set-aside': { row: plain, hash: plain },
+  'retry-planned': { count: plain, total: plain, maker: plain, confirmation: plain, canary: plain },
+  'attempts-found': { count: plain },
+  'batch-purged': { by: plain, left: plain },
+  // What operators say of the ledger itself is about none of its payees.
+  'client-id-changed': { from: plain, to: plain, by: plain, reason: plain },
+  'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },
+  'approvers-changed': { to: plain, signatures: plain, by: plain },
+  'run-started': { epoch: plain, holder: plain, version: plain, canary: plain, rowsMost: plain },
+  'run-stopped': { epoch: plain, reason: stop, code: plain, todo: plain },
+};
+
+type Judgements = Readonly<Record<string, Told | null>>;
+
+const fieldsOf = (type: string): Judgements => (toldFields as Readonly<Record<string, Judgements>>)[type] ?? {};
+
+/** The fields of each report of the service on a line, judged in the same way. */
+const reportFields: { readonly [K in keyof LineReport]-?: Told | null } = {
+  trace: plain,
+  status: plain,
+  statusText: status,
+  paidAmount: plain,
+  feeAmount: plain,
+  resultCode: plain,
   resultText: note,
+  receipt: plain,
+  tracking: plain,
+  date: plain,
   creditParty: note,
   heldName: note,
 };
@@ -64,7 +107,7 @@ export function takeApart<F extends object>(
   newSalt: NewSalt,
 ): { readonly data: object; readonly kept?: KeptText } {
   const taken: Fields = {};
-  const left = type === 'order-observed' ? withoutReports(data, taken) : without(data, toldFields[type], taken);
+  const left = type === 'order-observed' ? withoutReports(data, taken) : without(data, fieldsOf(type), taken);
   if (left === data) return { data };
   const kept = { text: JSON.stringify(taken), salt: newSalt() };
   return { data: { ...left, textHash: factTextHash(kept) }, kept };
@@ -75,7 +118,7 @@ export function putTogether(type: string, said: Fields, text: string | undefined
   if (said['textHash'] === undefined) return said;
   const { textHash, ...data } = said;
   const taken: Fields | undefined = text === undefined ? undefined : JSON.parse(text);
-  return type === 'order-observed' ? withReports(data, taken) : withTexts(data, toldFields[type], taken);
+  return type === 'order-observed' ? withReports(data, taken) : withTexts(data, fieldsOf(type), taken);
 }
 
 /** At the end of the data of a fact, where `takeApart` has put it: no text in it can read like this, for its quotes are escaped. */
@@ -84,21 +127,21 @@ const TEXT_HASH = /"textHash":"([0-9a-f]{64})"\}$/;
 /** The hash of a text that the data of a fact commits to; undefined when it commits to none. */
 export const textHashIn = (data: string): string | undefined => TEXT_HASH.exec(data)?.[1];
 
-function without<F extends object>(data: F, fields: Readonly<Record<string, Told>> = {}, taken: Fields): F {
+function without<F extends object>(data: F, fields: Judgements, taken: Fields): F {
   let left = data;
-  for (const [field, { isPlain }] of Object.entries(fields)) {
-    const text = (data as Fields)[field];
-    if (typeof text !== 'string' || isPlain?.(text)) continue;
+  for (const [field, text] of Object.entries(data)) {
+    const told = fields[field];
+    if (!told || typeof text !== 'string' || told.isPlain?.(text)) continue;
     taken[field] = text;
     left = { ...left, [field]: null };
   }
   return left;
 }
 
-function withTexts(data: Fields, fields: Readonly<Record<string, Told>> = {}, taken: Fields | undefined): Fields {
+function withTexts(data: Fields, fields: Judgements, taken: Fields | undefined): Fields {
   return Object.fromEntries(
     Object.entries(data).flatMap(([field, value]) => {
-      const told = value === null ? fields[field] : undefined;
+      const told = value === null && fields[field];
       if (!told) return [[field, value]];
       const text = taken ? taken[field] : told.blank;
       return text === undefined ? [] : [[field, text]];

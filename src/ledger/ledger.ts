@@ -25,6 +25,7 @@ import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
+import { type LedgerRetention, lastFactAt, orderIds, purgeBatch, purgedFault } from './purge.ts';
 import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
@@ -72,6 +73,7 @@ export interface Ledger
     LedgerApprovals,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
 }
@@ -213,6 +215,19 @@ export async function ledgerOn(
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
     verify: () => differences(proof, marks),
+    purges: () => proven(async () => proof.purges),
+    async requireKept(batch) {
+      await proof.facts();
+      const purge = proof.purges.get(batch);
+      if (purge) throw purgedFault(purge);
+    },
+    lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
+    orderIds: (batch) => of(batch, () => orderIds(database, batch)),
+    async purge(batch, by) {
+      await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
+      await marks.advance(writer.head);
+    },
+    compact: () => database.compact(),
     async close() {
       await writer.release();
       await database.close();
