@@ -208,6 +208,7 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
     deps.tell({ type: 'notice', level: 'warning', message });
   }
   const epoch = await deps.ledger.takeLease();
+  await deps.ledger.requireKept(batch.id);
   await requireRestApproved(batch, deps);
   return pay(batch, epoch, deps, outFolder);
 }

@@ -5,12 +5,14 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
-import { dispatchedEnd, workedOn } from './results/run-end.ts';
+import { dispatchedEnd, knownEnd, workedOn } from './results/run-end.ts';
 
 /** Asks the service once about everything that is not final; sends nothing. */
 export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
+  // Everything of it has its end, and what could be asked about is gone.
+  if ((await ledger.purges()).has(batch.id)) return knownEnd(batch, ledger);
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };

@@ -32,6 +32,7 @@ export async function reportBatch(
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
   const { stopped } = await ledger.runHistory(batch.id);
+  const purge = (await ledger.purges()).get(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
@@ -41,6 +42,7 @@ export async function reportBatch(
     tallies: await ledger.tallies(batch.id),
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(superseded && { superseded }),
+    ...(purge && { purgedAt: purge.at }),
     clientChanges: await ledger.clientChanges(),
     ...(head && { head }),
     ...(unconfirmed !== undefined && { unconfirmed }),

@@ -25,7 +25,7 @@ import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
-import { type LedgerRetention, lastFactAt, orderIds, purgeBatch, purgedFault } from './purge.ts';
+import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import { type RunHistory, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
@@ -222,7 +222,7 @@ export async function ledgerOn(
       if (purge) throw purgedFault(purge);
     },
     lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
-    orderIds: (batch) => of(batch, () => orderIds(database, batch)),
+    batchOf: (order) => proven(() => batchOf(database, order)),
     async purge(batch, by) {
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);

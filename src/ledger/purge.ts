@@ -9,7 +9,7 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
-import type { BatchId, OrderId } from '../domain/ids.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
@@ -29,8 +29,8 @@ export interface LedgerRetention {
   requireKept(batch: BatchId): Promise<void>;
   /** When the last fact of a batch was recorded, in wall-clock milliseconds. */
   lastFactAt(batch: BatchId): Promise<number>;
-  /** The orders of a batch, all attempts. */
-  orderIds(batch: BatchId): Promise<ReadonlySet<OrderId>>;
+  /** The batch of an order; undefined: this ledger has no such order. */
+  batchOf(order: string): Promise<BatchId | undefined>;
   /** Lease. Deletes the people of a batch that is through. Whoever calls makes sure that nothing of it is open. */
   purge(batch: BatchHeader, by: string): Promise<void>;
   /** Lease. Leaves no byte of what was deleted in the files of the ledger. Fault `ledger-held` while somebody reads them. */
@@ -38,13 +38,13 @@ export interface LedgerRetention {
 }
 
 const LAST_AT = 'SELECT MAX(happened_at) AS at FROM fact WHERE batch = ?';
-const IDS = 'SELECT id FROM pay_order WHERE batch = ?';
+const BATCH_OF = 'SELECT batch FROM pay_order WHERE id = ?';
 
 export const lastFactAt = async (database: Reader, batch: BatchId): Promise<number> =>
   numberOf((await database.read(LAST_AT, [batch]))[0] ?? {}, 'at');
 
-export const orderIds = async (database: Reader, batch: BatchId): Promise<ReadonlySet<OrderId>> =>
-  new Set((await database.read(IDS, [batch])).map((row) => textOf(row, 'id') as OrderId)); // a column of order ids
+export const batchOf = async (database: Reader, order: string): Promise<BatchId | undefined> =>
+  (await database.read(BATCH_OF, [order])).map((row) => textOf(row, 'batch') as BatchId)[0]; // stored as one
 
 /** Says why nothing goes on with a batch whose people were deleted. */
 export const purgedFault = ({ batch, at }: PurgeRecord): Fault =>

@@ -19,6 +19,8 @@ export interface ResultsSource {
   readonly head?: LedgerHead;
   /** Client ids that took the place of others, as far as the ledger has recorded any. */
   readonly clientChanges?: readonly DatedClientChange[];
+  /** When its people were deleted, in wall-clock milliseconds; missing while they are there. */
+  readonly purgedAt?: number;
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */
   readonly sinceLastTime?: readonly DifferenceLine[];
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */

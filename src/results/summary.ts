@@ -6,7 +6,7 @@ import { agreeing, counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
-import { confirmationTexts } from './confirmation-texts.ts';
+import { confirmationTexts, purgeTexts } from './confirmation-texts.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { headTexts } from './head-text.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
@@ -42,7 +42,7 @@ const fact = (label: string, value: string): WorksheetRow => ({
   ],
 });
 
-function opening({ source, figures }: Report): WorksheetRow[] {
+function opening({ source, figures, options }: Report): WorksheetRow[] {
   const { header } = source;
   const sheet = header.sheet.worksheet
     ? `${header.sheet.name}, worksheet ${header.sheet.worksheet}`
@@ -55,6 +55,7 @@ function opening({ source, figures }: Report): WorksheetRow[] {
     fact('Sheet', `${sheet} (${counted(figures.rows, 'row')})`),
     fact('SHA-256 of the sheet', header.sheet.sha256),
     fact('Profile', `${header.profile} (${header.service})`),
+    ...purgeTexts(source, options).map(([label, text]) => fact(label, text)),
     ...stopRows(source, figures),
     ...supersededRows(source, figures),
     ...unconfirmedRows(source),

@@ -6,7 +6,7 @@ import { resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { openRecords, tellStart } from '../session.ts';
-import { chosenBatch, tellRepeated } from '../state/batches.ts';
+import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
 export const report = cliCommand({
   name: 'report',
@@ -27,6 +27,7 @@ export const report = cliCommand({
     tellStart(records, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
+    await tellPurged(batch, deps);
     const folder = outFolder(shell, options, batch.sheet.folder);
     const path = await reportBatch(batch, deps, folder, options.format);
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files: [{ kind: 'results', path }] };
