@@ -1,13 +1,18 @@
 /** People are forgotten: by the command line, and looked for in every byte of every file that the state folder has. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { startTicks } from '../../src/cli/state/machine.ts';
+import { isAlive } from '../../src/cli/state/system.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import type { Books } from '../../src/sandbox/sandbox.ts';
 import type { Desk } from '../support/desk/command-line.ts';
 import { openDesk } from '../support/desk/command-line.ts';
 import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
-import { csvOf, resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
+import { resultsIn, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';
 
 const november: readonly SheetLine[] = [
@@ -40,16 +45,23 @@ const placesOf = (desk: Desk): readonly string[] =>
       .map((text) => `${text} in ${path.relative(desk.home, file)}`);
   });
 
+/** What `find` tells of the rows that have this text. */
+async function rowsFound(desk: Desk, text: string): Promise<readonly { order: string; receipt: string }[]> {
+  const { events } = await desk.tell(['find', text]);
+  return (events[0]?.['rows'] ?? []) as readonly { order: string; receipt: string }[]; // as `--json` has them
+}
+
 const OLD = ['purge', '--older-than', '60d'];
 
 test('no byte of a name, phone or reference is left by a purge, and everything is still proven', async () => {
   const office = await openOffice();
   const { desk } = office;
   const paid = await pay(desk, november, '--batch', 'november');
-  const order = (await desk.tell(['find', 'EMP-7001'])).events[0]?.['rows'] as readonly Record<string, string>[];
+  const [before] = await rowsFound(desk, 'EMP-7001');
+  const order = before?.order ?? '';
   const inbox = await openInbox(desk.path('home', 'env', 'callbacks.db'));
-  const told = { originatorConversationId: order[0]?.['order'], msisdn: '254711223355', name: 'Wanjiku Kamau' };
-  await inbox.add({ topic: 'order', subject: order[0]?.['order'] ?? '', receivedAt: 1, body: JSON.stringify(told) });
+  const told = { originatorConversationId: order, msisdn: '254711223355', name: 'Wanjiku Kamau' };
+  await inbox.add({ topic: 'order', subject: order, receivedAt: 1, body: JSON.stringify(told) });
   await inbox.add({ topic: 'checkout', subject: 'somebody-paid-us', receivedAt: 1, body: '{"name":"Otieno Ouma"}' });
   await inbox.close();
   const call = {
@@ -78,21 +90,21 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   expect(placesOf(desk)).toEqual([]);
 
   expect((await desk.say(['verify', 'november'])).exit).toBe(0);
-  const [found] = (await desk.tell(['find', order[0]?.['order'] ?? ''])).events[0]?.['rows'] as readonly object[];
+  const [found] = await rowsFound(desk, order);
   expect(found).toMatchObject({
     outcome: 'completed',
     amount: '1500.25',
     purgedAt: expect.any(String),
-    receipt: order[0]?.['receipt'],
+    receipt: before?.receipt,
   });
-  expect((await desk.say(['history'])).stdout).toMatch(/november[^]*names, phones and accounts were purged on /);
+  expect((await desk.say(['history'])).stdout).toMatch(/november[\s\S]*names, phones and accounts were purged on /);
   expect(await desk.say(['status', 'november'])).toMatchObject({
     exit: paid.exit,
     stderr: expect.stringContaining('purged on'),
   });
   const report = await desk.tell(['report', 'november', '--out', 'reports']);
   const [first] = await resultsIn(report.end.files[0]?.path ?? '');
-  expect(first).toMatchObject({ 'Order id': order[0]?.['order'], Name: '(purged)' });
+  expect(first).toMatchObject({ 'Order id': order, Name: '(purged)' });
   for (const command of [
     ['resume', 'november'],
     ['retry', 'november'],
@@ -106,3 +118,86 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   expect((await desk.say(['status', 'january'])).exit).toBe(0);
   expect(placesOf(desk)).toEqual([]);
 });
+
+describe('a purge', () => {
+  test('is refused while the people are still needed, with the figures', async () => {
+    const { desk } = await openOffice();
+    await pay(desk, november.slice(0, 1), '--batch', 'november');
+    const { exit, fault } = await desk.tell(['purge', '--older-than', '44d']);
+    expect(exit).toBe(2);
+    expect(fault?.['message']).toMatch(/the duplicate guards look 45 days back .*samePersonDays 25.*for 25 hours/);
+    expect(fault).toMatchObject({ fix: 'The least is --older-than 45d.' });
+  });
+
+  test('keeps a batch that is not through, and says why; --dry-run deletes nothing', async () => {
+    const office = await openOffice();
+    const { desk } = office;
+    // The ending of a time-out.
+    await pay(desk, [{ ...november[0], phone: '+254711220002' } as SheetLine], '--batch', 'open');
+    await pay(desk, november.slice(1, 2), '--batch', 'closed');
+    passDays(office, 61);
+    const dry = await desk.say([...OLD, '--dry-run']);
+    expect(dry.stdout).toMatch(/^Would be purged: closed, planned .*\nKept: open, because 1 row has no final word\.\n/);
+    expect(dry.stdout).toMatch(
+      /It still names people: .*\.results\.xlsx\nNot deleted, because these files are yours: /,
+    );
+    expect(placesOf(desk).filter((place) => place.startsWith('EMP-7002'))).not.toEqual([]);
+    const named = await desk.say([...OLD, '--batch', 'open']);
+    expect(named.lines[0]).toBe('Kept: open, because 1 row has no final word.');
+    await desk.say(OLD);
+    expect(placesOf(desk).filter((place) => place.startsWith('EMP-7002'))).toEqual([]);
+    expect(placesOf(desk).filter((place) => place.startsWith('EMP-7001'))).not.toEqual([]);
+  });
+
+  test('waits for nobody: while another run holds the ledger it ends with 75', async () => {
+    const office = await openOffice();
+    const { desk } = office;
+    await pay(desk, november.slice(0, 1), '--batch', 'november');
+    const holder = {
+      host: hostname(),
+      pid: process.pid,
+      startedAt: startTicks(process.pid) ?? 1,
+      description: 'a run',
+    };
+    const keys = keysInFolder(desk.path('keys'));
+    const ledger = await openLedger({
+      path: desk.path('home', 'env', 'ledger.db'),
+      keys,
+      clock: office.clock,
+      holder,
+      isAlive,
+    });
+    onTestFinished(() => ledger.close());
+    await ledger.takeLease();
+    expect((await desk.tell(OLD)).exit).toBe(75);
+  });
+
+  test('of rehearsals keeps the figures of the practice books, and takes the people out of them', async () => {
+    const clock = passingClock();
+    const desk = await openDesk(clock);
+    await desk.takeSamples();
+    const rehearsed = await desk.tell(['run', 'all-kinds.csv']);
+    expect(rehearsed.exit).toBe(0);
+    expect(readFileSync(desk.path('home', 'sandbox', 'books.ndjson'), 'utf8')).toMatch(
+      /Jane Wanjiku[\s\S]*254712345678/,
+    );
+    const before = await booksIn(desk);
+    clock.pass(2 * 60_000);
+    const purged = await desk.tell(['purge', '--older-than', '1m']);
+    expect(purged.events[0]).toMatchObject({ kept: [], batches: [{ rows: rehearsed.end.rows['total'] }] });
+    const people = filesBelow(desk.home).filter((file) =>
+      /jane wanjiku|254712345678|0100237788123/i.test(readFileSync(file, 'latin1')),
+    );
+    expect(people).toEqual([]);
+    const after = await booksIn(desk);
+    expect(after).toMatchObject({ paid: before.paid, fees: before.fees, balance: before.balance });
+    expect(after.orders.map(({ id }) => id)).toEqual(before.orders.map(({ id }) => id));
+    expect((await desk.tell(['run', 'suppliers.csv'])).exit).toBe(0);
+    expect((await desk.say(['verify'])).exit).toBe(0);
+  });
+});
+
+async function booksIn(desk: Desk): Promise<Books> {
+  const { events } = await desk.tell(['sandbox', 'books']);
+  return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books; // of that event
+}

@@ -1,4 +1,6 @@
 /** Purging a batch: nothing of its people is left in any file, and the ledger still proves itself. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,7 +29,7 @@ const secrets = [
   'Person 3',
   '254700000000',
   '254700000003',
-  'E2',
+  '"HR","E2"',
   ...Object.values(reported),
   ...Object.values(told),
 ];
@@ -259,6 +261,35 @@ test('what was proven before a purge by another process is proven again after it
   expect((await reader.findRow(header.id, 2))?.payout?.name).toBe(PURGED);
   expect(await reader.verify()).toEqual([]);
 });
+
+const PROGRAM = path.join(import.meta.dirname, '..', 'support', 'programs', 'purge-until.ts');
+
+/** Purges in a process of its own that dies at this step. */
+async function purgeUntil(file: string, batch: string, step: string): Promise<void> {
+  const child = fork(PROGRAM, [file, batch, step], { execArgv: ['--no-warnings'] });
+  const [code, signal] = await once(child, 'exit');
+  expect([code, signal]).toEqual(step === '-' ? [0, null] : [null, 'SIGKILL']);
+}
+
+test.each(['statement 3', 'statement 7', 'committed', 'vacuumed'])(
+  'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
+  async (step) => {
+    const { file, ledger, header } = await closedBatch();
+    await ledger.close();
+    await purgeUntil(file, header.id, step);
+    const between = await open({ path: file, isAlive: () => false });
+    expect(await between.verify()).toEqual([]);
+    // In one transaction: all of it, or nothing.
+    const name = (await between.findRow(header.id, 2))?.payout?.name;
+    expect(name).toBe(step.startsWith('statement') ? 'Person 0' : PURGED);
+    await between.close();
+    expect(foundIn(file)).not.toEqual([]);
+    await purgeUntil(file, header.id, '-');
+    expect(foundIn(file)).toEqual([]);
+    expect(await verified(file)).toEqual([]);
+  },
+  20_000,
+);
 
 test('a ledger that somebody reads is purged and says that its file is not clean yet; the next time it is', async () => {
   const { file, ledger, header } = await closedBatch();
