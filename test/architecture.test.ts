@@ -71,6 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'refresh.ts': ['paybatch.ts', 'domain', 'preflight', 'dispatch', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
+  'purge.ts': ['domain', 'ledger'],
   'verify.ts': ['domain', 'sheet', 'ledger', 'results', 'verify-head.ts'],
   'verify-head.ts': ['domain', 'sheet', 'ledger', 'results'],
   'system.ts': ['domain'],

@@ -11,9 +11,10 @@ import { InvariantError } from '../domain/invariant.ts';
 import { advance, isSuperseded, type LineState, type OrderState, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentText, originHash, ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { decodeFact } from './fact-record.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
-import { decodeFact, encodeLines, encodeState } from './record-text.ts';
+import { encodeLines, encodeState } from './record-text.ts';
 
 const BLOCK = 500;
 

@@ -3,7 +3,7 @@ import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeFact } from './record-text.ts';
+import { decodeFact } from './fact-record.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;

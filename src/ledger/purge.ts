@@ -15,10 +15,11 @@ import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/or
 import type { PurgeRecord } from '../domain/purged.ts';
 import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
+import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { decodeFact, encodeLines, encodeState } from './record-text.ts';
+import { encodeLines, encodeState } from './record-text.ts';
 import type { Append } from './writer.ts';
 
 /** A part of `Ledger`, with its promises. */

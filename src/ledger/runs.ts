@@ -3,7 +3,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
-import { decodeFact } from './record-text.ts';
+import { decodeFact } from './fact-record.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 

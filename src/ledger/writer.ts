@@ -7,11 +7,11 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
 import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { encodeFact } from './fact-record.ts';
 import type { Keyring } from './keyring.ts';
 import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import type { Proof } from './proof.ts';
-import { encodeFact } from './record-text.ts';
 import { headStatement, signedHead } from './signed-head.ts';
 
 const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)

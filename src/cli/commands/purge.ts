@@ -19,6 +19,7 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { forgetLogs } from '../state/log.ts';
+import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
@@ -57,7 +58,10 @@ export const purge = cliCommand({
       await ledger.compact();
       const { home } = records.loaded;
       await forgetBeside(stateFolder(records.loaded), forgetsOf(ledger, before, only));
-      if (only === undefined) forgetLogs(home, before);
+      if (only === undefined) {
+        new ScheduleFiles(stateFolder(records.loaded)).forget(before);
+        forgetLogs(home, before);
+      }
     }
     const lines = [
       ...gone.map((batch) => `${dryRun ? 'Would be purged' : 'Purged'}: ${textOf(batch, settings.timezone)}`),

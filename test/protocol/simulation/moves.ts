@@ -5,7 +5,7 @@
 import type { RejectEnd } from '../../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../../src/domain/order.ts';
-import { decodeFact } from '../../../src/ledger/record-text.ts';
+import { decodeFact } from '../../../src/ledger/fact-record.ts';
 import type { Case } from './judge.ts';
 
 const FACTS = 'SELECT batch, order_id, type, happened_at, data, text FROM fact WHERE order_id IS NOT NULL ORDER BY seq';
