@@ -38,10 +38,10 @@ export const find = cliCommand({
       else more += 1;
     }
     const lines = rows.flatMap((found) => linesOf(found, settings.timezone, purges.get(found.batch.id)));
-    if (purges.size > 0) lines.push(purgesLine(purges.size));
     if (rows.length === 0) lines.push(`No row of any batch in this ledger has it: ${shown(text)}`);
     if (more > 0)
       lines.push(`${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or ask for more words.`);
+    if (purges.size > 0) lines.push(purgesLine(purges.size));
     // On stderr: a line of the answer is a row.
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     return answered(
