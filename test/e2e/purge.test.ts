@@ -116,6 +116,10 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
     expect(said, command.join(' ')).toMatchObject({ exit: 2, stderr: expect.stringContaining('were deleted on') });
   }
   expect((await desk.say(['status', 'january'])).exit).toBe(0);
+  // Nobody knows any more that they were paid before.
+  const again = await pay(desk, november.slice(0, 2), '--batch', 'february', '--dry-run');
+  const statement = again.events.find(({ type }) => type === 'statement')?.['statement'];
+  expect(statement).toMatchObject({ newPayees: { count: 2 } });
   expect(placesOf(desk)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { editable, stopsAtEdits } from './random-edits.ts';
 const EDITS = 300;
 const SEED = 8;
 
-test.each([...Array.from({ length: 12 }, (_, index) => `statement ${index + 1}`), 'committed', 'vacuumed'])(
+test.each([...Array.from({ length: 11 }, (_, index) => `statement ${index + 1}`), 'committed', 'vacuumed'])(
   'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
   (step) => finishesAfter(step),
   60_000,

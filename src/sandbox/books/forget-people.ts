@@ -9,29 +9,20 @@ import { type Fields, isFields, textInAnyCase } from '../fields.ts';
 import { type BookFact, readFact } from './fact.ts';
 import { FILE_NAME } from './journal.ts';
 
-/** Texts that say nothing of people, by name in lower case. */
+/** Texts that say nothing of people, by the name of their field in lower case. */
 const KEPT: ReadonlySet<string> = new Set(
   [
     'originatorConversationId',
     'systemTraceAuditNumber',
     'systemConversationId',
     'checkoutReference',
-    'routeId',
     'mccmnc',
-    'ccy',
-    'recipientccy',
-    'currency',
-    'currencyCode',
-    'country',
-    'countryCode',
     'institutionCode',
     'callBackFormat',
-    'callBackUrl',
     'serviceId',
-    'amount',
-    'checkoutDueDate',
   ].map((name) => name.toLowerCase()),
 );
+const KEPT_KINDS = /amount|url$|routeid$|duedate$|ccy$|currency|country/;
 
 /** What looks like a phone or an account of digits keeps three of them: the rules by which it was taken still take it. */
 const DIGITS = /^\+?\d[\d -]{3,}$/;
@@ -90,12 +81,14 @@ function bareFact(fact: BookFact): BookFact | undefined {
 }
 
 function bare(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return KEPT.has(name.toLowerCase()) ? value : bareText(value);
+  if (typeof value === 'string') return isKept(name.toLowerCase()) ? value : bareText(value);
   if (Array.isArray(value)) return value.map((item) => bare(item, name));
   if (!isFields(value)) return value;
   const fields: Fields = value;
   return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, bare(inner, key)]));
 }
+
+const isKept = (name: string): boolean => KEPT.has(name) || KEPT_KINDS.test(name);
 
 function bareText(text: string): string {
   if (text === '') return text;
