@@ -17,6 +17,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
+import type { StopDetails } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
@@ -46,7 +47,9 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { reportBatch, tellHead } from './report.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
+import { tellRows } from './tell-batch.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
@@ -91,6 +94,10 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly freeBytes?: () => number;
   /** Rows that go ahead alone in this run, whatever was said before; 0: none. */
   readonly canary?: number;
+  /** Every row is told when the work is over, for a program; missing: the first that were not completed. */
+  readonly tellsEveryRow?: boolean;
+  /** File in which every row stands as a line of JSON when the work is over; missing: nobody asks for it. */
+  readonly rowsFile?: string;
   /** User and machine. */
   readonly maker: string;
   readonly version: string;
@@ -175,8 +182,8 @@ async function clearance(
     );
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
-    const { approvals } = deps.approved?.recorded.approval ?? {};
-    const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
+    const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
+    const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
     const epoch = await ledger.takeLease();
@@ -249,10 +256,11 @@ const pay = (
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
-    const { alarms, stop = left } = done;
+    const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
-    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
+    const left = await leftInWallet(batch, deps);
+    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
@@ -261,11 +269,18 @@ const pay = (
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
 
+/** Nothing of it when the service does not say, or when somebody wants to leave. */
+async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunDeps): Promise<StopDetails> {
+  const balance = signal.aborted ? undefined : await balanceNow(client, batch.currency, signal);
+  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
+}
+
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 
 async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  await tellRows(batch, end, deps);
   try {
-    return { ...end, files: [{ kind: 'results', path: await reportBatch(batch, deps, outFolder) }] };
+    return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {
     // The money work is done and recorded: a workbook that cannot be written must not hide what became of it.
     if (!(error instanceof Fault) || error.code !== 'report-unwritten') throw error;

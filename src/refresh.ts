@@ -6,13 +6,23 @@ import type { RunEnd } from './domain/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { dispatchedEnd, knownEnd, workedOn } from './results/run-end.ts';
+import { tellRows } from './tell-batch.ts';
+
+interface RefreshDeps extends RunDeps {
+  /** Whether the rows are told after a look that ended so; missing: always. */
+  readonly tellsRows?: (end: RunEnd) => boolean;
+}
 
 /** Asks the service once about everything that is not final; sends nothing. */
-export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<RunEnd> {
+export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
   // Everything of it has its end, and what could be asked about is gone.
-  if ((await ledger.purges()).has(batch.id)) return knownEnd(batch, ledger);
+  if ((await ledger.purges()).has(batch.id)) {
+    const end = await knownEnd(batch, ledger);
+    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
+    return end;
+  }
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
@@ -25,6 +35,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RunDeps): Promise<R
     const superseded = await supersededOf(batch, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
     if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
+    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
     return end;
   });
 }

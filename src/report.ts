@@ -3,15 +3,18 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Tell } from './domain/event.ts';
 import type { LedgerHead } from './domain/ledger-head.ts';
+import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import type { Made } from './results/made-text.ts';
 import { knownEnd } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
 import { sinceLastTime } from './results/since-last-time.ts';
-import { withUnconfirmed } from './results/unconfirmed.ts';
+import type { ResultsSource } from './results/source.ts';
+import { unpaidAsKnown, withUnconfirmed } from './results/unconfirmed.ts';
 import { type ResultsFormat, writeResults } from './results/write-results.ts';
 
 /** What a report is made of, and whom it tells. */
@@ -22,37 +25,70 @@ interface ReportDeps {
   readonly tell: Tell;
 }
 
-/** Writes the results of a batch from the ledger alone: the workbook, or another format. Gives the path. */
+/** Where the results of a batch are written, and in which form. */
+export interface ReportPlace {
+  /** Missing: beside the sheet. */
+  readonly folder?: string | undefined;
+  /** Missing: the workbook. */
+  readonly format?: ResultsFormat;
+  /** The file itself, whatever the folder; missing: it gets the name of the batch. */
+  readonly file?: string | undefined;
+  /** A second file, for programs: a row is a line of JSON. */
+  readonly rowsFile?: string | undefined;
+}
+
+/** Writes the results of a batch from the ledger alone, and gives the files. */
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell }: ReportDeps,
-  outFolder?: string,
-  format?: ResultsFormat,
-): Promise<string> {
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile }: ReportPlace = {},
+): Promise<RunEnd['files']> {
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
+  const { unconfirmed } = await knownEnd(batch, ledger);
+  const { timezone } = settings;
+  const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
+  const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
+  const printed = { ...made, kindTitles };
+  const targets = [
+    { kind: 'results', format, path: file },
+    ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
+  ];
+  const files = [];
+  for (const { kind, ...target } of targets) {
+    const { path } = await writeResults(source, folder, printed, target.format, target.path);
+    tell({ type: 'file', kind, path });
+    files.push({ kind, path });
+  }
+  return files;
+}
+
+/** What results are made from, as of the moment and the head that they say. Made twice from the same ledger, it is the same. */
+export async function reportSource(
+  batch: BatchHeader,
+  { ledger, settings, tell }: Pick<ReportDeps, 'ledger' | 'settings' | 'tell'>,
+  { printedAt, timezone, inDoubt, head }: Made & { readonly head?: LedgerHead },
+): Promise<ResultsSource> {
   const { stopped } = await ledger.runHistory(batch.id);
   const purge = (await ledger.purges()).get(batch.id);
-  const superseded = await supersededOf(batch, { ledger, settings });
-  const { unconfirmed } = await knownEnd(batch, ledger);
+  const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
   const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
-  const source = {
+  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), printedAt);
+  const tallies = await ledger.tallies(batch.id);
+  const clientChanges = await ledger.clientChanges();
+  return {
     header: batch,
-    tallies: await ledger.tallies(batch.id),
+    tallies,
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(superseded && { superseded }),
     ...(purge && { purgedAt: purge.at }),
-    clientChanges: await ledger.clientChanges(),
+    clientChanges: clientChanges.filter(({ at }) => at <= printedAt),
+    runs: await ledger.recordedRuns(batch.id),
     ...(head && { head }),
-    ...(unconfirmed !== undefined && { unconfirmed }),
-    ...(await sinceLastTime(batch, ledger, settings.timezone)),
-    rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
+    ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
+    ...(await sinceLastTime(batch, ledger, timezone)),
+    rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
   };
-  const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
-  const { path } = await writeResults(source, outFolder ?? batch.sheet.folder, printed, format);
-  tell({ type: 'file', kind: 'results', path });
-  return path;
 }
 
 /** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */

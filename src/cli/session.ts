@@ -36,6 +36,8 @@ export interface SessionOptions extends SettingsOptions {
   readonly acceptUnverifiable?: number;
   /** Scenario of the practice service. */
   readonly scenario?: string;
+  /** File that takes every row as a line of JSON. */
+  readonly rowsFile?: string;
   /** The command may send payments. */
   readonly sends?: boolean;
   /** The command has begun before: its start is not told once more. */
@@ -44,7 +46,7 @@ export interface SessionOptions extends SettingsOptions {
 
 /** The ledger and what a command needs that reads nothing else: no service is asked, and a run may be going on. */
 export interface Records extends AsyncDisposable {
-  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service'>;
+  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow'>;
   readonly loaded: LoadedConfig;
 }
 
@@ -91,7 +93,7 @@ export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tel
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
   openRecordsAt(siteOf(shell, options), shell);
 
-async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock }: Shell): Promise<Records> {
+async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock, flags }: Shell): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
   resources.folder();
   useOwnFolder(path.dirname(markCopyOf(loaded)));
@@ -100,7 +102,7 @@ async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock }: S
   const ledger = await resources.ledger();
   const { service } = resources;
   return {
-    deps: { settings, clock, ledger, tell, service },
+    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json },
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -110,12 +112,13 @@ async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock }: S
 const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
   `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
 
-/** Progress says nothing afterwards, and the log is no place for whose an account is. */
+/** Progress says nothing afterwards, and the log is no place for whose an account is, or for every row of a sheet. */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'progress',
   'payees.progress',
   'reconcile.progress',
   'payee',
+  'row.outcome',
 ]);
 
 const isUnlogged = (event: RunEvent): boolean =>
@@ -154,6 +157,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       signal,
       working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
+      ...(options.rowsFile !== undefined && { rowsFile: options.rowsFile }),
       maker: makerName(),
       version,
       nameBatch: (proposal) => askBatchName(proposal, shell),

@@ -11,6 +11,7 @@ import type { LedgerHead } from './ledger-head.ts';
 import type { Money } from './money.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { PayeeCounts, PayeeFigures, PayeeFinding } from './payee.ts';
+import type { RowRecord } from './row-record.ts';
 
 /** Money before the button: one line per kind, and what it does to the wallet. */
 export interface MoneyStatement extends EarlierFindings {
@@ -83,6 +84,19 @@ export type RunEvent =
   | { readonly type: 'statement'; readonly statement: MoneyStatement }
   /** What a check alone tells of a sheet beside earlier batches; in a run it is part of the statement. */
   | ({ readonly type: 'earlier' } & EarlierFindings)
+  /** Which batch the command is about, of one that was planned before. */
+  | {
+      readonly type: 'batch';
+      readonly batch: BatchId;
+      readonly sheet: string;
+      readonly rows: number;
+      readonly payable: number;
+      readonly total: Money;
+      readonly maker: string;
+      /** ISO 8601 in UTC, and the zone in which people are told of it. */
+      readonly plannedAt: string;
+      readonly timezone: string;
+    }
   | { readonly type: 'batch.planned'; readonly batch: string; readonly payouts: number }
   /** How far the ledger goes: kept in the log, it contradicts a history that is rewritten later. */
   | ({ readonly type: 'ledger.head' } & LedgerHead)
@@ -98,6 +112,8 @@ export type RunEvent =
   | ({ readonly type: 'payee' } & PayeeFinding)
   | ({ readonly type: 'payees' } & PayeeFigures)
   | { readonly type: 'payees.progress'; readonly done: number; readonly of: number }
+  /** What became of one row, when the work on its batch is over. */
+  | { readonly type: 'row.outcome'; readonly record: RowRecord }
   /** What became of one row that the service was asked to stop. */
   | { readonly type: 'reject'; readonly row: number; readonly end: string; readonly reason?: string }
   | {

@@ -1,4 +1,5 @@
 /** What the exit code of a finished run says; see `mostSevereExit` for which wins when several apply. */
+import type { faultTable } from './fault.ts';
 import type { RunEnd } from './run-end.ts';
 
 export const exitCode = {
@@ -13,6 +14,9 @@ export const exitCode = {
   interrupted: 130,
   terminated: 143,
 } as const;
+
+/** Every code that a command can end with. */
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode] | (typeof faultTable)[keyof typeof faultTable]['exit'];
 
 /** From the gravest to the mildest: a run that can be described by several codes ends with the first. */
 const precedence = [11, 10, 130, 143, 7, 12, 6] as const;

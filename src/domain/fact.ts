@@ -165,6 +165,23 @@ export interface StopRecord {
   readonly todo: string;
 }
 
+/**
+ * What the wallet held when a run ended, and what had left it since the batch was planned: minor units of the currency of the
+ * batch, as digits.
+ */
+export interface WalletRecord {
+  readonly balance: string;
+  /** Paid by the batch, with fees. */
+  readonly own: string;
+  /** Paid by other batches of the ledger, with fees. */
+  readonly others: string;
+  /** Rows without a final word by then. */
+  readonly open: number;
+}
+
+/** What is recorded of the end of a run beside its reason. */
+export type StopDetails = Partial<StopRecord> & { readonly wallet?: WalletRecord };
+
 /** Credentials that took the place of others of the same account. */
 export interface ClientChange {
   readonly from: string;
@@ -236,6 +253,6 @@ export type BatchFact = BatchFactBase &
         readonly holder: string;
         readonly version: string;
       })
-    /** The rest is missing when nothing but its own end, or the operator, stopped the run. */
-    | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & Partial<StopRecord>)
+    /** Without a code when nothing but its own end, or the operator, stopped the run; without a wallet when nobody could ask for it. */
+    | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & StopDetails)
   );

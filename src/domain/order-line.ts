@@ -68,6 +68,17 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
   return phase === 'open' || phase === 'timed-out' ? 'failed' : phase;
 }
 
+/**
+ * Whether the last word of the service on a line is that it is pending, and nothing that it says speaks against that: the bank has
+ * it, and it is not final. Words alone never decide, and a code beside the status may.
+ */
+export const isCalledPending = ({ phase, report, repeats }: Pick<LineState, 'phase' | 'report' | 'repeats'>): boolean =>
+  phase === 'open' &&
+  repeats === undefined &&
+  isWordOf('pending', report) &&
+  !report?.resultCode &&
+  !wordsDeny(report?.statusText ?? '');
+
 /** The receipt of a payment that the service calls timed out: it has most likely been made. */
 export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report'>): string | undefined =>
   phase === 'timed-out' ? report?.receipt : undefined;

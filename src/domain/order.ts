@@ -19,6 +19,7 @@ import type { OrderId } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import {
   contradicts,
+  isCalledPending,
   type LinePhase,
   type LineState,
   lineAfter,
@@ -267,7 +268,7 @@ export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
     case 'accepted':
     case 'settled':
       if (line.phase !== 'open') return line.phase;
-      return state.overdue || state.alarms.length > 0 ? 'in-doubt' : 'pending';
+      return (state.overdue && !isCalledPending(line)) || state.alarms.length > 0 ? 'in-doubt' : 'pending';
     default:
       return unreachable(state.phase);
   }

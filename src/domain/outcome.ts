@@ -37,8 +37,8 @@ export const outcomeTable = {
   pending: {
     title: 'Pending',
     payAgain: 'no',
-    says: 'The service took the order and has not finished it.',
-    todo: 'Wait, then run `paybatch resume`.',
+    says: 'The service has the payment and has not finished it.',
+    todo: 'Do not pay this row again. Look again later with `paybatch status`.',
   },
   unsent: {
     title: 'Not sent',

@@ -8,6 +8,8 @@ export const PURGED = '(purged)';
 /** When the people of a batch were deleted, and who did that. */
 export interface PurgeRecord {
   readonly batch: BatchId;
+  /** Place of the fact that says so in the ledger. */
+  readonly seq: number;
   /** Wall-clock milliseconds. */
   readonly at: number;
   /** User and machine. */

@@ -17,6 +17,12 @@ export interface RunAtWork {
   readonly since?: number;
 }
 
+/** What a person does next: a sentence, and the command that it ends with, to be copied. */
+export interface NextStep {
+  readonly says: string;
+  readonly command?: string;
+}
+
 export interface RunEnd {
   readonly exit: number;
   readonly batch?: BatchId;
@@ -37,6 +43,8 @@ export interface RunEnd {
   /** Somebody else's run that is at work with the ledger: what is open may only not be done yet. */
   readonly atWork?: RunAtWork;
   readonly files: readonly { readonly kind: string; readonly path: string }[];
+  /** What a person does next, where the exit code and the rows do not say it. */
+  readonly next?: NextStep;
   /** What stopped the run before its end, when something did. */
   readonly fault?: Fault;
 }

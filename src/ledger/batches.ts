@@ -24,6 +24,7 @@ const ROWS = `SELECT p.sheet_row, p.kind, p.amount_minor, p.payout, p.salt, p.cu
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
 
+const SINCE = `SELECT DISTINCT batch FROM fact WHERE seq > (SELECT MIN(seq) FROM fact WHERE batch = ?) AND batch <> ?`;
 const SMALLEST = 'SELECT id FROM pay_order WHERE batch = ? AND attempt = 1 ORDER BY id LIMIT ?';
 const ALARMED = 'SELECT state, lines FROM pay_order WHERE batch = ? AND alarmed = 1';
 
@@ -42,6 +43,10 @@ export const findBatchCalled = async (database: Reader, called: string): Promise
 
 export const latestBatch = async (database: Reader): Promise<BatchHeader | undefined> =>
   (await database.read(`${HEADERS} ORDER BY number DESC LIMIT 1`)).map(headerOf)[0];
+
+/** Other batches of which something was recorded since this one was planned. */
+export const batchesSince = async (database: Reader, batch: BatchId): Promise<readonly BatchId[]> =>
+  (await database.read(SINCE, [batch, batch])).map((row) => textOf(row, 'batch') as BatchId); // a column of batch ids
 
 /** All batches, the latest first. */
 export const batches = async (database: Reader): Promise<BatchHeader[]> =>

@@ -123,8 +123,8 @@ function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generato
       proven.account = account;
     }
     if (fact.type === 'batch-purged') {
-      const { batch, number, at } = fact;
-      purges.set(batch, { batch, number, at, by: JSON.parse(fact.data).by });
+      const { batch, seq, number, at } = fact;
+      purges.set(batch, { batch, seq, number, at, by: JSON.parse(fact.data).by });
     }
     if (fact.type === 'client-id-changed' && proven.account) {
       proven.account = { ...proven.account, clientId: JSON.parse(fact.data).to };

@@ -66,7 +66,7 @@ const toldFields: {
   'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },
   'approvers-changed': { to: plain, signatures: plain, by: plain },
   'run-started': { epoch: plain, holder: plain, version: plain, canary: plain, rowsMost: plain },
-  'run-stopped': { epoch: plain, reason: stop, code: plain, todo: plain },
+  'run-stopped': { epoch: plain, reason: stop, code: plain, todo: plain, wallet: plain },
 };
 
 type Judgements = Readonly<Record<string, Told | null>>;

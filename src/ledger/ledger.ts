@@ -26,7 +26,7 @@ import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
-import { type RunHistory, runHistory } from './runs.ts';
+import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
@@ -42,6 +42,7 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  RecordedRun,
   RunHistory,
   StoredOrder,
 };
@@ -157,6 +158,7 @@ export async function ledgerOn(
       await marks.advance(writer.head);
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
+    recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
     doubt: (batch) => proven(() => marks.doubt(batch)),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     suspect: () => marks.suspect(writer.epoch, writer.head),
@@ -172,6 +174,7 @@ export async function ledgerOn(
     findBatch: (id) => proven(() => reading.findBatch(database, id)),
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
+    batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
       of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),

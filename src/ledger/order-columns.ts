@@ -2,6 +2,7 @@
 import { invariant } from '../domain/invariant.ts';
 import { fromWire } from '../domain/money.ts';
 import { type LineState, type OrderState, outcomeOfLine } from '../domain/order.ts';
+import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
 /** What a completed line cost; nothing else is a fee, and a fee that cannot be read is none. */
@@ -10,17 +11,17 @@ export function feeOf(line: LineState): bigint | null {
   return fromWire(line.report.feeAmount, line.amount.currency)?.minor ?? null;
 }
 
-/** The outcome of every line of the order that has no final word of its own. */
+/** The outcome of every line of the order of which the service and people have said nothing. */
 export function orderOutcomeOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
-  const { resolved, ...unresolved } = line;
-  return outcomeOfLine(state, { ...unresolved, phase: 'open' });
+  const { resolved, report, ...unsaid } = line;
+  return outcomeOfLine(state, { ...unsaid, phase: 'open' });
 }
 
 /** The outcome of a line where it is another one than the outcome of its order, else null. */
 export function ownOutcomeOf(state: OrderState, line: LineState): Outcome | null {
-  if (line.phase === 'open' && !line.resolved) return null;
+  if (line.phase === 'open' && !line.resolved && !isCalledPending(line)) return null;
   const outcome = outcomeOfLine(state, line);
   return outcome === orderOutcomeOf(state) ? null : outcome;
 }

@@ -140,10 +140,11 @@ export class Proof {
   }
 
   /** This process has deleted the people of a batch. */
-  purged(record: PurgeRecord): void {
+  purged(record: Omit<PurgeRecord, 'seq'>): void {
     const { purges, chains } = this.#facts;
-    purges.set(record.batch, { ...record, number: chains.endOf(record.batch).number });
-    this.#batches.delete(record.batch);
+    const { batch } = record;
+    purges.set(batch, { ...record, seq: chains.seq, number: chains.endOf(batch).number });
+    this.#batches.delete(batch);
   }
 
   /** Throws a Fault `ledger-unsafe` unless the order, as it was read, is the one of its facts. Its batch must be proven. */

@@ -52,6 +52,31 @@ const factIn = (row: SqlRow, batch: BatchId): BatchFact =>
     text: (row['text'] as string | null) ?? undefined,
   }) as BatchFact; // none of these is about one order
 
+/** One run of a batch, from its beginning to its end. */
+export interface RecordedRun {
+  /** Wall-clock milliseconds. */
+  readonly startedAt: number;
+  readonly started: FactOf<'run-started'>;
+  /** Missing while it is at work, and when it was broken off. */
+  readonly stoppedAt?: number;
+  readonly stopped?: FactOf<'run-stopped'>;
+}
+
+const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN ('run-started', 'run-stopped')
+  ORDER BY seq`;
+
+/** Every run of a batch, the first one first. */
+export async function recordedRuns(database: Database, batch: BatchId): Promise<readonly RecordedRun[]> {
+  const runs: RecordedRun[] = [];
+  for (const row of await database.read(ALL_RUNS, [batch])) {
+    const fact = factIn(row, batch);
+    if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
+    const latest = fact.type === 'run-stopped' ? runs.pop() : undefined;
+    if (latest && fact.type === 'run-stopped') runs.push({ ...latest, stoppedAt: fact.at, stopped: fact });
+  }
+  return runs;
+}
+
 /** A sheet's plan has it in the header of the batch, a retry's in the fact itself. */
 function canaryOf(plan: BatchFact): number | undefined {
   if (plan.type === 'retry-planned') return plan.canary;

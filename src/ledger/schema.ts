@@ -79,7 +79,7 @@ const batch = `CREATE TABLE batch (
 
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
- * `outcome` is the outcome of those of its lines that have no final word of their own. The lines are kept apart from
+ * `outcome` is the outcome of those of its lines of which nothing was said that changes it. The lines are kept apart from
  * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
  * when a later batch holds a payment of it.
  */

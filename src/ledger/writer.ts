@@ -1,5 +1,5 @@
 /** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
-import type { BatchFact, Fact, RunTerms, StopRecord } from '../domain/fact.ts';
+import type { BatchFact, Fact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -91,7 +91,7 @@ export class Writer {
   }
 
   /** Records why the run that was recorded with `recordRun` came to its end. */
-  async recordStop(reason: string, stop?: StopRecord): Promise<void> {
+  async recordStop(reason: string, stop?: StopDetails): Promise<void> {
     const batch = this.#run;
     invariant(batch !== undefined, 'a run is recorded before its end');
     const at = this.#options.clock.now();

@@ -1,44 +1,11 @@
-/** One row of a batch for programs: plain values under names that do not change. Later versions only add. */
+/** One row of a batch as programs read it. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { isoTime } from '../domain/clock.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import type { RowRecord } from '../domain/row-record.ts';
 import { payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
-
-/** What is not known of a row is missing. Amounts are decimal texts in `currency`, times ISO 8601 in UTC. */
-export interface RowRecord {
-  readonly batch: string;
-  readonly sandbox: boolean;
-  /** Name of the file that was paid, and the number of the row in it. */
-  readonly sheet: string;
-  readonly row: number;
-  readonly plannedAt: string;
-  readonly outcome: Outcome;
-  /** As the workbook says it: `Yes`, `No`, `Check first`. */
-  readonly payAgain: string;
-  /** Why it stands where it stands, and what to do; empty where there is nothing to say. */
-  readonly reason: string;
-  /** What stands in its cells, where it was set aside and nothing else is known of it. */
-  readonly cells?: readonly string[];
-  readonly kind?: string;
-  readonly reference?: string;
-  readonly name?: string;
-  readonly destination?: string;
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly feeQuoted?: string;
-  readonly feeCharged?: string;
-  /** What left the wallet for it. */
-  readonly debit?: string;
-  readonly receipt?: string;
-  readonly completedAt?: string;
-  readonly resultCode?: string;
-  readonly order?: string;
-  readonly serviceId?: string;
-  readonly attempt?: number;
-}
 
 /** `timezone`: of the times in the reason. */
 export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string): RowRecord {
@@ -62,7 +29,7 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
           amount: decimalOf(payout.amount),
           currency: payout.amount.currency,
         }
-      : { cells: row.texts }),
+      : { cells: row.texts, ...known('name', nameIn(row, batch)) }),
     ...known('feeQuoted', decimal(row.charge)),
     ...known('feeCharged', decimal(feeOf(row))),
     ...known('debit', decimal(debitOf(row))),
@@ -73,6 +40,12 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
     ...known('serviceId', state?.serviceId),
     ...known('attempt', state?.attempt),
   };
+}
+
+/** The name of a row that was set aside, as its sheet has it: people know the row by it. */
+function nameIn({ texts }: ResultRow, { sheet }: BatchHeader): string | undefined {
+  const text = texts[sheet.headings.findIndex(({ means }) => means === 'name')];
+  return text === '' ? undefined : text;
 }
 
 const decimal = (money: Money | undefined): string | undefined => money && decimalOf(money);

@@ -2,6 +2,7 @@
 import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { RecordedRun } from '../ledger/ledger.ts';
 
 /** A label and what is said beside it. */
 export type DifferenceLine = readonly [label: string, text: string];
@@ -21,6 +22,8 @@ export interface ResultsSource {
   readonly clientChanges?: readonly DatedClientChange[];
   /** When its people were deleted, in wall-clock milliseconds; missing while they are there. */
   readonly purgedAt?: number;
+  /** Every run of the batch, the first one first. */
+  readonly runs?: readonly RecordedRun[];
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */
   readonly sinceLastTime?: readonly DifferenceLine[];
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */

@@ -28,16 +28,16 @@ export const resultsPath = (
 ): string => path.join(folder, resultsFileName(header, format));
 
 /**
- * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`: wholly or not at all. When another program holds the
- * file open, it takes another name and `insteadOf` says which it should have been. A disk that refuses is Fault
- * `report-unwritten`.
+ * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`, or else `target`: wholly or not at all. When another program holds the file open, it takes another name and
+ * `insteadOf` says which it should have been. A disk that refuses is Fault `report-unwritten`.
  */
 export async function writeResults(
   source: ResultsSource,
   folder: string,
   options: ResultsOptions,
   format: ResultsFormat = 'xlsx',
+  target = resultsPath(source.header, folder, format),
 ): Promise<WrittenFile> {
   const report: Report = { source, options, figures: await figuresOf(source) };
-  return resultsFormats[format](report, resultsPath(source.header, folder, format));
+  return resultsFormats[format](report, target);
 }

@@ -372,7 +372,7 @@ describe('the callback of an order that can be looked up', () => {
       await batch.run(service.url, { settings });
       for (const order of service.taken.values()) await inbox.tell(paidRecordOf(order), 'order');
       const { counts, result } = await batch.run(service.url, { settings, callbacks: inbox });
-      expect(counts).toMatchObject({ completed: 0, 'in-doubt': 1 });
+      expect(counts).toMatchObject({ completed: 0, pending: 1 });
       expect(result?.alarms).toEqual([]);
     }));
 

@@ -109,7 +109,7 @@ describe('a magic ending gives its outcome', () => {
   test.each([
     ['0001', 'rejected'],
     ['0002', 'timed-out'],
-    ['0003', 'in-doubt'],
+    ['0003', 'pending'],
     ['0004', 'refused'],
     ['0005', 'completed'],
     // Nothing follows that would show how late look-ups are.
@@ -137,7 +137,7 @@ describe('the deadline', () => {
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(5) });
       const settings = quick({ polling: { deadlineMs: 300 } });
       const first = await batch.run(practice.url, { settings });
-      expect(first.counts['in-doubt']).toBe(5);
+      expect(first.counts.pending).toBe(5);
       const second = await batch.run(practice.url, { settings: patient });
       expect(second.counts.completed).toBe(5);
       expect(practice.books().orders.map(({ posts }) => posts)).toEqual([1, 1, 1, 1, 1]);
@@ -167,7 +167,7 @@ describe('the deadline', () => {
       });
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(1) });
       const settings = quick({ polling: { firstMs: 60, deadlineMs: 150 } });
-      expect((await batch.run(service.url, { settings })).counts['in-doubt']).toBe(1);
+      expect((await batch.run(service.url, { settings })).counts.pending).toBe(1);
     }));
 
   test('of zero asks about each order once', () =>

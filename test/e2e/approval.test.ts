@@ -24,10 +24,10 @@ describe('a plan that was approved', () => {
     ).toEqual(planned.orders.map(({ id }) => id).toSorted());
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(told.end.files[0]?.path ?? '');
-    const summary = JSON.stringify(book.getWorksheet('Summary')?.getSheetValues());
-    expect(summary).toContain('Plan approved by');
-    expect(summary).toContain(`key ${keys['jane']}`);
-    expect(summary).toContain(`key ${keys['mary']}`);
+    const audit = JSON.stringify(book.getWorksheet('Audit')?.getSheetValues());
+    expect(audit).toContain('Plan approved by');
+    expect(audit).toContain(`key ${keys['jane']}`);
+    expect(audit).toContain(`key ${keys['mary']}`);
     expect((await desk.say(['verify'])).exit).toBe(0);
 
     const again = await desk.tell(['apply', plan]);

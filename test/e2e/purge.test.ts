@@ -56,7 +56,7 @@ const OLD = ['purge', '--older-than', '60d'];
 test('no byte of a name, phone or reference is left by a purge, and everything is still proven', async () => {
   const office = await openOffice();
   const { desk } = office;
-  const paid = await pay(desk, november, '--batch', 'november');
+  const paid = await pay(desk, november, '--batch', 'pay-2026-11');
   const [before] = await rowsFound(desk, 'EMP-7001');
   const order = before?.order ?? '';
   const inbox = await openInbox(desk.path('home', 'env', 'callbacks.db'));
@@ -75,21 +75,31 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   };
   await desk.write('home/env/api-calls.ndjson', `${JSON.stringify({ v: 1, ...call })}\n`);
   await desk.write('home/logs/paybatch-20200101.log', '{"note":"Wanjiku Kamau"}\n');
+  await desk.write('home/env/verify-Ab3dE6/again.xlsx', 'Wanjiku Kamau');
   expect(new Set(placesOf(desk).map((place) => place.split(' in ')[1]))).toEqual(
-    new Set(['env/ledger.db', 'env/callbacks.db', 'env/api-calls.ndjson', 'logs/paybatch-20200101.log']),
+    new Set([
+      'env/ledger.db',
+      'env/callbacks.db',
+      'env/api-calls.ndjson',
+      'logs/paybatch-20200101.log',
+      'env/verify-Ab3dE6/again.xlsx',
+    ]),
   );
 
   passDays(office, 61);
   const later = [{ reference: 'EMP-1', name: 'Somebody Else', phone: '+254712223355', amount: '10.25' }];
-  expect((await pay(desk, later, '--batch', 'january')).exit).toBe(0);
+  expect((await pay(desk, later, '--batch', 'pay-2027-01')).exit).toBe(0);
   const purged = await desk.tell(OLD);
   expect(purged).toMatchObject({
     exit: 0,
-    events: [{ type: 'purged', batches: [{ batch: 'november', rows: 4 }], kept: [] }, {}],
+    events: [{ type: 'purged', batches: [{ batch: 'pay-2026-11', rows: 4 }], kept: [] }, {}],
   });
   expect(placesOf(desk)).toEqual([]);
 
-  expect((await desk.say(['verify', 'november'])).exit).toBe(0);
+  expect((await desk.say(['verify', 'pay-2026-11'])).exit).toBe(0);
+  // The later results name who is no longer paid, and these are forgotten.
+  const verified = await desk.say(['verify', 'pay-2027-01']);
+  expect(verified).toMatchObject({ exit: 0, stdout: expect.stringContaining('The workbook is older than the ledger') });
   const [found] = await rowsFound(desk, order);
   expect(found).toMatchObject({
     outcome: 'completed',
@@ -97,25 +107,25 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
     purgedAt: expect.any(String),
     receipt: before?.receipt,
   });
-  expect((await desk.say(['history'])).stdout).toMatch(/november[\s\S]*names, phones and accounts were purged on /);
-  expect(await desk.say(['status', 'november'])).toMatchObject({
+  expect((await desk.say(['history'])).stdout).toMatch(/pay-2026-11[\s\S]*names, phones and accounts were purged on /);
+  expect(await desk.say(['status', 'pay-2026-11'])).toMatchObject({
     exit: paid.exit,
     stderr: expect.stringContaining('purged on'),
   });
-  const report = await desk.tell(['report', 'november', '--out', 'reports']);
+  const report = await desk.tell(['report', 'pay-2026-11', '--out', 'reports']);
   const [first] = await resultsIn(report.end.files[0]?.path ?? '');
   expect(first).toMatchObject({ 'Order id': order, Name: '(purged)' });
   for (const command of [
-    ['resume', 'november'],
-    ['retry', 'november'],
-    ['reject', 'november'],
-    ['template', '--from', 'november'],
-    ['resolve', 'november', '--row', '2', '--not-paid', '--note', 'x'],
+    ['resume', 'pay-2026-11'],
+    ['retry', 'pay-2026-11'],
+    ['reject', 'pay-2026-11'],
+    ['template', '--from', 'pay-2026-11'],
+    ['resolve', 'pay-2026-11', '--row', '2', '--not-paid', '--note', 'x'],
   ]) {
     const said = await desk.say(command);
     expect(said, command.join(' ')).toMatchObject({ exit: 2, stderr: expect.stringContaining('were deleted on') });
   }
-  expect((await desk.say(['status', 'january'])).exit).toBe(0);
+  expect((await desk.say(['status', 'pay-2027-01'])).exit).toBe(0);
   // Nobody knows any more that they were paid before.
   const again = await pay(desk, november.slice(0, 2), '--batch', 'february', '--dry-run');
   const statement = again.events.find(({ type }) => type === 'statement')?.['statement'];

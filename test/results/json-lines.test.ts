@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { RowRecord } from '../../src/domain/row-record.ts';
 import { figuresOf } from '../../src/results/figures.ts';
 import { jsonLines } from '../../src/results/json-lines.ts';
-import type { RowRecord } from '../../src/results/row-record.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { writeResults } from '../../src/results/write-results.ts';
 import { RESULTS_OPTIONS, reportOf } from '../support/result-report.ts';

@@ -27,7 +27,7 @@ describe('what happened', () => {
     ['failed', 'The payment failed for good. The service says: Invalid credit account.'],
     ['timed-out', 'The service gave up waiting; the money may still arrive. The service says: Timed Out.'],
     ['in-doubt', 'There is no final word on this payment; it may have been made. The service says: ECONNRESET.'],
-    ['pending', 'The service took the order and has not finished it. The service says: Pending.'],
+    ['pending', 'The service has the payment and has not finished it. The service says: Pending.'],
     ['unsent', 'The order never left this computer.'],
   ])('to a row that is %s is said with what the service says of it', (outcome, words) => {
     expect(happened({ outcome, report: outcome === 'timed-out' ? { resultCode: '' } : {} })).toBe(words);

@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { GivenWord } from '../../approval/judge-words.ts';
+import { changeOnTheWay } from '../../approval/plan-bytes.ts';
 import { readWord } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
+import { field } from '../flags/options.ts';
 
 const endings = { approved: 'approval.json', declined: 'declined.json' } as const;
 
@@ -47,8 +49,10 @@ export function wordIn(file: string): GivenWord {
     const stats = statSync(file);
     // Reading a pipe that somebody laid there would wait for ever.
     const isShort = stats.isFile() && stats.size <= WORD_BYTES_MAX;
-    const word = isShort ? readWord(readFileSync(file, 'utf8')) : undefined;
-    return { file: path.basename(file), ...(word && { word }) };
+    const text = isShort ? readFileSync(file, 'utf8') : '';
+    const word = readWord(text);
+    const change = word ? undefined : changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
+    return { file: path.basename(file), ...field('word', word), ...field('change', change) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new Fault(

@@ -2,7 +2,7 @@ import { freeze } from '../../approval/freeze.ts';
 import { runSheet } from '../../paybatch.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlan } from '../approval/plan-file.ts';
+import { planIn, writePlan, writePlanPage } from '../approval/plan-file.ts';
 import { planRequestOf } from '../approval/plan-request.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
@@ -24,6 +24,7 @@ export const plan = cliCommand({
   example: 'paybatch plan november.xlsx --batch salaries-2026-11',
   declare(command) {
     return declarePassphrase(declarePayment(command))
+      .option('--page', 'write it as a page (.html) too, to print and sign on paper')
       .option('--key <file>', 'sign the plan as its maker; this key cannot approve it')
       .option(
         '--expires <time>',
@@ -66,8 +67,13 @@ export const plan = cliCommand({
           const request = { ...context.request, ...(!deps.settings.sandbox && answers) };
           const made = freeze(offer, { ...context, request });
           const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
-          deps.tell({ type: 'file', kind: 'plan', path });
-          return [{ kind: 'plan', path }];
+          const files = [{ kind: 'plan', path }];
+          if (options.page === true) {
+            const page = await writePlanPage(await planIn(path), path.replace(/\.json$/, '.html'), deps.version);
+            files.push({ kind: 'page', path: page });
+          }
+          for (const file of files) deps.tell({ type: 'file', ...file });
+          return files;
         },
       },
     );

@@ -9,9 +9,10 @@ import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { Forgets } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { removeLeftovers } from '../../files/temporary-folder.ts';
 import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../purge.ts';
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
-import { resultsPath } from '../../verify.ts';
+import { resultsPath } from '../../verify/compare-workbook.ts';
 import { forgetCalls } from '../api/forget-calls.ts';
 import { cliCommand } from '../command.ts';
 import { duration } from '../flags/duration.ts';
@@ -25,6 +26,9 @@ import { makerName } from '../state/system.ts';
 
 /** Thirty years: longer than anybody must keep the papers of a payment. */
 const OLDEST_MS = 30 * 366 * 86_400_000;
+
+/** A workbook is compared in minutes: what is older was left behind by a `verify` that died. */
+const LEFT_BEHIND_MS = 3_600_000;
 
 const NOT_OURS =
   'Not deleted, because these files are yours: sheets, results, checked copies, plans and approvals, and what was mailed or backed up.';
@@ -58,6 +62,7 @@ export const purge = cliCommand({
       await ledger.compact();
       const { home } = records.loaded;
       await forgetBeside(stateFolder(records.loaded), forgetsOf(ledger, before, only));
+      await removeLeftovers(stateFolder(records.loaded), 'verify', clock.now() - LEFT_BEHIND_MS);
       if (only === undefined) {
         new ScheduleFiles(stateFolder(records.loaded)).forget(before);
         forgetLogs(home, before);

@@ -68,10 +68,10 @@ export const reject = cliCommand({
     if (refused) {
       tell({ type: 'notice', level: 'warning', message: `Row ${refused.row}: the service answered ${refused.reason}` });
     }
-    const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
+    const files = await reportBatch(batch, deps, { folder: outFolder(shell, options, batch.sheet.folder) });
     const known = await knownEnd(batch, ledger);
     const exits = [known.exit, ...(deps.signal.aborted ? [exitCode.interrupted] : [])];
-    return { ...known, exit: mostSevereExit(exits), files: [{ kind: 'results', path }] };
+    return { ...known, exit: mostSevereExit(exits), files };
   },
 });
 

@@ -48,8 +48,8 @@ export const resolve = cliCommand({
     const confirm = (amount: Money) => confirmAmount(amount, given, context);
     const message = await recorded(batch, said, { ledger, clock, confirm });
     deps.tell({ type: 'notice', level: 'info', message });
-    const path = await reportBatch(batch, deps, outFolder(shell, options, batch.sheet.folder));
-    return { ...(await knownEnd(batch, ledger)), files: [{ kind: 'results', path }] };
+    const files = await reportBatch(batch, deps, { folder: outFolder(shell, options, batch.sheet.folder) });
+    return { ...(await knownEnd(batch, ledger)), files };
   },
 });
 

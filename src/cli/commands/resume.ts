@@ -1,9 +1,12 @@
 import { resumeBatch } from '../../paybatch.ts';
+import { tellBatch } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
+import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 
@@ -11,15 +14,17 @@ export const resume = cliCommand({
   name: 'resume',
   summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
   declare(command) {
-    return declareUnverifiable(declareRunLimits(command))
+    return declareRowsFile(declareUnverifiable(declareRunLimits(command)))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
+    const rowsFile = await rowsFileOf(shell, options);
     await using session = await openSession(shell, {
       command: 'resume',
+      ...field('rowsFile', rowsFile),
       sends: true,
       ...field('concurrency', options.concurrency),
       ...field('scenario', options.scenario),
@@ -27,6 +32,8 @@ export const resume = cliCommand({
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
-    return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));
+    const folder = outFolder(shell, options, batch.sheet.folder);
+    tellBatch(batch, session.deps);
+    return await toldUnattended(shell, session, 'resume', (deps) => resumeBatch(batch, deps, folder));
   },
 });

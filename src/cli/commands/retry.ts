@@ -1,8 +1,11 @@
 import { retryBatch } from '../../retry.ts';
+import { tellBatch } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
+import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 
@@ -11,7 +14,7 @@ export const retry = cliCommand({
   summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
   example: 'paybatch retry salaries-2026-11',
   declare(command) {
-    return declareRunLimits(command)
+    return declareRowsFile(declareRunLimits(command))
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -21,8 +24,10 @@ export const retry = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
+    const rowsFile = await rowsFileOf(shell, options);
     await using session = await openSession(shell, {
       command: 'retry',
+      ...field('rowsFile', rowsFile),
       sends: true,
       ...field('concurrency', options.concurrency),
       ...field('scenario', options.scenario),
@@ -33,10 +38,11 @@ export const retry = cliCommand({
       },
     });
     const batch = await chosenBatch(session.deps.ledger, named);
+    tellBatch(batch, session.deps);
     const request = {
       rows: options.row ?? [],
       ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
     };
-    return await retryBatch(batch, request, session.deps);
+    return await toldUnattended(shell, session, 'retry', (deps) => retryBatch(batch, request, deps));
   },
 });

@@ -1,18 +1,29 @@
+import type { NextStep } from '../../domain/run-end.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { runSheet } from '../../paybatch.ts';
 import { cliCommand } from '../command.ts';
 import { declareFunds, fundsOf } from '../flags/funds-options.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
+import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
+import type { Shell } from '../shell.ts';
+
+/** The same command, and this time it pays. */
+const toPay = ({ argv }: Shell): NextStep => ({
+  says: 'Nothing was sent. To pay:',
+  command: ['paybatch', ...argv.filter((word) => word !== '--dry-run').map(typedPath)].join(' '),
+});
 
 export const run = cliCommand({
   name: 'run',
   summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
   declare(command) {
-    return declareRunLimits(declareFunds(declarePayment(command)))
+    return declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
@@ -20,8 +31,10 @@ export const run = cliCommand({
   },
   async run(shell, [sheet], options) {
     const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
+    const rowsFile = await rowsFileOf(shell, options);
     await using session = await openSession(shell, {
       command: 'run',
+      ...field('rowsFile', rowsFile),
       sends: true,
       ...field('currency', options.currency),
       ...field('purpose', options.purpose),
@@ -34,6 +47,7 @@ export const run = cliCommand({
         ...field('total', options.expectTotal),
       },
     });
-    return await runSheet(request, session.deps);
+    const end = await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
+    return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
   },
 });

@@ -5,6 +5,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../refresh.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { tellBatch, tellRows } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
@@ -26,7 +27,7 @@ export const status = cliCommand({
   async run(shell, [named], options) {
     const every = options.every;
     if (options.watch === true) return await watch(shell, named, every ?? EVERY_SECONDS);
-    if (every === undefined) return await look(shell, named, true);
+    if (every === undefined) return await look(shell, named, { isFirst: true, isLast: () => true });
     throw new Fault('usage', '--every says how often --watch asks.', 'Add --watch, or leave --every out.');
   },
 });
@@ -36,15 +37,15 @@ export const status = cliCommand({
  * only, so that other commands can work in between.
  */
 async function watch(shell: Shell, named: string | undefined, everySeconds: number): Promise<RunEnd> {
+  const isLast = (end: RunEnd): boolean => openIn(end) === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted;
   let told: number | undefined;
   let batch = named;
   for (let isFirst = true; ; isFirst = false) {
-    const end = await look(shell, batch, isFirst);
+    const end = await look(shell, batch, { isFirst, isLast });
     // The latest batch may be another one by the next look.
     batch = end.batch ?? batch;
-    const { counts } = end;
-    const open = counts.pending + counts['in-doubt'] + counts['timed-out'];
-    if (open === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted) return end;
+    if (isLast(end)) return end;
+    const open = openIn(end);
     if (open !== told) {
       const message = `${counted(open, 'row is', 'rows are')} not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
       shell.reporter.tell({ type: 'notice', level: 'info', message });
@@ -55,35 +56,47 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
   }
 }
 
+/** Rows that were sent and may still get another word. */
+const openIn = ({ counts }: RunEnd): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
+
 const stoppedBy = ({ reason }: AbortSignal): number =>
   reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
 
+/** Which of the looks of a command it is; `isLast` can tell only when its end is known. */
+interface Look {
+  readonly isFirst: boolean;
+  readonly isLast: (end: RunEnd) => boolean;
+}
+
 /** Asks once; what the ledger knows while another run is at work on it. */
-async function look(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
+async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   try {
     await using session = await openSession(shell, { command: 'status', again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
+    if (isFirst) tellBatch(batch, session.deps);
     if (isFirst) tellRepeated(batch, session.deps.tell);
     if (isFirst) await tellPurged(batch, session.deps);
     if (isFirst) await tellClientChanges(session.deps);
-    return await refreshBatch(batch, session.deps);
+    return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
-    return await asRecorded(shell, named, isFirst);
+    return await asRecorded(shell, named, { isFirst, isLast });
   }
 }
 
 /** What the ledger says while another run is at work with it, and who that is. */
-async function asRecorded(shell: Shell, named: string | undefined, isFirst: boolean): Promise<RunEnd> {
+async function asRecorded(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   await using records = await openRecords(shell, { command: 'status' });
   const { deps } = records;
   if (isFirst) tellStart(records, 'status', shell.version);
   const batch = await chosenBatch(deps.ledger, named);
+  if (isFirst) tellBatch(batch, deps);
   if (isFirst) tellRepeated(batch, deps.tell);
   if (isFirst) await tellPurged(batch, deps);
   if (isFirst) await tellClientChanges(deps);
   const end = await knownEnd(batch, deps.ledger);
   const holder = await deps.ledger.holder();
+  if (isLast(end)) await tellRows(batch, end, deps);
   // It has finished in the meantime.
   if (!holder) return end;
   const { description: by, pid, host, since } = holder;

@@ -4,12 +4,14 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { compareWorkbook, resultsPath } from '../../verify.ts';
-import type { HeadComparison } from '../../verify-head.ts';
+import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import type { HeadComparison } from '../../verify/compare-head.ts';
+import { compareWorkbook, resultsPath } from '../../verify/compare-workbook.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
+import { stateFolder } from '../state/state-files.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
@@ -37,7 +39,7 @@ function workbookLines(
   const { older } = compared;
   if (!older) return [`The workbook agrees with it: ${file}`];
   return [
-    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its rows were not compared: ${file}`,
+    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its cells were not compared: ${file}`,
     `Write it again: paybatch report ${batch.id}`,
   ];
 }
@@ -59,7 +61,12 @@ export const verify = cliCommand({
     const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
     const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
     const file = batch && fileOf(batch, options.results, shell.cwd);
-    const compared = batch && file !== undefined ? await compareWorkbook(batch, ledger, file) : undefined;
+    const compared =
+      batch && file !== undefined
+        ? await inTemporaryFolder(stateFolder(records.loaded), 'verify', (folder) =>
+            compareWorkbook(batch, { ...records.deps, folder }, file),
+          )
+        : undefined;
     differences.push(...(compared?.differences ?? []));
     const sound = differences.length === 0;
     const lines = [

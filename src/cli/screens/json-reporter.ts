@@ -29,6 +29,7 @@ export class JsonReporter implements Reporter {
       this.#progressAt = this.#now();
     }
     if (event.type === 'row.problem') this.#write({ type: event.type, ...problemFields(event.issue) });
+    else if (event.type === 'row.outcome') this.#write({ type: event.type, ...event.record });
     else this.#write(event.type === 'notice' ? { ...event, message: shown(event.message) } : event);
   }
 

@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
+import { COLOUR, fitted, folded } from './columns.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
@@ -22,13 +23,15 @@ const styles = {
   practice: 'cyan',
 } as const;
 
-/** Our own colours, the only thing on a line that may steer a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
-const COLOUR = /(\u001b\[(?:[12]|22|3[1-6]|39)m)/;
-
 /** What a stream of this process writes to; undefined for one that is no file or pipe of the system. */
 const fileOf = (stream: NodeJS.WriteStream): Stats | undefined =>
   'fd' in stream && typeof stream.fd === 'number' ? fstatSync(stream.fd) : undefined;
+
+/** What a terminal shows that does not say how wide it is. */
+const COLUMNS_USUAL = 80;
+
+const widthOf = ({ isTTY, columns }: NodeJS.WriteStream): number =>
+  isTTY ? columns || COLUMNS_USUAL : Number.POSITIVE_INFINITY;
 
 export class Terminal {
   readonly #streams: Streams;
@@ -60,8 +63,9 @@ export class Terminal {
     return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev && one.ino !== 0;
   }
 
+  /** Columns of the conversation; without end where no screen shows it, so that a line of a file stays one. */
   get width(): number {
-    return Math.min(this.#streams.stderr.columns ?? 100, 120);
+    return widthOf(this.#streams.stderr);
   }
 
   paint(tone: Tone, text: string): string {
@@ -71,7 +75,7 @@ export class Terminal {
   /** A line of the answer. */
   answer(line: string): void {
     this.clearTransient();
-    this.#streams.stdout.write(`${this.#safe(line)}\n`);
+    this.#write(this.#streams.stdout, line);
   }
 
   /** The path of a file: a program that reads it has to find the file. */
@@ -89,13 +93,15 @@ export class Terminal {
   /** A line of the conversation. */
   say(line = ''): void {
     this.clearTransient();
-    this.#streams.stderr.write(`${this.#safe(line)}\n`);
+    this.#write(this.#streams.stderr, line);
   }
 
   /** A line that the next one replaces; only on a terminal. */
   transient(line: string): void {
     if (!this.#streams.stderr.isTTY) return;
-    this.#streams.stderr.write(`\r\u001b[2K${this.#safe(line)}`);
+    // The last column stays free: a line that fills it moves some terminals on.
+    const safe = this.#safe(line);
+    this.#streams.stderr.write(`\r\u001b[2K${fitted(safe, this.width - 1).trimEnd()}`);
     this.#transient = true;
   }
 
@@ -107,6 +113,10 @@ export class Terminal {
 
   get animated(): boolean {
     return Boolean(this.#streams.stderr.isTTY);
+  }
+
+  #write(stream: NodeJS.WriteStream, line: string): void {
+    for (const part of folded(this.#safe(line), widthOf(stream))) stream.write(`${part}\n`);
   }
 
   /** Whatever a caller forgot: nothing but our own colours reaches a stream as it is, and no secret does. */

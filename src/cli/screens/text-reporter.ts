@@ -1,42 +1,29 @@
 /** The run as a person reads it: a conversation on stderr, and where the answer is on stdout. */
 
+import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
 import type { MoneyStatement, RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
-import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
+import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { typedPath } from '../../domain/typed-path.ts';
+import { ROWS_TOLD_MAX } from '../../tell-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
+import { labelled, sayEnd } from './end-screen.ts';
 import { fundsLines } from './funds-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { periodText } from './period-text.ts';
 import { Progress } from './progress.ts';
 import type { Reporter } from './reporter.ts';
-import type { Terminal, Tone } from './terminal.ts';
-
-/** The kind of file that is announced with what to do with it. */
-const CHECKED = 'checked';
+import type { Terminal } from './terminal.ts';
 
 /** Problems shown one by one before the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
-
-const tones: Readonly<Record<Outcome, Tone>> = {
-  completed: 'good',
-  rejected: 'bad',
-  refused: 'bad',
-  failed: 'bad',
-  'timed-out': 'careful',
-  'in-doubt': 'careful',
-  pending: 'careful',
-  unsent: 'quiet',
-  invalid: 'bad',
-};
 
 export class TextReporter implements Reporter {
   readonly #terminal: Terminal;
@@ -45,6 +32,9 @@ export class TextReporter implements Reporter {
   #problems = 0;
   #payees: PayeeTable;
   #sandbox = false;
+  #isBatchNamed = false;
+  /** The first rows that were not completed. */
+  readonly #rows: RowRecord[] = [];
 
   /** The language is that of problems of the sheet, asked for when one is told. */
   constructor(terminal: Terminal, now: () => number, language: () => Language) {
@@ -78,8 +68,14 @@ export class TextReporter implements Reporter {
       case 'earlier':
         this.#earlier(event);
         return;
+      case 'batch':
+        this.#batch(event);
+        return;
       case 'batch.planned':
-        this.#line('Batch', `${event.batch}${this.#sandbox ? '  (SANDBOX)' : ''}`);
+        if (!this.#isBatchNamed) this.#line('Batch', this.#named(event.batch));
+        return;
+      case 'row.outcome':
+        if (event.record.outcome !== 'completed' && this.#rows.length < ROWS_TOLD_MAX) this.#rows.push(event.record);
         return;
       case 'progress':
         this.#progress.show(event);
@@ -109,34 +105,8 @@ export class TextReporter implements Reporter {
   }
 
   end(end: RunEnd, seconds: number): void {
-    const { fault, counts, amounts, files } = end;
-    const t = this.#terminal;
     this.#progress.finish();
-    if (fault) {
-      t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
-      for (const line of [...fault.details, fault.remedy]) t.say(`          ${shown(line)}`);
-    }
-    const known = outcomes.filter((outcome) => counts[outcome] > 0);
-    if (amounts && end.batch !== undefined) {
-      t.say();
-      for (const outcome of known) {
-        const title = outcomeTable[outcome].title.padEnd(18);
-        t.say(`  ${t.paint(tones[outcome], title)} ${String(counts[outcome]).padStart(7)}`);
-      }
-      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
-      t.say();
-      t.say(
-        `Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`,
-      );
-    }
-    for (const { kind, path } of files) {
-      if (kind === CHECKED) continue;
-      t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(9)} ${t.paint('strong', shown(path))}`);
-    }
-    if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
-    this.#advice(end);
-    if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
+    sayEnd(this.#terminal, end, this.#rows, seconds);
   }
 
   #start(event: Extract<RunEvent, { type: 'start' }>): void {
@@ -149,6 +119,18 @@ export class TextReporter implements Reporter {
     t.say(`paybatch ${version} · ${where}`);
     if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
     t.say();
+  }
+
+  #named(batch: string): string {
+    return `${batch}${this.#sandbox ? '  (SANDBOX)' : ''}`;
+  }
+
+  #batch({ batch, sheet, rows, total, maker, plannedAt, timezone }: Extract<RunEvent, { type: 'batch' }>): void {
+    this.#isBatchNamed = true;
+    this.#line('Batch', this.#named(batch));
+    this.#line('Sheet', `${sheet}, ${counted(rows, 'row')}, ${moneyText(total)}`);
+    this.#line('Planned', `${localTime(Date.parse(plannedAt), timezone)} (${timezone}) by ${maker}`);
+    this.#terminal.say();
   }
 
   #columns({ headerRow, headings, mapping }: Extract<RunEvent, { type: 'columns' }>): void {
@@ -238,33 +220,8 @@ export class TextReporter implements Reporter {
     t.say(`${word}  ${shown(message)}`);
   }
 
-  #advice({ exit, batch, files, fault, atWork, overpaid }: RunEnd): void {
-    const t = this.#terminal;
-    if (overpaid) {
-      const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
-      const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
-      this.#notice('alarm', message);
-    }
-    for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
-      t.say();
-      t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
-      if (fault) t.say(`Correct the marked cells in the copy, then:  paybatch run ${shown(typedPath(path))}`);
-      else t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
-    }
-    if (batch !== undefined && exit === 7 && atWork) {
-      this.#line('Next', `Let that run finish. See how far it is: paybatch status ${batch}`);
-    } else if (batch !== undefined && (exit === 7 || exit === 130 || exit === 143)) {
-      this.#line('Next', `Everything is saved. Do not start the sheet again; go on with: paybatch resume ${batch}`);
-    }
-    if (exit === 11)
-      this.#line(
-        'ALARM',
-        'The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
-      );
-  }
-
   #line(word: string, text: string): void {
-    this.#terminal.say(`${word.padEnd(9)} ${shown(text)}`);
+    this.#terminal.say(labelled(word, text));
   }
 }
 

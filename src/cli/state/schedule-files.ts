@@ -38,6 +38,7 @@ const scheduleSchema = z.strictObject({
     acceptFixes: z.literal(true).optional(),
     out: text.optional(),
   }),
+  approvals: z.strictObject({ folder: text.optional() }).optional(),
   since: moment,
   by: text,
   pausedSince: moment.optional(),

@@ -41,6 +41,16 @@ export async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGener
   }
 }
 
+/** The rows, those marked of which the service names the recipient clearly otherwise: for who reads them once. */
+export async function* withNamesCompared(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
+  for await (const block of rows) {
+    yield block.map((row) => {
+      const otherName = otherNameOf(row);
+      return otherName === undefined ? row : { ...row, otherName };
+    });
+  }
+}
+
 /** The network knows whom a phone belongs to; what a bank or a business calls itself is compared by no rule. */
 function otherNameOf({ payout, line }: ResultRow): string | undefined {
   const report = line?.report;

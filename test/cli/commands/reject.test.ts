@@ -38,7 +38,7 @@ const notices = ({ events }: Told): string =>
 describe('an order that is not final', () => {
   test('is stopped, and is rejected because a look-up says so', async () => {
     const { desk, batch, run } = await practised();
-    expect(run.rows).toMatchObject({ completed: 2, inDoubt: 1 });
+    expect(run.rows).toMatchObject({ completed: 2, pending: 1 });
     const told = await desk.tell(['reject', batch, '--note', 'left  in May']);
     expect(told.exit).toBe(6);
     expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1 });
@@ -52,12 +52,12 @@ describe('an order that is not final', () => {
     expect(other?.['Reason in plain words']).toBeUndefined();
     expect((await desk.say(['verify'])).exit).toBe(0);
     const retried = await desk.tell(['retry', batch]);
-    expect(retried.end.rows).toMatchObject({ completed: 2, inDoubt: 1 });
+    expect(retried.end.rows).toMatchObject({ completed: 2, pending: 1 });
   });
 
   test('of several lines is stopped as a whole, or not at all', async () => {
     const { desk, batch, run } = await practisedTogether('+254713000003');
-    expect(run.rows).toMatchObject({ completed: 1, inDoubt: 2 });
+    expect(run.rows).toMatchObject({ completed: 1, pending: 2 });
     const one = await desk.tell(['reject', batch, '--row', '2']);
     expect(one).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(one.fault?.['fix']).toContain('--row 3');
@@ -66,14 +66,14 @@ describe('an order that is not final', () => {
       rejected: 2,
     });
     const retried = await desk.tell(['retry', batch, '--row', '3']);
-    expect(retried.end.rows).toMatchObject({ completed: 1, rejected: 1, inDoubt: 1 });
+    expect(retried.end.rows).toMatchObject({ completed: 1, rejected: 1, pending: 1 });
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 });
 
 test('a line that timed out is not stopped with others unless it is named, or a person has settled it', async () => {
   const { desk, batch, run, lines } = await practisedTogether('+254713000002');
-  expect(run.rows).toMatchObject({ completed: 1, inDoubt: 1, timedOut: 1 });
+  expect(run.rows).toMatchObject({ completed: 1, pending: 1, timedOut: 1 });
   const unnamed = await desk.tell(['reject', batch, '--row', '2']);
   expect(unnamed).toMatchObject({ exit: 2, fault: { code: 'usage' } });
   expect(unnamed.fault?.['fix']).toContain('--row 3');

@@ -20,7 +20,7 @@ async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: 
   });
   desk.payBy(accountIn(service));
   const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
-  expect(end.rows).toMatchObject({ completed: 0, inDoubt: 2 });
+  expect(end.rows).toMatchObject({ completed: 0, pending: 2 });
   return { desk, batch: end.batch ?? '' };
 }
 
@@ -51,7 +51,7 @@ test('between two looks another command can work, and Ctrl-C ends the watch', as
   const watching = desk.tell(['status', batch, '--watch', '--every', '600'], { signal: stop.signal, onOutput });
   await looked;
   const words = ['resolve', batch, '--row', '2', '--paid', 'QK1', '--amount', '1000.25'];
-  expect((await desk.tell(words)).end.rows).toMatchObject({ completed: 1, inDoubt: 1 });
+  expect((await desk.tell(words)).end.rows).toMatchObject({ completed: 1, pending: 1 });
   stop.abort('SIGINT');
   expect((await watching).exit).toBe(130);
 });

@@ -37,6 +37,9 @@ const counts = {
 };
 const amounts = { planned: amountIn('9000.1'), completed: amountIn('7000.2'), fees: amountIn('30.03') };
 
+const askProvider =
+  'Nothing more is sent. Ask the provider what became of these payments, then record the answer: paybatch resolve salaries --row N';
+
 describe('the end of a run', () => {
   test('counts every outcome that there is, every row once, and says what was paid for what fees', () => {
     expect(said({ ...end, batch, counts, amounts })).toEqual([
@@ -65,7 +68,7 @@ describe('the end of a run', () => {
     const overpaid = { rows: [3, 7], tooMuch: amountIn('2000.5') };
     expect(said({ ...end, exit: 11, batch, counts, amounts, overpaid }).slice(-2)).toEqual([
       'ALARM     The service shows more than was to be paid: KES 2,000.50 too much in rows 3, 7. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.',
-      'ALARM     The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
+      `Next      ${askProvider}`,
     ]);
     expect(said({ ...end, exit: 11, batch, counts, amounts, overpaid: { ...overpaid, rows: [3] } }).at(-2)).toContain(
       'too much in row 3. Ask',
@@ -109,7 +112,7 @@ describe('the end of a run', () => {
       'ERROR     That is<U+001B> wrong.',
       '          first<U+0007>',
       '          second',
-      '          Mend it.',
+      'Next      Mend it.',
     ]);
     expect(toned(ended(endedBy(fault), 1, true).says()[0] ?? '')).toBe('<red>ERROR</>     That is<U+001B> wrong.');
   });
@@ -145,31 +148,79 @@ describe('the end of a run', () => {
 
 describe('the advice', () => {
   const resume = 'Next      Everything is saved. Do not start the sheet again; go on with: paybatch resume salaries';
+  const nextAfter = (exit: number, more: Partial<RunEnd['counts']>, how: Partial<RunEnd> = {}): string | undefined =>
+    said({ ...end, exit, batch, counts: { ...noOutcomes(), ...more }, ...how }).at(-1);
 
-  test.each([7, 130, 143])('after exit %i is to resume the batch, and not to start the sheet again', (exit) => {
+  test.each([130, 143])('after exit %i is to resume the batch, and not to start the sheet again', (exit) => {
     expect(said({ ...end, exit, batch })).toEqual([resume]);
     expect(said({ ...end, exit })).toEqual([]);
   });
 
-  test.each([0, 6, 12])('is none after exit %i', (exit) => {
-    expect(said({ ...end, exit, batch })).toEqual([]);
+  test('after rows that are not final depends on who can tell more of them', () => {
+    expect(nextAfter(7, { unsent: 1 })).toBe(resume);
+    expect(nextAfter(7, { 'in-doubt': 1, pending: 1 })).toBe(resume);
+    expect(nextAfter(7, { failed: 1 }, { unconfirmed: 1 })).toBe(resume);
+    expect(nextAfter(7, { pending: 1, unsent: 2 }, { superseded: { rows: 2, batches: [] } })).toBe(
+      'Next      The service has these payments. Do not pay them again; look again later with: paybatch status salaries',
+    );
+    expect(nextAfter(7, { 'timed-out': 1 })).toBe(
+      'Next      Do not pay these rows again. Ask the provider about them, and look again with: paybatch status salaries',
+    );
+  });
+
+  test('after rows that were not paid is to try those again that failed, or to correct the others', () => {
+    for (const failed of ['rejected', 'refused', 'failed'] as const) {
+      expect(nextAfter(6, { [failed]: 1, invalid: 1 })).toBe(
+        'Next      Deal with the reasons, then pay the rows that failed again: paybatch retry salaries',
+      );
+    }
+    expect(nextAfter(6, { invalid: 1 })).toMatch(/^Next {6}Correct the rows that were set aside/);
+    expect(nextAfter(6, { unsent: 1 })).toMatch(/^Next {6}The rows that were left out stand in a later batch/);
+  });
+
+  test('after everything was paid is to keep the results, and none where a report alone was asked for', () => {
+    const files = [{ kind: 'results', path: '/pay/a.xlsx' }];
+    expect(nextAfter(0, { completed: 2 }, { files })).toBe(
+      'Next      Nothing is left to do. Keep the results for the books.',
+    );
+    expect(nextAfter(0, { completed: 2 })).toBe('Next      Nothing is left to do. Every row was paid.');
+    expect(nextAfter(0, { completed: 2, pending: 1 }, { files })).toBe('Time      1.0 s');
   });
 
   test('after an alarm is to ask the provider', () => {
     expect(said({ ...end, exit: 11, batch })).toEqual([
-      'ALARM     The service contradicts the plan. Nothing more is sent; ask the provider, then: paybatch resolve.',
+      'ALARM     The service contradicts the plan.',
+      `Next      ${askProvider}`,
     ]);
+  });
+
+  test('is that of the fault where one ended the command, unless the rows are graver', () => {
+    const fault = new Fault('unreachable', 'Gone.', 'Check the network.');
+    expect(said({ ...end, exit: 9, batch, fault })).toEqual(['ERROR     Gone.', 'Next      Check the network.']);
+    expect(said({ ...end, exit: 11, batch, fault })).toEqual([
+      'ERROR     Gone.',
+      '          Check the network.',
+      'ALARM     The service contradicts the plan.',
+      `Next      ${askProvider}`,
+    ]);
+  });
+
+  test('is what a command says of itself', () => {
+    const next = { says: 'Nothing was sent. To pay:', command: 'paybatch run a.csv' };
+    expect(said({ ...end, next })).toEqual(['Next      Nothing was sent. To pay: paybatch run a.csv']);
   });
 
   const files = [{ kind: 'checked', path: '/pay/my sheet.checked.xlsx' }];
 
   test('beside a checked copy is to correct it, and to run that', () => {
     const fault = new Fault('sheet-refused', 'Refused.', 'See the copy.');
-    expect(said({ ...end, files, fault }).slice(2)).toEqual([
+    expect(said({ ...end, exit: 3, files, fault })).toEqual([
+      'ERROR     Refused.',
+      '          See the copy.',
       'Time      1.0 s',
       '',
       'A copy of your sheet with every problem marked:  /pay/my sheet.checked.xlsx',
-      'Correct the marked cells in the copy, then:  paybatch run "/pay/my sheet.checked.xlsx"',
+      'Next      Correct the marked cells in the copy, then: paybatch run "/pay/my sheet.checked.xlsx"',
     ]);
   });
 

@@ -6,12 +6,13 @@ const ESCAPE = '\u001b';
 /** A stream that remembers what was written. */
 export class Remembering {
   readonly isTTY: boolean;
-  readonly columns = 100;
+  readonly columns: number;
   text = '';
   readonly #seen: ((text: string) => void) | undefined;
 
-  constructor(isTTY: boolean, seen?: (text: string) => void) {
+  constructor(isTTY: boolean, seen?: (text: string) => void, columns = 100) {
     this.isTTY = isTTY;
+    this.columns = columns;
     this.#seen = seen;
   }
 
@@ -30,8 +31,8 @@ export interface Page {
   says(): readonly string[];
 }
 
-export function openPage(isTTY = false): Page {
-  const [stdout, stderr] = [new Remembering(isTTY), new Remembering(isTTY)];
+export function openPage(isTTY = false, columns?: number): Page {
+  const [stdout, stderr] = [new Remembering(isTTY, undefined, columns), new Remembering(isTTY, undefined, columns)];
   const streams = { stdin: { isTTY }, stdout, stderr } as unknown as Streams; // as much as a terminal asks of them
   const linesOf = ({ text }: Remembering) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
   return {

@@ -1,5 +1,5 @@
-/** The style of the page of a check, on a screen and on paper. Every pair of colours keeps a contrast above 4.5 to 1. */
-export const checkPageStyle = `
+/** The style of our pages, on a screen and on paper. Every pair of colours keeps a contrast above 4.5 to 1. */
+export const pageStyle = `
 :root { color-scheme: light; --ink: #1b1b1b; --quiet: #595959; --line: #d0d0d0; --navy: #1f3864; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.5rem; color: var(--ink); background: #fff;

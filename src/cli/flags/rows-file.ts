@@ -1,0 +1,50 @@
+/** Files that a person names for results: never one that could be a sheet. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { Fault } from '../../domain/fault.ts';
+import { folderTrouble } from '../../files/temporary-file.ts';
+import type { ResultsFormat } from '../../results/write-results.ts';
+import type { Shell } from '../shell.ts';
+
+/** What a file of lines may be called: no sheet that can be paid ends so. */
+const LINES = /\.(?:jsonl|ndjson)$/i;
+/** What paybatch itself calls results, whatever stands before it. */
+const RESULTS = /\.results\.[a-z]+$/i;
+
+export const declareRowsFile = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) => command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON');
+
+/** The file of `--jsonl` as a whole path; a Fault `usage` before anything is sent when it cannot be written. */
+export async function rowsFileOf(
+  { cwd }: Pick<Shell, 'cwd'>,
+  { jsonl }: { readonly jsonl?: string | undefined },
+): Promise<string | undefined> {
+  if (jsonl === undefined) return undefined;
+  if (!LINES.test(jsonl)) throw misnamed(jsonl, 'is no name for lines of JSON', 'Call it NAME.jsonl.');
+  return inFolder(path.resolve(cwd, jsonl), jsonl);
+}
+
+/** The file of `--output` as a whole path. A file that is there is replaced only when it is called as results are. */
+export async function outputFileOf(
+  { cwd }: Pick<Shell, 'cwd'>,
+  output: string | undefined,
+  format: ResultsFormat,
+): Promise<string | undefined> {
+  if (output === undefined) return undefined;
+  const file = path.resolve(cwd, output);
+  if (path.extname(file).toLowerCase() !== `.${format}`)
+    throw misnamed(output, `would hold ${format}`, `Call it .${format}, or name its --format.`);
+  if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
+    throw misnamed(output, 'is there already', 'Choose another name: it may be a sheet.');
+  return inFolder(file, output);
+}
+
+async function inFolder(file: string, named: string): Promise<string> {
+  const trouble = await folderTrouble(path.dirname(file));
+  if (trouble) throw misnamed(named, `cannot be written: ${trouble.why}`, 'Name a file in a folder that is there.');
+  return file;
+}
+
+const misnamed = (file: string, why: string, remedy: string): Fault => new Fault('usage', `${file} ${why}.`, remedy);

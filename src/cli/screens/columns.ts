@@ -1,0 +1,95 @@
+/** How wide a text is on a terminal, and how it is cut and folded so that no line is wider than the screen. */
+
+/** Our own colours, which take no column and are never torn apart. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+export const COLOUR: RegExp = /(\u001b\[(?:[12]|22|3[1-6]|39)m)/;
+
+/** Signs that take two columns: East Asian scripts, their full-width forms, pictures. Unicode Standard Annex 11. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u;
+
+const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const signsOf = (text: string): readonly string[] => Array.from(signs.segment(text), ({ segment }) => segment);
+
+const columnsOfSign = (sign: string): number => (WIDE.test(sign) ? 2 : 1);
+
+/** Most of what is shown is plain, and as wide as it is long. */
+const PLAIN = /^[\u0020-\u007E]*$/;
+
+/** Columns that a text takes on a terminal, colours apart. */
+export function columnsOf(text: string): number {
+  const plain = text.split(COLOUR).filter((_, at) => at % 2 === 0);
+  return plain.reduce((sum, part) => sum + partColumns(part), 0);
+}
+
+const partColumns = (text: string): number =>
+  PLAIN.test(text) ? text.length : signsOf(text).reduce((sum, sign) => sum + columnsOfSign(sign), 0);
+
+/** The text in so many columns: cut at its end, or at its start where the end tells more, and filled up with blanks. */
+export function fitted(text: string, width: number, keep: 'start' | 'end' = 'start'): string {
+  const cut = columnsOf(text) <= width ? text : cutTo(text, width, keep);
+  return cut + ' '.repeat(Math.max(0, width - columnsOf(cut)));
+}
+
+function cutTo(text: string, width: number, keep: 'start' | 'end'): string {
+  const all = keep === 'start' ? signsOf(text) : signsOf(text).toReversed();
+  const kept: string[] = [];
+  let used = 1;
+  for (const sign of all) {
+    used += columnsOfSign(sign);
+    if (used > width) break;
+    kept.push(sign);
+  }
+  return keep === 'start' ? `${kept.join('')}…` : `…${kept.toReversed().join('')}`;
+}
+
+/** Where the text of a line begins that starts with one of our words: `Paid      KES 7,000.20`. */
+const LABEL_COLUMNS = 10;
+const LABEL = /^\S[^\n]{0,8} +(?=\S)/;
+
+/** What follows stands below the text of the line, not below its label. */
+function hangOf(line: string): number {
+  const plain = line.replaceAll(new RegExp(COLOUR, 'g'), '');
+  const [label = ''] = LABEL.exec(plain.slice(0, LABEL_COLUMNS + 1)) ?? [];
+  if (label.length === LABEL_COLUMNS) return LABEL_COLUMNS;
+  return plain.length - plain.trimStart().length;
+}
+
+/** A path is copied whole: it goes over the edge rather than be torn apart. */
+const isPath = (word: string): boolean => /[/\\]/.test(word);
+
+/** A line in pieces of no more than so many columns, folded between words. */
+export function folded(line: string, width: number): readonly string[] {
+  if (columnsOf(line) <= width) return [line];
+  const hang = Math.min(hangOf(line), Math.floor(width / 2));
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.match(/ *[^ ]+/g) ?? []) {
+    const isFirst = current.trim() === '';
+    if (columnsOf(current) + columnsOf(word) <= width) {
+      current += word;
+      continue;
+    }
+    if (!isFirst) lines.push(current);
+    const [last = '', ...before] = piecesOf(word.trimStart(), width - hang).toReversed();
+    for (const piece of before.toReversed()) lines.push(' '.repeat(hang) + piece);
+    current = isFirst && before.length === 0 ? current + word : ' '.repeat(hang) + last;
+  }
+  return [...lines, current];
+}
+
+/** A word that is wider than a line, in pieces that are not. */
+function piecesOf(word: string, width: number): readonly string[] {
+  if (columnsOf(word) <= width || isPath(word)) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const sign of signsOf(word)) {
+    if (columnsOf(piece) + columnsOfSign(sign) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += sign;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,97 @@
+/** What a person reads when a command is over: what happened, how the rows stand and who they are, and what is next. */
+import { counted } from '../../domain/counted.ts';
+import { exitCode } from '../../domain/exit-code.ts';
+import { moneyText } from '../../domain/money.ts';
+import { outcomes, outcomeTable } from '../../domain/outcome.ts';
+import type { RowRecord } from '../../domain/row-record.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { nextStepOf } from './next-step.ts';
+import { rowLines, tones } from './row-lines.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The kind of file that is announced with what to do with it. */
+const CHECKED = 'checked';
+
+const LABEL = 9;
+
+/** A line with its label. */
+export const labelled = (word: string, text: string): string => `${word.padEnd(LABEL)} ${shown(text)}`;
+
+/** `rows`: those that were told of as not completed, the first of them. */
+export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], seconds: number): void {
+  const { files } = end;
+  const next = nextStepOf(end);
+  sayFault(t, end, next?.says);
+  sayFigures(t, end);
+  sayRows(t, end, rows);
+  for (const { kind, path } of files) {
+    if (kind === CHECKED) continue;
+    t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(LABEL)} ${t.paint('strong', shown(path))}`);
+  }
+  if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
+  sayAlarm(t, end);
+  for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
+    t.say();
+    t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
+    if (!end.fault) t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
+  }
+  if (next) {
+    const { says, command } = next;
+    const line = labelled('Next', command === undefined ? says : `${says} ${command}`);
+    // A command is copied whole, so it stands on one line.
+    if (command === undefined || line.length <= t.width) t.say(line);
+    else {
+      t.say(labelled('Next', says));
+      t.say(labelled('', command));
+    }
+  }
+  if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
+}
+
+function sayFault(t: Terminal, { fault }: RunEnd, next: string | undefined): void {
+  if (!fault) return;
+  t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
+  const lines = next === fault.remedy ? fault.details : [...fault.details, fault.remedy];
+  for (const line of lines) t.say(labelled('', line));
+}
+
+function sayFigures(t: Terminal, { counts, amounts, batch }: RunEnd): void {
+  if (!amounts || batch === undefined) return;
+  t.say();
+  for (const outcome of outcomes.filter((one) => counts[one] > 0)) {
+    const title = outcomeTable[outcome].title.padEnd(18);
+    t.say(`  ${t.paint(tones[outcome], title)} ${String(counts[outcome]).padStart(7)}`);
+  }
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(total).padStart(7)}`);
+  t.say();
+  t.say(`Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`);
+}
+
+function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly RowRecord[]): void {
+  if (rows.length === 0 || batch === undefined) return;
+  const { completed, ...others } = counts;
+  const left = Object.values(others).reduce((sum, count) => sum + count, 0);
+  t.say();
+  t.say(labelled('Rows', `${counted(left, 'row is', 'rows are')} not completed`));
+  for (const line of rowLines(rows, t)) t.say(line);
+  const more = left - rows.length;
+  if (more > 0) {
+    const where = files.some(({ kind }) => kind === 'results')
+      ? 'in the results, worksheet Exceptions'
+      : `in the results: paybatch report ${batch}`;
+    t.say(`  … and ${counted(more, 'more row', 'more rows')}, ${where}`);
+  }
+  t.say();
+}
+
+/** An alarm is told whatever else is: it is the one thing that must not be overlooked. */
+function sayAlarm(t: Terminal, { exit, fault, overpaid }: RunEnd): void {
+  if (exit === exitCode.alarm && !overpaid && fault?.code !== 'alarm')
+    t.say(`${t.paint('bad', 'ALARM   ')}  The service contradicts the plan.`);
+  if (!overpaid) return;
+  const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
+  const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
+  t.say(`${t.paint('bad', 'ALARM   ')}  ${message}`);
+}

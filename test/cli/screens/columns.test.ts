@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { columnsOf, fitted, folded } from '../../../src/cli/screens/columns.ts';
+
+describe('a line on a terminal', () => {
+  test('is folded between words, below its text and not below its label', () => {
+    expect(folded('Next      Everything is saved. Do not start again.', 30)).toEqual([
+      'Next      Everything is saved.',
+      '          Do not start again.',
+    ]);
+    expect(folded('  1  a long reason that goes on', 16)).toEqual(['  1  a long', '  reason that', '  goes on']);
+    expect(folded('short', 80)).toEqual(['short']);
+  });
+
+  test('takes no column for its colours', () => {
+    const painted = '\u001b[31mERROR\u001b[39m     That is wrong.';
+    expect(columnsOf(painted)).toBe(24);
+    expect(folded(painted, 24)).toEqual([painted]);
+    expect(folded(painted, 20)).toEqual(['\u001b[31mERROR\u001b[39m     That is', '          wrong.']);
+  });
+
+  test('counts two columns for a sign that takes two', () => {
+    expect(columnsOf('李小龙')).toBe(6);
+    expect(columnsOf('Ziggy 👩‍👩‍👧')).toBe(8);
+    expect(columnsOf('é')).toBe(1);
+  });
+
+  test('keeps a path whole, and breaks any other word that is wider than the screen', () => {
+    const path = `/pay/${'folder/'.repeat(6)}a.xlsx`;
+    expect(folded(`Results   ${path}`, 30)).toEqual(['Results', `          ${path}`]);
+    expect(folded(`Name      ${'x'.repeat(45)}`, 30)).toEqual([
+      'Name',
+      `          ${'x'.repeat(20)}`,
+      `          ${'x'.repeat(20)}`,
+      `          ${'x'.repeat(5)}`,
+    ]);
+  });
+
+  test('is never wider than the screen, and loses nothing but blanks', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'é', '李', '👍', '.', ' '), maxLength: 60 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', 'Next      ', '       '),
+        word,
+        fc.integer({ min: 12, max: 90 }),
+        (label, text, width) => {
+          const lines = folded(label + text, width);
+          for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+          expect(lines.join('').replaceAll(' ', '')).toBe((label + text).replaceAll(' ', ''));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a cell of so many columns', () => {
+  test.each([
+    ['Ann', 5, 'start', 'Ann  '],
+    ['Annabel', 5, 'start', 'Anna…'],
+    ['+254712345678', 6, 'end', '…45678'],
+    ['李小龙', 4, 'start', '李… '],
+  ] as const)('%s in %i, its %s kept', (text, width, keep, cell) => {
+    expect(fitted(text, width, keep)).toBe(cell);
+    expect(columnsOf(cell)).toBe(width);
+  });
+});
