@@ -1,7 +1,6 @@
 /** Purging a batch: nothing of its people is left in any file, and the ledger still proves itself. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PURGED } from '../../src/domain/purged.ts';
-import { openReader } from '../../src/ledger/sqlite.ts';
 import { open, planOf } from './builders.ts';
 import { BY, closedBatch, finishesAfter, foundIn, secrets, verified } from './closed-batch.ts';
 import { editable } from './random-edits.ts';
@@ -158,20 +157,6 @@ test('what was proven before a purge by another process is proven again after it
   expect((await reader.findRow(header.id, 2))?.payout?.name).toBe(PURGED);
   expect(await reader.verify()).toEqual([]);
 });
-
-test('a ledger that somebody reads is purged and says that its file is not clean yet; the next time it is', async () => {
-  const { file, ledger, header } = await closedBatch();
-  const reader = openReader(file);
-  onTestFinished(() => reader.close());
-  reader.exec('BEGIN');
-  reader.all('SELECT * FROM payout');
-  await ledger.purge(header, BY);
-  await expect(ledger.compact()).rejects.toMatchObject({ code: 'ledger-held' });
-  expect(await ledger.verify()).toEqual([]);
-  reader.exec('COMMIT');
-  await ledger.compact();
-  expect(foundIn(file)).toEqual([]);
-}, 20_000);
 
 test.each(['statement 7', 'committed'])(
   'a purge that is killed at %s leaves a ledger that proves itself, and the next purge finishes it',
