@@ -81,7 +81,7 @@ export async function reportSource(
     tallies,
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(superseded && { superseded }),
-    ...(purge && { purgedAt: purge.at }),
+    ...(purge && { purge }),
     clientChanges: clientChanges.filter(({ at }) => at <= printedAt),
     runs: await ledger.recordedRuns(batch.id),
     ...(head && { head }),

@@ -19,9 +19,9 @@ export function confirmationTexts({
   ];
 }
 
-/** What is missing in the rows of a batch, and why. */
+/** What is missing in the rows of a batch, and who deleted it. */
 export const purgeTexts = (
-  { purgedAt: at }: Pick<ResultsSource, 'purgedAt'>,
+  { purge }: Pick<ResultsSource, 'purge'>,
   { timezone }: Pick<ResultsOptions, 'timezone'>,
 ): readonly (readonly [label: string, text: string])[] =>
-  at === undefined ? [] : [['Purged', `Its ${purgedText({ at }, timezone)}; amounts, ids and outcomes stay.`]];
+  purge ? [['Purged', `Its ${purgedText(purge, timezone)} by ${purge.by}; amounts, ids and outcomes stay.`]] : [];
