@@ -17,6 +17,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
+import type { StopDetails } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
@@ -38,6 +39,7 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
+import { requireCoveredRest } from './preflight/funds-of-rest.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
@@ -46,6 +48,7 @@ import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
 import { reportBatch, tellHead } from './report.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
+import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
 import { tellRows } from './tell-batch.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
@@ -180,8 +183,8 @@ async function clearance(
     );
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     if (request.dryRun) return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
-    const { approvals } = deps.approved?.recorded.approval ?? {};
-    const asked = { amount: priced.statement.total, approvals, instead: planInstead(batch) };
+    const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
+    const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
     const epoch = await ledger.takeLease();
@@ -203,9 +206,15 @@ export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Pr
 
 /**
  * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
- * results is told and stops nobody: money that is under way has to be followed.
+ * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
+ * sent, because the wallet covers no more; a Fault when it covers another number.
  */
-export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+export async function resumeBatch(
+  batch: BatchHeader,
+  deps: RunDeps,
+  outFolder?: string,
+  upToBalance?: number,
+): Promise<RunEnd> {
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
@@ -213,11 +222,13 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
     deps.tell({ type: 'notice', level: 'warning', message });
   }
   const epoch = await deps.ledger.takeLease();
+  await deps.ledger.requireKept(batch.id);
   await requireRestApproved(batch, deps);
-  return pay(batch, epoch, deps, outFolder);
+  if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  return pay(batch, epoch, deps, outFolder, upToBalance);
 }
 
-/** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */
+/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
 const pay = (
   batch: BatchHeader,
   epoch: number,
@@ -253,10 +264,11 @@ const pay = (
       readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
-    const left = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
-    const { alarms, stop = left } = done;
+    const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
+    const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
-    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), why);
+    const left = await leftInWallet(batch, deps);
+    await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
     // A rehearsal may be lost as often as one likes.
@@ -264,6 +276,12 @@ const pay = (
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
+
+/** Nothing of it when the service does not say, or when somebody wants to leave. */
+async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunDeps): Promise<StopDetails> {
+  const balance = signal.aborted ? undefined : await balanceNow(client, batch.currency, signal);
+  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
+}
 
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 

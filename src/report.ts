@@ -9,10 +9,12 @@ import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import type { Made } from './results/made-text.ts';
 import { knownEnd } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
 import { sinceLastTime } from './results/since-last-time.ts';
-import { withUnconfirmed } from './results/unconfirmed.ts';
+import type { ResultsSource } from './results/source.ts';
+import { unpaidAsKnown, withUnconfirmed } from './results/unconfirmed.ts';
 import { type ResultsFormat, writeResults } from './results/write-results.ts';
 
 /** What a report is made of, and whom it tells. */
@@ -43,23 +45,11 @@ export async function reportBatch(
 ): Promise<RunEnd['files']> {
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
-  const { stopped } = await ledger.runHistory(batch.id);
-  const superseded = await supersededOf(batch, { ledger, settings });
   const { unconfirmed } = await knownEnd(batch, ledger);
-  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), clock.now());
-  const source = {
-    header: batch,
-    tallies: await ledger.tallies(batch.id),
-    ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
-    ...(superseded && { superseded }),
-    clientChanges: await ledger.clientChanges(),
-    ...(head && { head }),
-    ...(unconfirmed !== undefined && { unconfirmed }),
-    ...(await sinceLastTime(batch, ledger, settings.timezone)),
-    rows: unconfirmed === undefined ? rows : () => withUnconfirmed(rows()),
-  };
-  const printed = { printedAt: clock.now(), timezone: settings.timezone, kindTitles };
+  const { timezone } = settings;
+  const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
+  const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
+  const printed = { ...made, kindTitles };
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
@@ -71,6 +61,34 @@ export async function reportBatch(
     files.push({ kind, path });
   }
   return files;
+}
+
+/** What results are made from, as of the moment and the head that they say. Made twice from the same ledger, it is the same. */
+export async function reportSource(
+  batch: BatchHeader,
+  { ledger, settings, tell }: Pick<ReportDeps, 'ledger' | 'settings' | 'tell'>,
+  { printedAt, timezone, inDoubt, head }: Made & { readonly head?: LedgerHead },
+): Promise<ResultsSource> {
+  const { stopped } = await ledger.runHistory(batch.id);
+  const purge = (await ledger.purges()).get(batch.id);
+  const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
+  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
+  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), printedAt);
+  const tallies = await ledger.tallies(batch.id);
+  const clientChanges = await ledger.clientChanges();
+  return {
+    header: batch,
+    tallies,
+    ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
+    ...(superseded && { superseded }),
+    ...(purge && { purge }),
+    clientChanges: clientChanges.filter(({ at }) => at <= printedAt),
+    runs: await ledger.recordedRuns(batch.id),
+    ...(head && { head }),
+    ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
+    ...(await sinceLastTime(batch, ledger, timezone)),
+    rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
+  };
 }
 
 /** Puts the head of the ledger where the ledger is not: on the screen of a program, and into the log. */

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (name: string) => JSON.parse(readFileSync(path.join(ROOT, name), 'utf8'));
-const { bundleDependencies, files, scripts, dependencies, devDependencies } = read('package.json');
+const { bundleDependencies, files, scripts, dependencies, optionalDependencies, devDependencies } =
+  read('package.json');
 
 describe('the published package', () => {
   test('has every sample and template of the repository, each by its name, and the compiled code', () => {
@@ -34,9 +35,14 @@ describe('the published package', () => {
     ).filter(([at, { dev }]) => at !== '' && dev !== true);
     expect(locked.length).toBeGreaterThan(Object.keys(dependencies).length);
     expect(locked.filter(([, { inBundle, integrity }]) => inBundle || !integrity)).toEqual([]);
-    expect(Object.values({ ...dependencies, ...devDependencies }).filter((one) => !/^\d/.test(String(one)))).toEqual(
-      [],
-    );
+    const all = { ...dependencies, ...optionalDependencies, ...devDependencies };
+    expect(Object.values(all).filter((one) => !/^\d/.test(String(one)))).toEqual([]);
+  });
+
+  test('leaves out of its bundle only what is compiled for each system, and names it as optional', () => {
+    // npm bundles `dependencies`; what stands in both lists would be bundled for the system of who packs.
+    expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring']);
+    expect(Object.keys(dependencies).filter((name) => name in optionalDependencies)).toEqual([]);
   });
 });
 

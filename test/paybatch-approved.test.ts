@@ -2,9 +2,11 @@
 import { expect, test } from 'vitest';
 import { stale } from '../src/approval/approved-plan.ts';
 import type { RunEnd } from '../src/domain/run-end.ts';
+import { systemClock } from '../src/system.ts';
 import { paidTraces } from './support/desk/account.ts';
 import { csvOf, people } from './support/desk/payroll-sheet.ts';
 import { openRunOffice } from './support/desk/run-office.ts';
+import { open } from './support/run-harness.ts';
 
 const KEY = 'Wl3VXTdkbs8Y0qVrW2ZpNaU6yL9vXhQ4c1sT7mKo2eE';
 /** Above what either of two sheets pays, and below what both do. */
@@ -17,17 +19,20 @@ test('an order that is not the plan’s is not recorded, though all looked alike
       hold: () => undefined,
       *only(blocks) {
         yield* blocks;
-        throw stale(['The order x: in the plan then, missing now.']);
+        throw stale(['The order x: in the plan then, missing now.'], 'Make a new plan.');
       },
       recorded,
       confirmation: 'a plan',
+      instead: 'approve',
     },
   });
   const sheet = await desk.write('pay.csv', csvOf(people(3)));
   const confirmed = run(sheet, 'november', async () => 'a plan');
   await expect(confirmed).rejects.toMatchObject({ code: 'plan-stale', exit: 8 });
-  expect(service.books().orders).toEqual([]);
   expect(service.books().requests['submit-order']).toBeUndefined();
+  const ledger = await open(desk.path('home', 'ledger.db'), systemClock);
+  expect(await ledger.batches()).toEqual([]);
+  await ledger.close();
 });
 
 test('what another run paid meanwhile counts along under the lease', async () => {

@@ -47,6 +47,9 @@ export function newApproverKey(
   return { publicKey, text: `${NAME_LINE}${name}\npublic key: ${publicKey}\n${pem}` };
 }
 
+/** Whether a text is that of a key file, whatever else stands in it. */
+export const isKeyText = (text: string): boolean => text.startsWith(NAME_LINE);
+
 /** Whether a key can only be read with its passphrase. */
 export const isLocked = (text: string): boolean => text.includes('-----BEGIN ENCRYPTED PRIVATE KEY-----');
 

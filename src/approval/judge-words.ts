@@ -9,6 +9,8 @@ export interface GivenWord {
   readonly file: string;
   /** Missing when it is not as it was signed. */
   readonly word?: Word;
+  /** What was done to it on its way, as far as its bytes show. */
+  readonly change?: string;
 }
 
 interface Judged {
@@ -16,18 +18,22 @@ interface Judged {
   readonly counted: readonly Word[];
   /** Why a word does not count, a line each. */
   readonly wrong: readonly string[];
+  /** Somebody's no is among them. */
+  readonly isDeclined: boolean;
 }
 
 /** Undefined policy: anybody's word counts, in a rehearsal. */
 export function judgeWords(plan: PlanFile, given: readonly GivenWord[], policy: ApprovalPolicy | undefined): Judged {
   const byKey = new Map<string, Word>();
   const wrong: string[] = [];
-  for (const { file, word } of given) {
-    const why = word ? objectionTo(word, plan, policy) : 'is not as it was signed';
+  for (const { file, word, change } of given) {
+    const damage = `is not as it was signed${change === undefined ? '' : `: ${change}`}`;
+    const why = word ? objectionTo(word, plan, policy) : damage;
     if (why !== undefined) wrong.push(`${file}: ${why}.`);
     else if (word) byKey.set(word.key, word);
   }
-  return { counted: [...byKey.values()], wrong };
+  const isDeclined = given.some(({ word }) => word?.plan === plan.sha256 && word.decision === 'declined');
+  return { counted: [...byKey.values()], wrong, isDeclined };
 }
 
 function objectionTo(word: Word, { plan, sha256 }: PlanFile, policy: ApprovalPolicy | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { sha256 } from '../domain/ids.ts';
 import { add, sameMoney, zero } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import { isPublicKey, type Signatory } from './approver-key.ts';
+import { changeOnTheWay, isOfPlanSize, SEND_AGAIN, withoutMark } from './plan-bytes.ts';
 import { batchId, money, moneyRecord, number, statementSchema, text } from './statement-schema.ts';
 
 /** The one version that this paybatch writes and reads. */
@@ -134,10 +135,11 @@ function withMoneyAsText(value: unknown): unknown {
 
 /** Reads a plan and proves that it says one thing. A Fault `plan-refused` for anything else. */
 export function readPlan(bytes: Uint8Array): PlanFile {
+  if (!isOfPlanSize(bytes)) throw refusedPlan(NO_PLAN);
   const json = Buffer.from(bytes).toString('utf8');
-  const raw = parsed(json);
+  const raw = parsed(withoutMark(json));
   const version = raw['v'];
-  if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan('it is no plan of paybatch');
+  if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan(NO_PLAN);
   if (version !== VERSION) {
     throw refusedPlan(`it has version ${version}, and this paybatch knows version ${VERSION} alone`);
   }
@@ -146,7 +148,8 @@ export function readPlan(bytes: Uint8Array): PlanFile {
     const where = read.error.issues[0]?.path.map(String).join('.') ?? '';
     throw refusedPlan(`what stands at "${where}" cannot be`);
   }
-  if (`${JSON.stringify(raw, undefined, 1)}\n` !== json) throw refusedPlan('it was edited after it was made');
+  const made = `${JSON.stringify(raw, undefined, 1)}\n`;
+  if (!Buffer.from(made).equals(bytes)) throw changedPlan(json, made);
   const plan = read.data;
   const wrong = contradictionOf(plan) ?? forgeryOf(plan, raw);
   if (wrong !== undefined) throw refusedPlan(wrong);
@@ -191,9 +194,15 @@ function forgeryOf({ signed }: Plan, raw: Readonly<Record<string, unknown>>): st
   return isTheirs ? undefined : 'the signature of its maker is not over what stands there';
 }
 
-export const refusedPlan = (why: string): Fault =>
-  new Fault(
-    'plan-refused',
-    `The plan cannot be used: ${why}. Nothing was sent.`,
-    'Make it anew: paybatch plan SHEET --batch NAME',
-  );
+const NO_PLAN = 'it is no plan of paybatch';
+const ANEW = 'Make it anew: paybatch plan SHEET --batch NAME';
+
+export const refusedPlan = (why: string, remedy = ANEW): Fault =>
+  new Fault('plan-refused', `The plan cannot be used: ${why}. Nothing was sent.`, remedy);
+
+/** It says what a plan says, in other bytes than those that were made. */
+function changedPlan(json: string, made: string): Fault {
+  const way = changeOnTheWay(json, (repaired) => repaired === made);
+  if (way === undefined) return refusedPlan('it was edited after it was made, or saved by another program');
+  return refusedPlan(way, `${SEND_AGAIN} Or make it anew: paybatch plan SHEET --batch NAME`);
+}

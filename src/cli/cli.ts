@@ -17,11 +17,12 @@ import type { CliCommand } from './command.ts';
 import { commandGroups } from './commands.ts';
 import type { Environment } from './config/account.ts';
 import { ownConfigFile } from './config/config-file.ts';
-import { foundFile, homeOf, loadConfig, loadProfile } from './config/load-config.ts';
+import { foundFile, homeOf, keychainOf, loadConfig, loadProfile } from './config/load-config.ts';
 import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
+import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
 import { quietly } from './screens/quiet.ts';
@@ -180,6 +181,7 @@ async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, fla
   // A command that is left goes on until its process ends, and must not have the last word.
   let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
+  const keychain = keychainOf(world.env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
   const shell: Shell = {
     version: world.version,
     streams: world.streams,
@@ -195,11 +197,12 @@ async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, fla
     random: world.random,
     signal: world.signal,
     secrets,
+    keychain,
     working(batch) {
       known = batch;
     },
     config(instead = {}) {
-      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd);
+      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd, keychain);
       ({ language } = loaded);
       secrets.add(loaded.account?.clientSecret);
       return loaded;

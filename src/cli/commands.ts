@@ -22,6 +22,7 @@ import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { notify } from './commands/notify.ts';
 import { plan } from './commands/plan.ts';
+import { purge } from './commands/purge.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
@@ -52,7 +53,7 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: 'Ask the service:', commands: [balance, charges, api, listen] },
   {
     title: 'Set up:',
-    commands: [init, login, logout, whoami, config, approver, notify, ledger, doctor, completion, schema],
+    commands: [init, login, logout, whoami, config, approver, notify, ledger, purge, doctor, completion, schema],
   },
   { title: 'Practise, and learn more:', commands: [drill, sandbox, help] },
 ];

@@ -3,6 +3,7 @@ import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';
+import type { Keychain } from './keychain/keychain.ts';
 import type { KnownEnd } from './leaving.ts';
 import type { Reporter } from './screens/reporter.ts';
 import type { Streams, Terminal } from './screens/terminal.ts';
@@ -34,6 +35,8 @@ export interface Shell {
   readonly signal: AbortSignal;
   /** What this process knows and nobody may read. */
   readonly secrets: Secrets;
+  /** That of the system; nobody asks it before it is needed. */
+  readonly keychain: Keychain;
   /** Is told how to find out how far the batch of the command is, for whoever leaves at once. */
   working(batch: KnownEnd): void;
   /** Reads the configuration; a fault when it is not usable. `instead`: of the flags that were typed. */

@@ -21,3 +21,13 @@ export const localDate = (ms: number, timezone: string): string =>
 
 /** ISO 8601 in UTC with milliseconds, for records and messages. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Whether a zone of this name is known. One that is not would first be missed when money has gone out already. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -165,6 +165,23 @@ export interface StopRecord {
   readonly todo: string;
 }
 
+/**
+ * What the wallet held when a run ended, and what had left it since the batch was planned: minor units of the currency of the
+ * batch, as digits.
+ */
+export interface WalletRecord {
+  readonly balance: string;
+  /** Paid by the batch, with fees. */
+  readonly own: string;
+  /** Paid by other batches of the ledger, with fees. */
+  readonly others: string;
+  /** Rows without a final word by then. */
+  readonly open: number;
+}
+
+/** What is recorded of the end of a run beside its reason. */
+export type StopDetails = Partial<StopRecord> & { readonly wallet?: WalletRecord };
+
 /** Credentials that took the place of others of the same account. */
 export interface ClientChange {
   readonly from: string;
@@ -219,6 +236,11 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
+    /**
+     * Names, phones, accounts and the words of the service were deleted: of the facts before this one, of the rows and of what was
+     * sent. `left`: hash over what is left of the rows (`ledger/commitment.ts`).
+     */
+    | { readonly type: 'batch-purged'; readonly by: string; readonly left: string }
     /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
     /** The ledger is signed with another key from here on. It is kept with the latest batch. */
@@ -231,6 +253,6 @@ export type BatchFact = BatchFactBase &
         readonly holder: string;
         readonly version: string;
       })
-    /** The rest is missing when nothing but its own end, or the operator, stopped the run. */
-    | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & Partial<StopRecord>)
+    /** Without a code when nothing but its own end, or the operator, stopped the run; without a wallet when nobody could ask for it. */
+    | ({ readonly type: 'run-stopped'; readonly epoch: number; readonly reason: string } & StopDetails)
   );

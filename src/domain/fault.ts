@@ -19,6 +19,8 @@ export const faultTable = {
   'totals-differ': { exit: 8 },
   // Nobody has said what a scheduled sheet is to make.
   'totals-missing': { exit: 8 },
+  // A scheduled sheet that is paid by approved plans alone, and has none.
+  'plan-missing': { exit: 8 },
   // A scheduled payment whose time is over.
   'period-missed': { exit: 8 },
   credentials: { exit: 4 },

@@ -5,13 +5,13 @@
  * its facts say, `configuration` (exit 2) the key that is missing.
  */
 import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
-import type { RunTerms, StopRecord } from '../domain/fact.ts';
+import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { LeaseHolder } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
-import type { RunHistory } from './runs.ts';
+import type { RecordedRun, RunHistory } from './runs.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
 
 /** Who may write. One process at a time holds the lease. */
@@ -40,8 +40,8 @@ export interface LedgerLease {
 export interface LedgerJournal {
   /** Records that a run works on the batch from here on, and on which terms. */
   recordRun(batch: BatchId, version: string, terms?: RunTerms): Promise<void>;
-  /** Records why the run that `recordRun` began came to its end, and what stopped it from sending. */
-  recordStop(reason: string, stop?: StopRecord): Promise<void>;
+  /** Records why the run that `recordRun` began came to its end, what stopped it from sending, and what was left in the wallet. */
+  recordStop(reason: string, stop?: StopDetails): Promise<void>;
   /**
    * Needs `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
    * that it holds. The source must not write to the ledger meanwhile.
@@ -77,10 +77,14 @@ export interface LedgerJournal {
 export interface LedgerQueries {
   /** How the latest run of the batch began and ended since its latest plan. */
   runHistory(batch: BatchId): Promise<RunHistory>;
+  /** Every run of the batch, the first one first. */
+  recordedRuns(batch: BatchId): Promise<readonly RecordedRun[]>;
   findBatch(id: BatchId): Promise<BatchHeader | undefined>;
   /** The batch that a person calls so: by its name, in any case, or by the id of one without. */
   findBatchCalled(called: string): Promise<BatchHeader | undefined>;
   latestBatch(): Promise<BatchHeader | undefined>;
+  /** Other batches of which something was recorded since this one was planned. */
+  batchesSince(batch: BatchId): Promise<readonly BatchId[]>;
   /** All batches, the latest first. */
   batches(): Promise<readonly BatchHeader[]>;
   /**

@@ -25,7 +25,8 @@ import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
-import { type RunHistory, runHistory } from './runs.ts';
+import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
+import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
@@ -41,6 +42,7 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  RecordedRun,
   RunHistory,
   StoredOrder,
 };
@@ -72,6 +74,7 @@ export interface Ledger
     LedgerApprovals,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
 }
@@ -105,7 +108,7 @@ export async function ledgerOn(
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
-  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring });
+  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
@@ -155,6 +158,7 @@ export async function ledgerOn(
       await marks.advance(writer.head);
     },
     runHistory: (batch) => proven(() => runHistory(database, batch)),
+    recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
     doubt: (batch) => proven(() => marks.doubt(batch)),
     vouchNew: () => marks.vouch(writer.epoch, writer.head),
     suspect: () => marks.suspect(writer.epoch, writer.head),
@@ -170,6 +174,7 @@ export async function ledgerOn(
     findBatch: (id) => proven(() => reading.findBatch(database, id)),
     findBatchCalled: (called) => proven(() => reading.findBatchCalled(database, called)),
     latestBatch: () => proven(() => reading.latestBatch(database)),
+    batchesSince: (batch) => proven(() => reading.batchesSince(database, batch)),
     batches: () => proven(() => reading.batches(database)),
     unsentOrders: (batch, limit, after, upTo) =>
       of(batch, () => orders.unsentOrders(database, batch, limit, after, upTo)),
@@ -213,6 +218,19 @@ export async function ledgerOn(
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
     verify: () => differences(proof, marks),
+    purges: () => proven(async () => proof.purges),
+    async requireKept(batch) {
+      await proof.facts();
+      const purge = proof.purges.get(batch);
+      if (purge) throw purgedFault(purge);
+    },
+    lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
+    batchOf: (order) => proven(() => batchOf(database, order)),
+    async purge(batch, by) {
+      await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
+      await marks.advance(writer.head);
+    },
+    compact: () => database.compact(),
     async close() {
       await writer.release();
       await database.close();

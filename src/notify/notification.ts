@@ -2,7 +2,7 @@
 import { isoTime } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';
 import { decimalOf, moneyText } from '../domain/money.ts';
-import type { PaymentNotice } from '../domain/payment-notice.ts';
+import { type PaymentNotice, waitsText } from '../domain/payment-notice.ts';
 
 /** A notice with its number and time: tried again, it keeps both. */
 export interface Notification {
@@ -24,10 +24,10 @@ export interface Origin {
 }
 
 const headlines: Readonly<Record<PaymentNotice['point'], (notice: PaymentNotice) => string>> = {
-  waiting: ({ batch, why }) => `${batch} is due and waits: ${why ?? 'see the log'}`,
+  waiting: ({ batch, why }) => `${batch} is due and ${waitsText(why)}`,
   sent: ({ batch }) => `${batch} is being sent`,
   finished: ({ batch, exit }) => (exit === 0 ? `${batch} is paid` : `${batch} is finished, exit ${exit}`),
-  'in-doubt': ({ batch }) => `${batch} has rows in doubt`,
+  'in-doubt': ({ batch }) => `${batch} has rows without an end`,
   alarm: ({ batch }) => `ALARM: ${batch}: the service contradicts the plan`,
   missed: ({ batch }) => `${batch} was missed and is not paid`,
   test: () => 'this is a test, nothing was sent',
@@ -49,7 +49,7 @@ export function notificationOf(
   { organisation, profile, sandbox }: Origin,
   at: number,
 ): Notification {
-  const { point, schedule, period, day, batch, exit, why, counts, amounts } = notice;
+  const { point, command, scheduled, batch, exit, why, counts, amounts } = notice;
   const money = amounts && {
     currency: amounts.planned.currency,
     planned: decimalOf(amounts.planned),
@@ -60,9 +60,10 @@ export function notificationOf(
     organisation,
     profile,
     sandbox,
-    schedule,
-    period,
-    day,
+    command,
+    schedule: scheduled?.schedule ?? null,
+    period: scheduled?.period ?? null,
+    day: scheduled?.day ?? null,
     batch,
     exit,
     why: why ?? null,
@@ -74,7 +75,7 @@ export function notificationOf(
   const rows = Object.entries(counts).filter(([, count]) => count > 0);
   const lines = [
     `${headlines[point](notice)}.`,
-    `Schedule ${schedule}, period ${period}, pay day ${day}, profile ${profile}${sandbox ? ' (practice, no real money)' : ''}.`,
+    `${scheduled ? `Schedule ${scheduled.schedule}, period ${scheduled.period}, pay day ${scheduled.day}` : `By paybatch ${command}`}, profile ${profile}${sandbox ? ' (practice, no real money)' : ''}.`,
     ...(amounts
       ? [`Paid ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}.`]
       : []),

@@ -17,11 +17,13 @@ import type { Report } from './report.ts';
 import { rowsOf } from './source.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
+const FOR_YOU = 'For you to fill in.';
+
 const byHand = (heading: string, width: number): ResultsColumn => ({
   heading,
   width,
   format: 'text',
-  note: 'For you to fill in.',
+  note: FOR_YOU,
   cell: (): StyledCell => ({ value: undefined, look: 'hand' }),
 });
 
@@ -47,6 +49,8 @@ const exceptionColumns: readonly ResultsColumn[] = [
   byHand('Note', 24),
 ];
 
+const handColumns = exceptionColumns.flatMap(({ note }, index) => (note === FOR_YOU ? [index + 1] : []));
+
 /** A paid row with an alarm is an exception too: the service contradicted itself about it. So is one of another name. */
 const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRow): boolean =>
   outcome !== 'completed' || otherName !== undefined || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
@@ -54,7 +58,7 @@ const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRo
 export function exceptionsSheet(report: Report): Worksheet {
   const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);
   const spec = { name: 'Exceptions', columns, table: true, frozenColumns: 3, tabColour: 'C00000' };
-  return { spec, rows: worksheetRows(report) };
+  return { spec, keyColumns: 1, handColumns, rows: worksheetRows(report) };
 }
 
 async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {

@@ -18,6 +18,8 @@ export interface KindSums extends Sums {
   readonly paidCount: number;
   readonly paid: Money;
   readonly quoted: Money;
+  /** Of what was quoted, the part of the rows that were paid. */
+  readonly paidQuoted: Money;
 }
 
 export interface Figures {
@@ -82,6 +84,7 @@ function plusKind(known: KindSums | undefined, row: ResultRow, sums: Sums, { cur
     paidCount: (known?.paidCount ?? 0) + paid.count,
     paid: add(known?.paid ?? nothing, paid.amount),
     quoted: add(known?.quoted ?? nothing, row.charge ?? nothing),
+    paidQuoted: add(known?.paidQuoted ?? nothing, (paid.count > 0 ? row.charge : undefined) ?? nothing),
   };
 }
 

@@ -36,7 +36,7 @@ export function repairsSheet(report: Report): Worksheet | undefined {
     table: true,
     frozenColumns: 2,
   };
-  return { spec, rows: worksheetRows(report) };
+  return { spec, keyColumns: 2, rows: worksheetRows(report) };
 }
 
 async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {

@@ -22,7 +22,7 @@ export function resultsSheet(report: Report): Worksheet {
     printedColumns,
     tabColour: '1F3864',
   };
-  return { spec, rows: worksheetRows(report, carried.length) };
+  return { spec, keyColumns: 1, rows: worksheetRows(report, carried.length) };
 }
 
 async function* worksheetRows(report: Report, carried: number): AsyncGenerator<WorksheetRow> {

@@ -5,13 +5,14 @@ import { exitCode, exitOfRows, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, zero } from '../domain/money.ts';
-import { isUnpaidAsKnown, noOutcomes, outcomes } from '../domain/outcome.ts';
+import { noOutcomes } from '../domain/outcome.ts';
 import { paymentsShown } from '../domain/payments-shown.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { type SentAheadDeps, tellSentAhead } from './sent-ahead.ts';
+import { unpaidAsKnown } from './unconfirmed.ts';
 
 /** The end of a batch as the ledger holds it, without asking anybody. An alarm stays one until it is dealt with. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
@@ -24,7 +25,7 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const doubt = await ledger.doubt(batch.id);
   // A first rehearsal has nothing before it that anybody would want to know of.
   const isDoubted = doubt !== undefined && !(doubt === 'new' && batch.sandbox);
-  const unconfirmed = isDoubted ? outcomes.filter(isUnpaidAsKnown).reduce((sum, one) => sum + sums.counts[one], 0) : 0;
+  const unconfirmed = isDoubted ? unpaidAsKnown(tallies) : 0;
   const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
   const rows = {
     ...sums,
@@ -47,7 +48,7 @@ async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<read
 }
 
 /** Rows of these orders of which the service shows more than was to be paid. */
-function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
+export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHeader): RunEnd['overpaid'] {
   const found = orders.flatMap(({ state }) =>
     state.lines.flatMap((line) => {
       const { tooMuch } = paymentsShown(line.amount, [line]);

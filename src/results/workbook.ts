@@ -1,7 +1,9 @@
 /** The results workbook: a pure function of the ledger's word on one batch. Deleted, it can be made again. */
 import { type WrittenFile, writeWorkbook } from '../sheet/writing/workbook-writer.ts';
+import { auditSheet } from './audit.ts';
 import { exceptionsSheet } from './exceptions.ts';
 import { batchLabel } from './file-name.ts';
+import { reconciliationSheet } from './reconciliation.ts';
 import { repairsSheet } from './repairs.ts';
 import type { Report } from './report.ts';
 import { resultsSheet } from './results-sheet.ts';
@@ -14,7 +16,16 @@ const worksheets: readonly ((report: Report) => Worksheet | undefined)[] = [
   resultsSheet,
   exceptionsSheet,
   repairsSheet,
+  reconciliationSheet,
+  auditSheet,
 ];
+
+/** The worksheets that the report has. */
+export const worksheetsOf = (report: Report): readonly Worksheet[] =>
+  worksheets.flatMap((make) => {
+    const made = make(report);
+    return made ? [made] : [];
+  });
 
 /** Writes the workbook. */
 export function writeResultsWorkbook(report: Report, target: string): Promise<WrittenFile> {
@@ -27,9 +38,7 @@ export function writeResultsWorkbook(report: Report, target: string): Promise<Wr
     timezone: options.timezone,
   };
   return writeWorkbook(target, book, async (workbook) => {
-    for (const make of worksheets) {
-      const made = make(report);
-      if (!made) continue;
+    for (const made of worksheetsOf(report)) {
       await workbook.sheet(made.spec, async (sheet) => {
         for await (const { cells, options } of made.rows) await sheet.row(cells, options);
       });

@@ -11,8 +11,9 @@ import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
-import type { Notify } from '../domain/payment-notice.ts';
+import { endPointOf, type Notify } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import { typedPath } from '../domain/typed-path.ts';
 import { type DuePeriod, duePeriods, isLate } from './due.ts';
 import type { Timetable } from './occurrences.ts';
 import { isOver, type PeriodRecord } from './period-record.ts';
@@ -159,11 +160,11 @@ class Settling {
   /** A batch is recorded; its rows have an end, or not. */
   #ran(end: RunEnd): RunEnd {
     const { exit, fault, batch = this.#payment.batch } = end;
-    const isEnded = ENDED.has(exit) || isLate(this.#due, this.#deps.now);
+    const point = endPointOf(exit);
+    const isEnded = point !== undefined || isLate(this.#due, this.#deps.now);
     const why = fault && { why: fault.code, says: fault.message };
     this.#write(isEnded ? 'ended' : 'open', { exit, batch, counts: end.counts, ...why });
-    if (exit === exitCode.alarm) this.#say('alarm', 'alarm', end);
-    else if (ENDED.has(exit)) this.#say('finished', 'finished', end);
+    if (point) this.#say(point, point, end);
     else this.#say('in-doubt', isEnded ? 'still in doubt' : 'in-doubt', end);
     return end;
   }
@@ -183,10 +184,13 @@ class Settling {
     const { schedule, batch, sheet } = this.#payment;
     const { period, wall } = this.#due.occurrence;
     const last = this.#record?.says;
+    const byHand = schedule.approvals
+      ? `paybatch plan ${typedPath(sheet)} --batch ${batch}   and, once it is approved: paybatch apply PLAN`
+      : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
     const fault = new Fault(
       'period-missed',
       `${schedule.name} ${period} was not paid on ${wall.day}, and its time is over. Nothing was sent.`,
-      `If it is still to be paid, pay it yourself: paybatch run "${sheet}" --batch ${batch}`,
+      `If it is still to be paid, pay it yourself: ${byHand}`,
       last === undefined ? {} : { details: [`Last known reason: ${last}`] },
     );
     const end = endedBy(fault);
@@ -216,13 +220,12 @@ class Settling {
     const { schedule, batch } = this.#payment;
     const { occurrence, until } = this.#due;
     const { exit, fault, counts = noOutcomes(), amounts } = end ?? { exit: exitCode.ok };
+    const scheduled = { schedule: schedule.name, period: occurrence.period, day: occurrence.wall.day };
     const told = this.#told.has(key);
     const why = fault?.code;
     this.#deps.tell({
       type: 'period',
-      schedule: schedule.name,
-      period: occurrence.period,
-      day: occurrence.wall.day,
+      ...scheduled,
       point,
       batch,
       until,
@@ -235,9 +238,8 @@ class Settling {
     if (this.#record) this.#write(this.#record.state, this.#record);
     const telling = this.#deps.notify({
       point,
-      schedule: schedule.name,
-      period: occurrence.period,
-      day: occurrence.wall.day,
+      command: 'schedule run-due',
+      scheduled,
       batch,
       exit,
       ...(why && { why }),
@@ -247,14 +249,6 @@ class Settling {
     this.#telling.push(telling);
   }
 }
-
-/** Nothing of such a batch is left to be done unattended: paid, finished with rows that were not, paid without a workbook, alarm. */
-const ENDED: ReadonlySet<number> = new Set([
-  exitCode.ok,
-  exitCode.someNotPaid,
-  exitCode.reportUnwritten,
-  exitCode.alarm,
-]);
 
 /** One end of several: the gravest exit, with its fault, and the sum of all rows. */
 function together(ends: readonly RunEnd[]): RunEnd {

@@ -22,6 +22,12 @@ export interface ScheduledReading {
   readonly out?: string;
 }
 
+/** Its payments are made by approved plans alone. */
+export interface ApprovedPlans {
+  /** Whole path of the folder where plans and approvals lie; missing: beside each sheet. */
+  readonly folder?: string;
+}
+
 export interface Schedule {
   readonly name: string;
   /** Whole path of its sheets, with placeholders for the period. */
@@ -37,6 +43,8 @@ export interface Schedule {
   /** For how long after its time a payment is made up for; missing: as the configuration says. */
   readonly catchUpHours?: number;
   readonly reading: ScheduledReading;
+  /** Missing: control totals do as well. */
+  readonly approvals?: ApprovedPlans;
   /** Payments before this moment are none of its own. Wall-clock milliseconds. */
   readonly since: number;
   /** User and machine that added it. */

@@ -95,7 +95,7 @@ type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'merged' | 'de
 };
 
 async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
-  const { worksheet, merged, rows } = await openWorkbook(file, options.worksheet, limits);
+  const { worksheet, merged, rows } = await openWorkbook(file, options, limits);
   refuseMisnamed('xlsx', file.name);
   const { name, hiddenColumns, notices } = worksheet;
   return { worksheet: name, hiddenColumns, merged, notices: [...notices, ...hiddenColumns.map(columnsHidden)], rows };

@@ -29,6 +29,7 @@ const approved = approvedPlan(plan, {
   maker: 'finance@desk',
   version: '0',
   clock: { now: () => now },
+  files: { plan: 'pay.plan.json', sheet: 'pay.csv' },
 });
 
 /** One block with orders of these bodies, as the ledger would be given it. */

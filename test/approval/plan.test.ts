@@ -38,11 +38,48 @@ describe('a plan', () => {
     ['with a row of another amount', (text: string) => text.replace('"KES 700.00"', '"KES 900.00"'), 'sum of its rows'],
     ['with another amount in its figures', (text: string) => text.replaceAll('"KES 1500.50"', '"KES 150.50"'), 'sum'],
     ['with an amount written otherwise', (text: string) => text.replace('"KES 700.00"', '"KES 700.0"'), 'cannot be'],
+    [
+      'with line ends of a mail program',
+      (text: string) => text.replaceAll('\n', '\r\n'),
+      'line ends were changed on its way',
+    ],
+    ['with a mark in front', (text: string) => `\uFEFF${text}`, 'BOM'],
+    ['with a mark in front, and edited', (text: string) => `\uFEFF${text.replace('"v": 1', '"v":  1')}`, 'edited'],
+    ['without its last line end', (text: string) => text.trimEnd(), 'last line end'],
+    [
+      'with spaces of another program',
+      (text: string) => `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`,
+      'edited',
+    ],
     ['with a body that is no hash', (text: string) => text.replace('a'.repeat(64), 'a'.repeat(63)), 'cannot be'],
   ])('%s is refused', (_, change, why) => {
     const changed = change(planText(examplePlan));
     expect(changed).not.toBe(planText(examplePlan));
     expect(() => readPlan(bytesOf(changed))).toThrow(why);
+  });
+});
+
+describe('a file that is said to be a plan', () => {
+  test.each([
+    ['lists within lists', '['.repeat(1_000_000)],
+    ['more values than a plan can have', `[${'0,'.repeat(2_100_000)}0]`],
+    ['a text without an end', `{"v": "${'\\"'.repeat(1000)}`],
+  ])('with %s is refused before it costs memory', (_, text) => {
+    expect(() => readPlan(bytesOf(text))).toThrow('no plan of paybatch');
+  });
+
+  test('in bytes that are no text is not the one text of a plan', () => {
+    const made = Buffer.from(planText({ ...examplePlan, maker: 'finance\uFFFD' }), 'utf8');
+    expect(readPlan(made).plan.maker).toBe('finance\uFFFD');
+    const at = made.indexOf(Buffer.from('\uFFFD'));
+    const other = Buffer.concat([made.subarray(0, at), Buffer.from([0xff]), made.subarray(at + 3)]);
+    expect(() => readPlan(other)).toThrow('edited');
+  });
+
+  test('is judged by its values and not by what its texts hold', () => {
+    const folder = `${'[{,"\\'.repeat(200)}]`;
+    const plan = readPlan(bytesOf(planText({ ...examplePlan, sheet: { ...examplePlan.sheet, folder } })));
+    expect(plan.plan.sheet.folder).toBe(folder);
   });
 });
 

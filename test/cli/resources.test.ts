@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/cli/config/load-config.ts';
+import { keychainOf, loadConfig } from '../../src/cli/config/load-config.ts';
 import { type ResourceOptions, Resources } from '../../src/cli/resources.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { openTransport } from '../../src/client/transport.ts';
@@ -18,7 +18,7 @@ function resourcesIn(folder: string, options: Partial<ResourceOptions> = {}) {
     secrets: new Secrets(),
     config() {
       readings += 1;
-      return loadConfig({}, { PAYBATCH_HOME: folder }, folder);
+      return loadConfig({}, { PAYBATCH_HOME: folder }, folder, keychainOf({}, 0));
     },
   } as unknown as Shell; // as much as a resources asks of it
   const resources = new Resources(shell, {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readApproverKey } from '../../src/approval/approver-key.ts';
 import { readPlan } from '../../src/approval/plan.ts';
 import { wordText } from '../../src/approval/word.ts';
-import { accountIn, paidTraces, play } from '../support/desk/account.ts';
+import { accountIn, paidTraces, play, quickProfile } from '../support/desk/account.ts';
 import {
   type ApprovalOffice,
   approveBy,
@@ -38,7 +38,25 @@ interface Situation {
   readonly code: string;
   /** Lines that name both. */
   readonly says: readonly (string | RegExp)[];
+  /** The command to go on with; a new plan when missing. */
+  readonly fix?: RegExp;
 }
+
+const APPROVAL = /\.json$/;
+const approvalOf = (plan: string): string => plan.replace(APPROVAL, '.jane.approval.json');
+/** What is left when an approval does not count: another one. */
+const OTHER_WORD = /paybatch approve \S+november\.plan\.json --key FILE$/;
+
+/** Does to a text what a mail program may do. */
+async function mail(file: string, change: (text: string) => string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  expect(change(text)).not.toBe(text);
+  await writeFile(file, change(text));
+}
+
+/** The command that makes a new plan; of a file that is none nobody knows the sheet. */
+const NEW_PLAN =
+  /paybatch plan SHEET --batch NAME$|^Make a new plan, .*: paybatch plan \S+pay\.csv --batch november --key FILE$/;
 
 const walletOf = ({ service }: ApprovalOffice) => service.routes.filter(({ currency }) => currency === 'KES');
 
@@ -108,15 +126,54 @@ const situations: readonly Situation[] = [
   },
   {
     what: 'a byte of the approval',
-    meanwhile: (_, plan) => nudge(plan.replace(/\.json$/, '.jane.approval.json'), '"signature": "', '"signature": "x'),
+    meanwhile: (_, plan) => nudge(approvalOf(plan), '"signature": "', '"signature": "x'),
     code: 'plan-stale',
     says: [/jane\.approval\.json: is not as it was signed\./],
+    fix: OTHER_WORD,
   },
   {
     what: 'a space in the approval',
-    meanwhile: (_, plan) => nudge(plan.replace(/\.json$/, '.jane.approval.json'), '"v": 1', '"v":  1'),
+    meanwhile: (_, plan) => nudge(approvalOf(plan), '"v": 1', '"v":  1'),
     code: 'plan-stale',
     says: [/jane\.approval\.json: is not as it was signed\./],
+    fix: OTHER_WORD,
+  },
+  {
+    what: 'line ends of the approval that a mail program changed',
+    meanwhile: (_, plan) => mail(approvalOf(plan), (text) => text.replaceAll('\n', '\r\n')),
+    code: 'plan-stale',
+    says: [/jane\.approval\.json: is not as it was signed: its line ends were changed on its way \(CRLF\)\./],
+    fix: OTHER_WORD,
+  },
+  {
+    what: 'an approval of another plan of the same batch',
+    async meanwhile(office, plan) {
+      const other = await makePlan(office, people(2), '--key', 'mary.key', '--out', office.desk.path('other'));
+      await writeFile(approvalOf(plan), await readFile(await approveBy(office, 'jane', other)));
+      await office.desk.write('pay.csv', csvOf(ROWS));
+    },
+    code: 'plan-stale',
+    says: [/jane saw another plan, SHA-256 \w+ then, \w+ now\./],
+    fix: OTHER_WORD,
+  },
+  {
+    what: 'line ends of the plan that a mail program changed',
+    meanwhile: (_, plan) => mail(plan, (text) => text.replaceAll('\n', '\r\n')),
+    code: 'plan-refused',
+    says: [],
+    fix: /^Have it sent once more, inside a ZIP file\./,
+  },
+  {
+    what: 'a program that wrote the plan with other spaces',
+    meanwhile: (_, plan) => mail(plan, (text) => JSON.stringify(JSON.parse(text), undefined, 2)),
+    code: 'plan-refused',
+    says: [],
+  },
+  {
+    what: 'a file that would take all memory in the place of the plan',
+    meanwhile: (_, plan) => writeFile(plan, '['.repeat(60_000_000)),
+    code: 'plan-refused',
+    says: [],
   },
   {
     what: 'a byte of the plan',
@@ -144,6 +201,7 @@ const situations: readonly Situation[] = [
     },
     code: 'plan-stale',
     says: [/jane approved it at \S+ with the key \S+ then, and is no approver now\./],
+    fix: OTHER_WORD,
   },
   {
     what: 'an approver who has another key',
@@ -153,6 +211,7 @@ const situations: readonly Situation[] = [
     },
     code: 'plan-stale',
     says: [/jane approved it at \S+ with the key \S+ then, and has the key \S+ now\./],
+    fix: OTHER_WORD,
   },
   {
     what: 'a person who declined it',
@@ -166,19 +225,22 @@ const situations: readonly Situation[] = [
 ];
 
 describe('apply, once something is not as it was approved:', () => {
-  test.each(situations.map((one) => [one.what, one] as const))('%s', async (_, { meanwhile, code, says }) => {
-    const office = await openApprovalOffice();
-    const plan = await approvedBatch(office, ROWS);
-    await meanwhile(office, plan);
-    const told = await office.desk.tell(['apply', plan]);
-    expect(told).toMatchObject({ exit: 8, fault: { code } });
-    const details = detailsOf(told);
-    for (const line of says) {
-      expect(details).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
-    }
-    expect(office.service.books().orders).toEqual([]);
-    expect((await office.desk.tell(['history'])).stdout).not.toContain('november');
-  });
+  test.each(situations.map((one) => [one.what, one] as const))(
+    '%s',
+    async (_, { meanwhile, code, says, fix = NEW_PLAN }) => {
+      const office = await openApprovalOffice();
+      const plan = await approvedBatch(office, ROWS);
+      await meanwhile(office, plan);
+      const told = await office.desk.tell(['apply', plan]);
+      expect(told).toMatchObject({ exit: 8, fault: { code, fix: expect.stringMatching(fix) } });
+      const details = detailsOf(told);
+      for (const line of says) {
+        expect(details).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+      }
+      expect(office.service.books().orders).toEqual([]);
+      expect((await office.desk.tell(['history'])).stdout).not.toContain('november');
+    },
+  );
 
   test('a charge of the service', async () => {
     const office = await openApprovalOffice();
@@ -205,6 +267,24 @@ describe('apply, once something is not as it was approved:', () => {
     expect((await desk.tell(['apply', plan])).exit).toBe(0);
   });
 
+  test('the profile that it is applied under', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service, approval } = office;
+    const plan = await approvedBatch(office, ROWS);
+    const secretFile = await desk.write('client-secret', service.clientSecret);
+    const profile = { ...quickProfile(service.routes, 40_000), approval };
+    const account = { baseUrl: service.url, clientId: service.clientId, clientSecretFile: secretFile };
+    await desk.writeConfig({ profiles: { other: { ...profile, ...account } } });
+    for (const name of Object.keys(accountIn(service))) delete desk.env[name];
+    const told = await desk.tell(['apply', plan, '--profile', 'other']);
+    expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale', fix: expect.stringMatching(NEW_PLAN) } });
+    expect(detailsOf(told)).toContain('The setting profile: env then, other now.');
+    const practised = await desk.tell(['apply', plan, '--profile', 'sandbox']);
+    expect(practised).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    expect(detailsOf(practised)).toContain('The setting profile: env then, sandbox now.');
+    expect(service.books().orders).toEqual([]);
+  });
+
   test('a row that another batch has paid since', async () => {
     const office = await openApprovalOffice('1500');
     const { desk, service } = office;
@@ -219,6 +299,28 @@ describe('apply, once something is not as it was approved:', () => {
       expect.stringMatching(/^Payments that batch advance holds: nothing then, 1 \(\w+ Person 1\) now\.$/),
     );
     expect(service.books().orders).toHaveLength(1);
+  });
+});
+
+describe('apply of what was paid already', () => {
+  test('refuses the same plan, a copy of it, and another plan of the batch, and says which command tells more', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, ROWS);
+    office.clock.pass(1000);
+    const other = await makePlan(office, ROWS, '--key', 'mary.key');
+    await approveBy(office, 'ali', other);
+    expect(await readFile(other, 'utf8')).not.toBe(await readFile(plan, 'utf8'));
+    const copy = desk.path('copy', 'november.plan.json');
+    await desk.write('copy/november.plan.json', await readFile(plan));
+    await desk.write('copy/november.plan.jane.approval.json', await readFile(approvalOf(plan)));
+    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    for (const again of [plan, copy, other]) {
+      const told = await desk.tell(['apply', again]);
+      expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+      expect(told.fault?.['fix']).toContain('paybatch status november');
+    }
+    expect(service.books().orders.map(({ posts }) => posts)).toEqual(ROWS.map(() => 1));
   });
 });
 

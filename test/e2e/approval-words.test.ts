@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { approveBy, makeKey, makePlan } from '../support/desk/approval-desk.ts';
 import { DAY_MS, openOffice } from '../support/desk/live-office.ts';
-import { people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 
 describe('approve', () => {
@@ -34,6 +34,29 @@ describe('approve', () => {
     const late = await desk.tell(['approve', plan, '--key', 'jane.key']);
     expect(late).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(false);
+  });
+
+  test('writes a page to print, which approves nothing by itself', async () => {
+    const office = await openOffice();
+    const { desk } = office;
+    await makeKey(office, 'jane');
+    await desk.write('pay.csv', csvOf(people(2)));
+    const { end } = await desk.tell(['plan', 'pay.csv', '--batch', 'november', '--page']);
+    const [plan = '', page = ''] = end.files.map((file) => file.path);
+    expect(end.files.map(({ kind }) => kind)).toEqual(['plan', 'page']);
+    expect((await stat(page)).mode & 0o777).toBe(0o600);
+    const said = await desk.say(['approve', plan, '--page', 'print.html']);
+    expect(said).toMatchObject({ exit: 0, lines: [desk.path('print.html')] });
+    expect(said.stderr).toContain('Nobody has approved anything');
+    expect(await readFile(desk.path('print.html'), 'utf8')).toBe(await readFile(page, 'utf8'));
+    expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(false);
+    const signed = await desk.tell(['approve', plan, '--page', 'print.html', '--key', 'jane.key']);
+    expect(signed.end.files.map(({ kind }) => kind)).toEqual(['page', 'approval']);
+    // A sheet that is named by mistake stays as it is.
+    expect(await desk.tell(['approve', plan, '--page', 'pay.csv'])).toMatchObject({ exit: 2 });
+    expect(await readFile(desk.path('pay.csv'), 'utf8')).toBe(csvOf(people(2)));
+    const keyless = await desk.tell(['approve', plan]);
+    expect(keyless).toMatchObject({ exit: 2, fault: { fix: expect.stringContaining('--key jane.key') } });
   });
 
   test('is refused to who has declined', async () => {

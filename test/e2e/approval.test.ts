@@ -24,10 +24,10 @@ describe('a plan that was approved', () => {
     ).toEqual(planned.orders.map(({ id }) => id).toSorted());
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(told.end.files[0]?.path ?? '');
-    const summary = JSON.stringify(book.getWorksheet('Summary')?.getSheetValues());
-    expect(summary).toContain('Plan approved by');
-    expect(summary).toContain(`key ${keys['jane']}`);
-    expect(summary).toContain(`key ${keys['mary']}`);
+    const audit = JSON.stringify(book.getWorksheet('Audit')?.getSheetValues());
+    expect(audit).toContain('Plan approved by');
+    expect(audit).toContain(`key ${keys['jane']}`);
+    expect(audit).toContain(`key ${keys['mary']}`);
     expect((await desk.say(['verify'])).exit).toBe(0);
 
     const again = await desk.tell(['apply', plan]);
@@ -98,6 +98,16 @@ describe('a plan that was approved', () => {
     expect(refused).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(refused.fault?.['fix']).toContain('paybatch plan SHEET --batch november');
     expect(service.books().orders).toEqual([]);
+  });
+});
+
+describe('a plan that its maker did not sign', () => {
+  test('is warned of when it is made, where it could not be paid', async () => {
+    const { desk } = await openApprovalOffice();
+    await desk.write('pay.csv', csvOf(people(1)));
+    const warned = async (...flags: readonly string[]) =>
+      (await desk.say(['plan', 'pay.csv', '--batch', 'november', ...flags])).stderr.includes('will not be');
+    expect([await warned(), await warned('--key', 'mary.key')]).toEqual([true, false]);
   });
 });
 

@@ -52,6 +52,10 @@ export interface Priced {
   readonly booked: { readonly amount: string; readonly fee: string } | undefined;
 }
 
+/** The first rows that the books charge otherwise than they were quoted. */
+export const differingFees = (rows: readonly Priced[]): readonly Priced[] =>
+  rows.filter(({ amount, quoted, booked }) => booked?.fee !== quoted || booked.amount !== amount).slice(0, 5);
+
 /** Fees are those of lines, and orders of many lines are fewer requests. */
 const sending = { linesPerOrder: 40, requestTimeoutMs: 500 };
 

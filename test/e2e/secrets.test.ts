@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { asKept, filesBelow, type Kept, spellingsOf } from '../support/desk/canary.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { passOn } from '../support/desk/pass-on.ts';
@@ -12,36 +13,13 @@ import { needsPosix } from '../support/needs.ts';
 const CANARY = 'canary/9f2c+Zk71?tq';
 const ROWS = 3;
 
-/** Every spelling in which the secret could slip out. */
-const spellings = [
-  CANARY,
-  encodeURIComponent(CANARY),
-  new URLSearchParams({ s: CANARY }).toString().slice(2),
-  JSON.stringify(CANARY).slice(1, -1),
-  Buffer.from(CANARY).toString('base64').replace(/=+$/, ''),
-  Buffer.from(CANARY).toString('base64url'),
-  Buffer.from(CANARY).toString('hex'),
-];
-
-interface Kept {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-/** Every file below a folder. */
-const filesBelow = (folder: string): readonly Kept[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(folder, name))
-    .filter((name) => statSync(name).isFile())
-    .map((name) => ({ name, bytes: readFileSync(name) }));
+const spellings = spellingsOf(CANARY);
 
 function expectNoSecret(kept: readonly Kept[]): void {
   for (const { name, bytes } of kept) {
     for (const spelling of spellings) expect(bytes.includes(spelling), `${spelling} in ${name}`).toBe(false);
   }
 }
-
-const asKept = (name: string, text: string): Kept => ({ name, bytes: Buffer.from(text) });
 
 const logsOf = (desk: Desk): readonly Kept[] => filesBelow(desk.path('home', 'logs'));
 

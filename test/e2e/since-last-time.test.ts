@@ -68,7 +68,7 @@ test('a sheet with three changed phones, two new people and one gone names them,
   const paid = await pay(desk, next, ...flags, '--accept-changed-payees', '3');
   expect(paid).toMatchObject({ exit: 0, end: { rows: { completed: next.length } } });
   expect(paidTraces(office.service.books())).toHaveLength(ROWS + next.length);
-  const texts = await summaryOf(paid.end['files']);
+  const texts = await workbookOf(paid.end['files']);
   for (const text of [
     'Since last time',
     'row 2, Person 1: now +254722000055, in batch salaries-2031-01 +2547•••••055',
@@ -96,12 +96,12 @@ test('the number is refused where no phone changed, and asked for no more once t
   expect(statement).toMatchObject({ lastTime: { batch: 'salaries-2031-02', newPeople: { count: 0 } } });
 });
 
-/** Every text of the Summary worksheet, by a second reader. */
-async function summaryOf(files: unknown): Promise<string> {
+/** Every text of the workbook, by a second reader. */
+async function workbookOf(files: unknown): Promise<string> {
   const [{ path }] = files as [{ path: string }];
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(path);
   const texts: string[] = [];
-  book.getWorksheet('Summary')?.eachRow((row) => row.eachCell(({ value }) => texts.push(String(value))));
+  book.eachSheet((sheet) => sheet.eachRow((row) => row.eachCell(({ value }) => texts.push(String(value)))));
   return texts.join('\n');
 }

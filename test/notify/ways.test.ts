@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTransport } from '../../src/client/transport.ts';
 import { tellCommand } from '../../src/notify/command.ts';
 import { tellMail } from '../../src/notify/mail.ts';
 import { tellWebhook, webhookHeaders, webhookKey } from '../../src/notify/webhook.ts';
+import { mailServer } from '../support/desk/mail-server.ts';
 import { sendJson, serve } from '../support/loopback.ts';
 
 const notification = {
@@ -94,37 +93,6 @@ describe('a command', () => {
 });
 
 describe('a mail', () => {
-  /** What a mail server says to a line. */
-  const answerTo = (line: string, refuse: string | undefined): string => {
-    if (refuse !== undefined && line.startsWith(refuse)) return '550 no';
-    if (line === 'DATA') return '354 go on';
-    return line === 'QUIT' ? '221 bye' : '250 well';
-  };
-
-  /** A mail server as small as one can be, and what it was told, line by line. */
-  async function mailServer(
-    refuse?: string,
-    host = '127.0.0.1',
-  ): Promise<{ readonly url: string; readonly lines: string[] }> {
-    const lines: string[] = [];
-    const server = createServer((socket) => {
-      let inText = false;
-      socket.write('220 here\r\n');
-      socket.setEncoding('utf8').on('data', (chunk: string) => {
-        for (const line of chunk.split('\r\n').slice(0, -1)) {
-          lines.push(line);
-          inText = line === 'DATA' || (inText && line !== '.');
-          if (!inText || line === 'DATA') socket.write(`${answerTo(line, refuse)}\r\n`);
-        }
-      });
-      socket.on('error', () => undefined);
-    });
-    server.listen(0, host);
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return { url: `smtp://${host}:${typeof address === 'object' ? address?.port : ''}`, lines };
-  }
   const to = ['finance@acme.example', 'cfo@acme.example'];
   const tell = (server: string) =>
     tellMail({ server, from: 'paybatch@acme.example', to }, notification, { timeoutMs: 5000 });

@@ -44,7 +44,13 @@ describe('the file', () => {
       expect(path.basename(file)).toBe('payroll.salaries-2026-11.results.xlsx');
       expect(sha256).toMatch(/^[0-9a-f]{64}$/);
       expect(await readdir(folder)).toEqual([path.basename(file)]);
-      expect(Object.keys((await readWorkbook(file)).sheets)).toEqual(['Summary', 'Results', 'Exceptions']);
+      expect(Object.keys((await readWorkbook(file)).sheets)).toEqual([
+        'Summary',
+        'Results',
+        'Exceptions',
+        'Reconciliation',
+        'Audit',
+      ]);
     }));
 
   test('says SANDBOX in its name, and a live one does not', () =>
@@ -77,7 +83,7 @@ describe('the file', () => {
     const { sheets } = await written(sourceOf([resultRow(2)], { sandbox: true }));
     const footer =
       '&LAcme Ltd · batch SANDBOX-salaries-2026-11 · payroll.xlsx&CPage &P of &N&RPrinted 2026-11-21 10:05';
-    expect(Object.values(sheets).map((sheet) => sheet.footer)).toEqual([footer, footer, footer]);
+    expect(Object.values(sheets).map((sheet) => sheet.footer)).toEqual(Array(5).fill(footer));
     await withResults(sourceOf([resultRow(2)]), async (file) => {
       const book = new exceljs.Workbook();
       await book.xlsx.readFile(file);

@@ -97,7 +97,7 @@ class Office implements PeriodStore {
   }
 
   get points(): readonly string[] {
-    return this.noticed.map(({ point, period }) => `${period} ${point}`);
+    return this.noticed.map(({ point, scheduled }) => `${scheduled?.period} ${point}`);
   }
 }
 

@@ -2,18 +2,51 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { stale } from '../../approval/approved-plan.ts';
+import { approvedPlan, planAnew, stale } from '../../approval/approved-plan.ts';
 import { settingsDifferences } from '../../approval/compare.ts';
 import { type FrozenAccount, frozenSettings } from '../../approval/frozen-settings.ts';
+import type { GivenWord } from '../../approval/judge-words.ts';
 import type { PlanFile } from '../../approval/plan.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { runSheet } from '../../paybatch.ts';
+import { field } from '../flags/options.ts';
+import type { Session } from '../session.ts';
+import { frozenAccount } from './frozen-account.ts';
+import { plannedRequest } from './plan-request.ts';
+
+/** A plan with all that was said of it, and where its sheet is now. */
+export interface PlanToApply {
+  readonly plan: PlanFile;
+  /** Its path. */
+  readonly file: string;
+  readonly words: readonly GivenWord[];
+  readonly sheet: string;
+  /** Folder for the results; missing: beside the sheet. */
+  readonly outFolder?: string;
+}
+
+/** Pays exactly what was approved, once, and asks nobody. */
+export async function applyPlan(
+  { plan, file, words, sheet, outFolder }: PlanToApply,
+  { deps, loaded }: Pick<Session, 'deps' | 'loaded'>,
+): Promise<RunEnd> {
+  await requireNotApplied(plan, deps.ledger);
+  const account = frozenAccount(deps.service, loaded);
+  const { settings, maker, version, clock } = deps;
+  const files = { plan: file, sheet };
+  const approved = approvedPlan(plan, { settings, account, words, maker, version, clock, files });
+  const payment = plannedRequest(plan.plan.request, { sheet, home: loaded.home, ...field('outFolder', outFolder) });
+  return await staleEnd(plan, { sheet, settings, account }, () =>
+    runSheet({ ...payment, dryRun: false }, { ...deps, approved, confirm: async () => approved.confirmation }),
+  );
+}
 
 /** A plan is paid once. A Fault `already-paid` when its batch is in the ledger by this very plan. */
-export async function requireNotApplied({ plan, sha256 }: PlanFile, ledger: Ledger): Promise<void> {
+async function requireNotApplied({ plan, sha256 }: PlanFile, ledger: Ledger): Promise<void> {
   const earlier = await ledger.findBatchCalled(plan.batch);
   if (earlier?.approval?.plan !== sha256) return;
   throw new Fault(
@@ -45,7 +78,7 @@ interface Today {
  * The end of applying a plan. Where settings or sheet are others than were approved, that is the reason, whatever stopped the
  * run: a limit that was lowered since is no news about the sheet. Such a run is always stopped before it records anything.
  */
-export async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd>): Promise<RunEnd> {
   const changed = [
     ...settingsDifferences(file.plan, frozenSettings(today.settings, today.account)),
     ...(await sheetDifferences(file, today.sheet)),
@@ -55,7 +88,8 @@ export async function staleEnd(file: PlanFile, today: Today, work: () => Promise
     throw error;
   });
   if (changed.length === 0 || !end.fault || end.fault.code === 'plan-stale') return end;
-  const fault = stale([...changed, `What it would end with now: ${end.fault.message}`, ...end.fault.details]);
+  const lines = [...changed, `What it would end with now: ${end.fault.message}`, ...end.fault.details];
+  const fault = stale(lines, planAnew(file, today.sheet));
   return { ...end, exit: fault.exit, fault };
 }
 

@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { GivenWord } from '../../approval/judge-words.ts';
+import { changeOnTheWay } from '../../approval/plan-bytes.ts';
 import { readWord } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
+import { field } from '../flags/options.ts';
 
 const endings = { approved: 'approval.json', declined: 'declined.json' } as const;
 
@@ -28,13 +30,27 @@ export async function writeWord(target: string, text: string): Promise<string> {
 /** Whether a person has declined the plan, as far as the files beside it say. */
 export const isDeclinedBy = (plan: string, name: string): boolean => existsSync(wordPath(plan, name, 'declined'));
 
+/** Names of what is in a folder, in order. A Fault `usage` when it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new Fault(
+      'usage',
+      `The folder ${folder}, where plans and approvals are looked for, cannot be read (${String(error.code)}). Nothing was sent.`,
+      'Check its path and its rights.',
+      { cause: error },
+    );
+  }
+}
+
 /** All that stand beside the plan, by name. */
 export function wordsBeside(plan: string): readonly string[] {
   const folder = path.dirname(plan);
   const begin = `${stemOf(plan)}.`;
-  return readdirSync(folder)
+  return namesIn(folder)
     .filter((file) => file.startsWith(begin) && Object.values(endings).some((ending) => file.endsWith(`.${ending}`)))
-    .toSorted()
     .map((file) => path.join(folder, file));
 }
 
@@ -47,8 +63,10 @@ export function wordIn(file: string): GivenWord {
     const stats = statSync(file);
     // Reading a pipe that somebody laid there would wait for ever.
     const isShort = stats.isFile() && stats.size <= WORD_BYTES_MAX;
-    const word = isShort ? readWord(readFileSync(file, 'utf8')) : undefined;
-    return { file: path.basename(file), ...(word && { word }) };
+    const text = isShort ? readFileSync(file, 'utf8') : '';
+    const word = readWord(text);
+    const change = word ? undefined : changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
+    return { file: path.basename(file), ...field('word', word), ...field('change', change) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new Fault(

@@ -1,14 +1,11 @@
 import path from 'node:path';
-import { approvedPlan } from '../../approval/approved-plan.ts';
-import { runSheet } from '../../paybatch.ts';
-import { requireNotApplied, sheetOf, staleEnd } from '../approval/apply-plan.ts';
-import { frozenAccount } from '../approval/frozen-account.ts';
+import { applyPlan, sheetOf } from '../approval/apply-plan.ts';
 import { planIn } from '../approval/plan-file.ts';
-import { plannedRequest } from '../approval/plan-request.ts';
 import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
 import { field } from '../flags/options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
+import { toldOf } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
@@ -43,16 +40,9 @@ export const apply = cliCommand({
       ...field('scenario', options.scenario),
       ...field('acceptUnverifiable', request.acceptUnverifiable),
     });
-    const { deps, loaded } = session;
-    await requireNotApplied(plan, deps.ledger);
-    const account = frozenAccount(deps.service, loaded);
-    const { settings, maker, version, clock } = deps;
-    const approved = approvedPlan(plan, { settings, account, words, maker, version, clock });
     const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
     const outFolder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
-    const payment = plannedRequest(request, { sheet, home: loaded.home, ...field('outFolder', outFolder) });
-    return await staleEnd(plan, { sheet, settings, account }, () =>
-      runSheet({ ...payment, dryRun: false }, { ...deps, approved, confirm: async () => approved.confirmation }),
-    );
+    const asked = { plan, file, words, sheet, ...field('outFolder', outFolder) };
+    return await toldOf(shell, session, 'apply', (deps) => applyPlan(asked, { ...session, deps }));
   },
 });

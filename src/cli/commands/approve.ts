@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { PlanFile } from '../../approval/plan.ts';
 import { requireNotExpired, requireOtherThanMaker, wordText } from '../../approval/word.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { planIn } from '../approval/plan-file.ts';
+import { planIn, writePlanPage } from '../approval/plan-file.ts';
 import { showPlan } from '../approval/show-plan.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { isDeclinedBy, wordPath, writeWord } from '../approval/word-files.ts';
@@ -14,14 +15,17 @@ import { askForText } from '../screens/ask.ts';
 import { compareTotals, type ExpectedTotals } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
 
+const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane.key';
+
 export const approve = cliCommand({
   name: 'approve',
   summary: 'look at a plan, and sign that it may be paid; needs no account, sends nothing',
-  example: 'paybatch approve november.salaries-2026-11.plan.json --key jane.key',
+  example: EXAMPLE,
   declare(command) {
     return declarePassphrase(command)
       .argument('<plan>', 'file that `paybatch plan` wrote')
-      .requiredOption('--key <file>', 'your own key, as `paybatch approver create` made it')
+      .option('--key <file>', 'your own key, as `paybatch approver create` made it')
+      .option('--page <file>', 'write the plan as a page (.html) to print and sign on paper; without --key that is all')
       .option('--rows', 'show every row of the plan')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
@@ -30,6 +34,9 @@ export const approve = cliCommand({
   async run(shell, [named], options) {
     const file = path.resolve(shell.cwd, named);
     const plan = await planIn(file);
+    const pages = options.page === undefined ? [] : [await pageOf(plan, options.page, shell)];
+    const { key } = options;
+    if (key === undefined) return withoutKey(plan, pages, shell);
     const now = shell.clock.now();
     requireNotExpired(plan, now);
     showPlan(plan, shell, options.rows === true);
@@ -37,16 +44,34 @@ export const approve = cliCommand({
       ...field('count', options.expectCount),
       ...field('total', options.expectTotal),
     });
-    const approver = await openSignatory(shell, options);
+    const approver = await openSignatory(shell, { ...options, key });
     requireOtherThanMaker(plan, approver);
     if (isDeclinedBy(file, approver.name)) throw declinedBefore(approver.name);
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const target = wordPath(file, approver.name, 'approved', folder);
     const written = await writeWord(target, wordText(plan, approver, { decision: 'approved', now: shell.clock.now() }));
     const said = { type: 'plan-approved', plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
-    return answered(shell, said, [], [{ kind: 'approval', path: written }]);
+    return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
   },
 });
+
+async function pageOf(plan: PlanFile, target: string, { cwd, version }: Shell): Promise<RunEnd['files'][number]> {
+  return { kind: 'page', path: await writePlanPage(plan, path.resolve(cwd, target), version) };
+}
+
+/** Whoever signs on paper needs no key, and whoever wants to approve needs one. */
+function withoutKey({ plan, sha256 }: PlanFile, pages: RunEnd['files'], shell: Shell): RunEnd {
+  if (pages.length === 0) {
+    const example = `For example: ${EXAMPLE}`;
+    throw new Fault(
+      'usage',
+      'Whose key approves it? paybatch approve needs --key <file>. Nothing was signed.',
+      example,
+    );
+  }
+  shell.terminal.say('Nobody has approved anything: a signature on paper is for your files.');
+  return answered(shell, { type: 'plan-page', plan: sha256, batch: plan.batch }, [], pages);
+}
 
 /** Where somebody can be asked, the total is typed. Elsewhere the key is the word, and totals are held against the plan if they are given. */
 async function confirmPlan({ plan: { statement } }: PlanFile, shell: Shell, expected: ExpectedTotals): Promise<void> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -9,12 +10,14 @@ import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import { canAsk, missingFlags, readTyped, stopped, underFlag } from '../setup/ask-account.ts';
 import { askRemitter, readRemitter } from '../setup/ask-remitter.ts';
+import { chooseKeeper, type KeeperRequest, requireKeychainFor } from '../setup/choose-keeper.ts';
 import { chooseRoutes, type KindRoute } from '../setup/choose-routes.ts';
 import { answersIn, declareInit, type InitOptions, remitterIn } from '../setup/init-options.ts';
 import { isKept, keepProfile, ownSecretFile } from '../setup/kept-files.ts';
 import { nextSteps } from '../setup/next-steps.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from '../setup/profile-file.ts';
 import { reachAccount } from '../setup/reach-account.ts';
+import type { SecretKeeper } from '../setup/secret-keeper.ts';
 import { requireStdinToRead } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
 
@@ -38,8 +41,9 @@ export const init = cliCommand({
     if (options.secretStdin) requireStdinToRead(shell);
     else if (!canAsk(shell)) throw unasked([...missingFlags(known), '--secret-stdin']);
     if (!canAsk(shell) && missingFlags(known).length > 0) throw unasked(missingFlags(known));
-    const secretFile = secretFileOf(shell, place, options);
-    await agreeToReplace(shell, place, secretFile, options.yes);
+    const keeping = keepingOf(shell, place, options);
+    await agreeToReplace(shell, place, keeping, options.yes);
+    requireKeychainFor(shell, keeping);
 
     const { answers, clientSecret, assigned } = await reachAccount(shell, known, {
       secretStdin: options.secretStdin,
@@ -52,17 +56,19 @@ export const init = cliCommand({
     const { routes, remitter } = await askRemitter(shell, chosen, said, payer);
     const { routesPath } = options;
     const ownTimezone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const text = textWith(place, { answers, routes, remitter, secretFile, routesPath, callbackUrl, ownTimezone });
-    keepProfile({ file: secretFile, text: clientSecret }, { file: place.file, text });
-    return checked(shell, place, secretFile, routes);
+    const keeper = await chooseKeeper(shell, keeping, answers);
+    const secret = keeper.settings;
+    const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone });
+    keepProfile(keeper, clientSecret, { file: place.file, text });
+    return checked(shell, place, keeper, routes);
   },
 });
 
 /** Makes the doctor's checks with what was written, and says what to do next. */
 async function checked(
   shell: Shell,
-  { file, profileName, defaultProfile }: ProfilePlace,
-  secretFile: string,
+  { file, profileName, defaultProfile, earlier }: ProfilePlace,
+  keeper: SecretKeeper,
   routes: readonly KindRoute[],
 ): Promise<RunEnd> {
   const written = { profile: profileName, config: file };
@@ -72,12 +78,33 @@ async function checked(
   const isFound = shell.flags.config === undefined;
   const overriddenBy = ofAccount.flatMap((name) => overridden[name] ?? []);
   const told = routes.map(({ kind, chosen, why }) => ({ kind: kind.name, ...chosen?.route, name: chosen?.name, why }));
-  const event = { type: 'init', profile: profileName, file, secretFile, isDefault, routes: told, overriddenBy, checks };
+  const event = {
+    type: 'init',
+    profile: profileName,
+    file,
+    ...keeper.told,
+    isDefault,
+    routes: told,
+    overriddenBy,
+    checks,
+  };
   const kind = routes.find(({ chosen }) => chosen)?.kind.name ?? '';
+  const secretAt = keeper.where;
+  const leftFile = leftBehind(shell, earlier, keeper);
   const leftOut = routes.filter(({ why }) => why !== undefined);
   const lines = [
     ...leftOut.map(({ kind, why }) => `Not set up: ${kind.title}: ${why}.`),
-    ...nextSteps({ profileName, file, secretFile, kind, isDefault, isFound, isReady: exit === 0, overriddenBy }),
+    ...nextSteps({
+      profileName,
+      file,
+      secretAt,
+      kind,
+      isDefault,
+      isFound,
+      isReady: exit === 0,
+      overriddenBy,
+      leftFile,
+    }),
   ];
   return { ...answered(shell, event, lines), exit };
 }
@@ -85,19 +112,36 @@ async function checked(
 const callbackUrlIn = ({ callbackUrl }: InitOptions): string | undefined =>
   callbackUrl === undefined ? undefined : underFlag('--callback-url', () => checkedAddress(callbackUrl));
 
-const secretFileOf = (shell: Shell, place: ProfilePlace, { secretFile }: InitOptions): string =>
-  secretFile === undefined ? ownSecretFile(shell, place) : path.resolve(shell.cwd, secretFile);
+/** A profile that was kept in the keychain stays there, unless somebody names a file. */
+function keepingOf(shell: Shell, place: ProfilePlace, { secretFile, keychain }: InitOptions): KeeperRequest {
+  const wantsFile = secretFile !== undefined;
+  if (keychain && wantsFile) {
+    const message = '--keychain and --secret-file name two places for the secret. Nothing was written.';
+    throw new Fault('usage', message, 'Leave one of them out.');
+  }
+  return {
+    wantsKeychain: keychain || (place.earlier?.clientSecretKeychain === true && !wantsFile),
+    wantsFile,
+    secretFile: wantsFile ? path.resolve(shell.cwd, secretFile) : ownSecretFile(shell, place),
+  };
+}
+
+/** The file that the secret was kept in before, and that nothing of this profile names any more. */
+function leftBehind(shell: Shell, earlier: ProfilePlace['earlier'], { settings }: SecretKeeper): string | undefined {
+  const before = earlier?.clientSecretFile && path.resolve(shell.cwd, earlier.clientSecretFile);
+  return before && before !== settings.clientSecretFile && existsSync(before) ? before : undefined;
+}
 
 /** Returns when nothing is there, or somebody has said that it may be replaced. */
 async function agreeToReplace(
   shell: Shell,
   { file, profileName, earlier }: ProfilePlace,
-  secretFile: string,
+  { wantsKeychain, secretFile }: KeeperRequest,
   yes: boolean,
 ): Promise<void> {
   const there = [
     ...(earlier ? [`the profile "${profileName}" (${earlier.clientId ?? 'no client id'}) in ${shown(file)}`] : []),
-    ...(isKept(secretFile) ? [`a secret in ${shown(secretFile)}`] : []),
+    ...(!wantsKeychain && isKept(secretFile) ? [`a secret in ${shown(secretFile)}`] : []),
   ];
   if (there.length === 0 || yes) return;
   const message = `There is already ${there.join(', and ')}.`;

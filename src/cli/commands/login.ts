@@ -1,11 +1,14 @@
+import { existsSync, lstatSync } from 'node:fs';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
 import { answered } from '../screens/answered.ts';
 import { canAsk } from '../setup/ask-account.ts';
-import { isKept, keepSecret } from '../setup/kept-files.ts';
-import { keptSecretFile, type LiveProfile, liveProfile } from '../setup/kept-secret.ts';
+import { keepProfile } from '../setup/kept-files.ts';
+import { keeperOf, keychainFor, type LiveProfile, liveProfile, sharersOf } from '../setup/kept-secret.ts';
+import { placeFor, textWithSecretAt } from '../setup/profile-file.ts';
+import { keptInFile } from '../setup/secret-keeper.ts';
 import { requireStdinToRead, typedSecret } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
 
@@ -13,39 +16,56 @@ export const login = cliCommand({
   name: 'login',
   summary: 'keep a new client secret of the profile, once the service has given a token for it',
   declare(command) {
-    return command.option(
-      '--secret-stdin',
-      'read the secret from stdin; on a terminal it is asked for without echo',
-      false,
-    );
+    return command
+      .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)
+      .option('--keychain', 'from now on keep it in the keychain of this system, and in no file', false);
   },
-  async run(shell, _, { secretStdin }) {
+  async run(shell, _, { secretStdin, keychain }) {
     const profile = liveProfile(shell);
-    const file = keptSecretFile(shell, profile);
-    isKept(file);
-    if (secretStdin) requireStdinToRead(shell);
     const { profileName, reach } = profile;
-    const { secret, lifeSeconds } = await triedSecret(shell, profile, file, secretStdin);
-    keepSecret(file, secret);
-    const event = { type: 'login', profile: profileName, clientId: reach.clientId, secretFile: file };
+    const moves = keychain && reach.secret?.keychain === undefined;
+    const keeper = moves ? keychainFor(shell, profile) : keeperOf(shell, profile);
+    // What cannot be changed is told before anybody types.
+    const place = moves ? placeFor(shell, profileName) : undefined;
+    keeper.isKept();
+    if (secretStdin) requireStdinToRead(shell);
+    const { secret, lifeSeconds } = await triedSecret(shell, profile, secretStdin);
+    if (place) keepProfile(keeper, secret, { file: place.file, text: textWithSecretAt(place, keeper.settings) });
+    else keeper.keep(secret);
+    const moved = place
+      ? [`The profile ${profileName} says so, in ${shown(place.file)}.`, ...leaveFile(shell, profile)]
+      : [];
+    const event = { type: 'login', profile: profileName, clientId: reach.clientId, ...keeper.told };
     return answered(shell, { ...event, lifeSeconds: lifeSeconds ?? null }, [
-      `The service gives ${shown(reach.clientId)} a token. The secret is kept in ${shown(file)}, for you alone.`,
+      `The service gives ${shown(reach.clientId)} a token. The secret is kept in ${keeper.where}.`,
+      ...moved,
     ]);
   },
 });
+
+/** Removes the file that the secret was in, unless another profile needs it or it is not ours; says what became of it. */
+function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
+  const { file } = profile.reach.secret ?? {};
+  if (file === undefined) return [];
+  const sharers = sharersOf(profile, shell.cwd);
+  if (sharers.length > 0) return [`${shown(file)} stays: it is the secret of ${sharers.join(', ')} as well.`];
+  if (!existsSync(file)) return [];
+  if (!lstatSync(file).isFile()) return [`${shown(file)} stays: what it leads to is not ours to remove.`];
+  keptInFile(file).remove();
+  return [`${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`];
+}
 
 /** A secret that the service has given a token for. Where a person is asked, as often as it takes. */
 async function triedSecret(
   shell: Shell,
   profile: LiveProfile,
-  file: string,
   stdin: boolean,
 ): Promise<{ readonly secret: string } & Pick<TokenGiven, 'lifeSeconds'>> {
   const { terminal } = shell;
   for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Client secret, once more') {
     const secret = await typedSecret(shell, { stdin, asks });
     try {
-      return { secret, lifeSeconds: (await tokenFor(shell, profile, file, secret)).lifeSeconds };
+      return { secret, lifeSeconds: (await tokenFor(shell, profile, secret)).lifeSeconds };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (error.code !== 'credentials' || !canAsk(shell)) throw unchanged(error);
@@ -55,9 +75,9 @@ async function triedSecret(
 }
 
 /** Asks for a token as the doctor does: the secret goes to no service that the ledger does not belong to. */
-async function tokenFor(shell: Shell, profile: LiveProfile, file: string, clientSecret: string): Promise<TokenGiven> {
+async function tokenFor(shell: Shell, profile: LiveProfile, clientSecret: string): Promise<TokenGiven> {
   const { secret: _, ...reached } = profile.reach;
-  const account = { ...reached, clientSecret, secretFile: file };
+  const account = { ...reached, clientSecret };
   await using context = new DoctorContext({ ...shell, config: () => ({ ...profile, account }) }, false);
   return await context.token();
 }

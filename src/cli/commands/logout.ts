@@ -1,10 +1,7 @@
-import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { removePrivateFile } from '../../files/private-file.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
-import { isKept } from '../setup/kept-files.ts';
-import { keptSecretFile, liveProfile, sharersOf } from '../setup/kept-secret.ts';
+import { keeperOf, liveProfile, sharersOf } from '../setup/kept-secret.ts';
 
 export const logout = cliCommand({
   name: 'logout',
@@ -13,26 +10,18 @@ export const logout = cliCommand({
   async run(shell) {
     const profile = liveProfile(shell);
     const { profileName } = profile;
-    const file = keptSecretFile(shell, profile);
-    const wasKept = isKept(file);
-    if (wasKept) remove(file);
-    const sharers = sharersOf(profile, file, shell.cwd);
-    return answered(shell, { type: 'logout', profile: profileName, secretFile: file, wasKept, sharers }, [
-      wasKept
-        ? `${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`
-        : `No secret is kept in ${shown(file)}.`,
+    const { secret } = profile.reach;
+    const keeper = keeperOf(shell, profile);
+    const wasKept = keeper.isKept();
+    if (wasKept) keeper.remove();
+    const sharers = sharersOf(profile, shell.cwd);
+    const isFile = secret?.file !== undefined;
+    const place = isFile ? shown(secret.file) : keeper.where;
+    const removed = isFile ? `${place} is removed.` : `The secret is removed from ${place}.`;
+    return answered(shell, { type: 'logout', profile: profileName, ...keeper.told, wasKept, sharers }, [
+      wasKept ? `${removed} Copies of it elsewhere, as in a back-up, are not.` : `No secret is kept in ${place}.`,
       ...(sharers.length > 0 ? [`WARN      It was the secret of ${sharers.join(', ')} as well.`] : []),
       `Commands of the profile ${profileName} end with 2 until: paybatch login --profile ${profileName}`,
     ]);
   },
 });
-
-function remove(file: string): void {
-  try {
-    removePrivateFile(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;
-    throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
-  }
-}

@@ -1,4 +1,3 @@
-import { localDate } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { cliCommand } from '../command.ts';
@@ -13,12 +12,9 @@ const notifyTest = cliCommand({
   async run(shell) {
     const loaded = shell.config();
     await using notifier = openNotifier(shell, loaded, (event) => shell.reporter.tell(event));
-    const day = localDate(shell.clock.now(), loaded.config.timezone);
     const told = await notifier.send({
       point: 'test',
-      schedule: 'test',
-      period: day,
-      day,
+      command: 'notify test',
       batch: 'test',
       exit: 0,
       counts: noOutcomes(),
@@ -47,7 +43,7 @@ const children = [notifyTest];
 
 export const notify = cliCommand({
   name: 'notify',
-  summary: 'whoever is told of scheduled payments',
+  summary: 'whoever is told of payments that nobody watches',
   declare: (command) => command,
   run() {
     throw new Fault('usage', 'What about whom to tell?', 'Known: paybatch notify test.');

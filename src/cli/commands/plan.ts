@@ -2,7 +2,7 @@ import { freeze } from '../../approval/freeze.ts';
 import { runSheet } from '../../paybatch.ts';
 import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
-import { writePlan } from '../approval/plan-file.ts';
+import { planIn, writePlan, writePlanPage } from '../approval/plan-file.ts';
 import { planRequestOf } from '../approval/plan-request.ts';
 import { openSignatory } from '../approval/signatory.ts';
 import { cliCommand } from '../command.ts';
@@ -18,12 +18,16 @@ const EXPIRES_MS = 7 * DAY_MS;
 /** Charges, people and wallets change: what is older is planned anew. */
 const EXPIRES_MAX_MS = 31 * DAY_MS;
 
+const UNSIGNED =
+  'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
+
 export const plan = cliCommand({
   name: 'plan',
   summary: 'everything but sending, frozen into one file that others approve; sends nothing',
   example: 'paybatch plan november.xlsx --batch salaries-2026-11',
   declare(command) {
     return declarePassphrase(declarePayment(command))
+      .option('--page', 'write it as a page (.html) too, to print and sign on paper')
       .option('--key <file>', 'sign the plan as its maker; this key cannot approve it')
       .option(
         '--expires <time>',
@@ -43,6 +47,7 @@ export const plan = cliCommand({
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const { deps, loaded } = session;
+    if (deps.settings.approval?.makerKey && !maker) deps.tell({ type: 'notice', level: 'warning', message: UNSIGNED });
     const now = shell.clock.now();
     const context = {
       settings: deps.settings,
@@ -66,8 +71,13 @@ export const plan = cliCommand({
           const request = { ...context.request, ...(!deps.settings.sandbox && answers) };
           const made = freeze(offer, { ...context, request });
           const path = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
-          deps.tell({ type: 'file', kind: 'plan', path });
-          return [{ kind: 'plan', path }];
+          const files = [{ kind: 'plan', path }];
+          if (options.page === true) {
+            const page = await writePlanPage(await planIn(path), path.replace(/\.json$/, '.html'), deps.version);
+            files.push({ kind: 'page', path: page });
+          }
+          for (const file of files) deps.tell({ type: 'file', ...file });
+          return files;
         },
       },
     );

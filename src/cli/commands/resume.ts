@@ -6,6 +6,7 @@ import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 
@@ -17,6 +18,11 @@ export const resume = cliCommand({
   declare(command) {
     return declareRowsFile(declareUnverifiable(declareRunLimits(command)))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
+      .option(
+        '--up-to-balance <n>',
+        'send exactly this many of the rows that were not sent, because the wallet covers no more',
+        wholeNumber(1),
+      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
@@ -33,7 +39,10 @@ export const resume = cliCommand({
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const batch = await unfinishedBatch(session.deps.ledger, named);
+    const folder = outFolder(shell, options, batch.sheet.folder);
     tellBatch(batch, session.deps);
-    return await resumeBatch(batch, session.deps, outFolder(shell, options, batch.sheet.folder));
+    return await toldUnattended(shell, session, 'resume', (deps) =>
+      resumeBatch(batch, deps, folder, options.upToBalance),
+    );
   },
 });

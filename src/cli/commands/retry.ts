@@ -5,6 +5,7 @@ import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 
@@ -43,6 +44,6 @@ export const retry = cliCommand({
       rows: options.row ?? [],
       ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
     };
-    return await retryBatch(batch, request, session.deps);
+    return await toldUnattended(shell, session, 'retry', (deps) => retryBatch(batch, request, deps));
   },
 });

@@ -8,6 +8,7 @@ import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { unverifiableOf } from '../flags/unverifiable-option.ts';
+import { toldUnattended } from '../notify/unattended.ts';
 import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
@@ -47,7 +48,7 @@ export const run = cliCommand({
         ...field('total', options.expectTotal),
       },
     });
-    const end = await runSheet(request, session.deps);
+    const end = await toldUnattended(shell, session, 'run', (deps) => runSheet(request, deps));
     return request.dryRun && end.fault === undefined ? { ...end, next: toPay(shell) } : end;
   },
 });

@@ -1,10 +1,12 @@
 import path from 'node:path';
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { isTimeZone } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import { minuteFrom, requireOwnSheets, ruleText, type Schedule, scheduleName } from '../../schedule/schedule.ts';
 import { cliCommand } from '../command.ts';
-import { isTimeZone } from '../config/config-schema.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { comingOf } from '../schedule/coming.ts';
@@ -39,6 +41,11 @@ export const scheduleAdd = cliCommand({
         '--catch-up <hours>',
         'how long it is made up for when nothing ran at its time; default: schedule.catchUpHours',
         wholeNumber(1, CATCH_UP_HOURS_MAX),
+      )
+      .option(
+        '--approvals [folder]',
+        'pay approved plans alone; where they lie with their approvals, default: beside the sheet',
+        folderName,
       );
   },
   async run(shell, [named], options) {
@@ -55,6 +62,7 @@ export const scheduleAdd = cliCommand({
     requireRoll(rule, options.roll);
     requireOwnSheets(options.sheet, rule);
     requireTime(rule.tag === 'cron', options.at);
+    if (options.approvals !== undefined) requireApprovers(loaded);
     const { worksheet, delimiter, encoding, map, currency, decimals, purpose, acceptFixes, out } = options;
     if (map !== undefined) readMapping(loaded.home, map);
     const whole = (file: string): string => path.resolve(shell.cwd, file);
@@ -78,15 +86,41 @@ export const scheduleAdd = cliCommand({
         ...(acceptFixes === true && { acceptFixes }),
         ...field('out', out === undefined ? undefined : whole(out)),
       },
+      ...(options.approvals !== undefined && {
+        approvals: typeof options.approvals === 'string' ? { folder: whole(options.approvals) } : {},
+      }),
       since: shell.clock.now(),
       by: makerName(),
     };
     const coming = comingOf(schedule, timetableFor(schedule), { from: schedule.since, count: SHOWN });
     files.save(schedule);
+    const [first] = coming;
+    if (schedule.approvals && first) {
+      const { sheet, batch } = first.event;
+      shell.terminal.say(
+        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
+      );
+    }
     const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];
     return answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines);
   },
 });
+
+/** A script gives an empty one for a variable that is not set. */
+function folderName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Give --approvals its folder, or leave the folder out.');
+  return text;
+}
+
+/** Without approvers no plan could ever be paid. A rehearsal takes anybody's word. */
+function requireApprovers({ account, profile, profileName }: LoadedConfig): void {
+  if (!account || profile.approval) return;
+  throw new Fault(
+    'usage',
+    `The profile "${profileName}" names no approvers, so nobody could approve a plan.`,
+    'Name them in approval.approvers of the profile, or leave --approvals out: the sheet is then paid by control totals.',
+  );
+}
 
 function requireTime(isCron: boolean, at: string | undefined): void {
   if (isCron && at !== undefined)

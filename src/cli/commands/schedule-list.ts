@@ -36,9 +36,10 @@ export const scheduleList = cliCommand({
 });
 
 function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
-  const { name, sheet, pausedSince, timezone } = schedule;
+  const { name, sheet, approvals, pausedSince, timezone } = schedule;
   const coming = pausedSince === undefined ? `next: ${next}` : `paused since ${localTime(pausedSince, timezone)}`;
-  return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, `  ${coming}`];
+  const paidBy = approvals === undefined ? [] : ['  pays approved plans alone'];
+  return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
 }
 
 const stateTexts: Readonly<Record<PeriodRecord['state'], string>> = {

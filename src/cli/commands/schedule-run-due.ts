@@ -6,6 +6,7 @@ import { openNotifier } from '../notify/notifier.ts';
 import { openPayer } from '../schedule/session-payer.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { toldAndLogged } from '../session.ts';
+import { writeTrigger } from '../state/last-trigger.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
@@ -24,11 +25,14 @@ export const scheduleRunDue = cliCommand({
     const loaded = shell.config();
     const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, loaded.account !== undefined);
     const store = new ScheduleFiles(stateFolder(loaded));
+    const all = store.list();
     let hasBegun = false;
     const { tell } = toldAndLogged(shell, () => loaded.home);
+    const unwritten = all.length > 0 && writeTrigger(stateFolder(loaded), shell.clock.now());
+    if (unwritten) tell({ type: 'notice', level: 'warning', message: unwritten.message });
     await using notifier = openNotifier(shell, loaded, tell);
     return await runDue({
-      schedules: store.list().map((schedule) => ({ schedule, timetable: timetableOrFault(schedule) })),
+      schedules: all.map((schedule) => ({ schedule, timetable: timetableOrFault(schedule) })),
       store,
       openPayer: (payment) => {
         const again = hasBegun;

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
+import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { compareWorkbook, resultsPath } from '../../verify.ts';
-import type { HeadComparison } from '../../verify-head.ts';
+import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import type { HeadComparison } from '../../verify/compare-head.ts';
+import { compareWorkbook, resultsPath } from '../../verify/compare-workbook.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
+import { stateFolder } from '../state/state-files.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
@@ -37,10 +41,17 @@ function workbookLines(
   const { older } = compared;
   if (!older) return [`The workbook agrees with it: ${file}`];
   return [
-    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its rows were not compared: ${file}`,
+    `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its cells were not compared: ${file}`,
     `Write it again: paybatch report ${batch.id}`,
   ];
 }
+
+/** Of whom nobody can say any more that they were paid. */
+const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly string[] =>
+  purges.map((purge) => `Batch ${shown(purge.batch)}: its ${purgedText(purge, timezone)} by ${shown(purge.by)}.`);
+
+const purgedOf = (purges: readonly PurgeRecord[]): object =>
+  purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
 
 export const verify = cliCommand({
   name: 'verify',
@@ -52,24 +63,39 @@ export const verify = cliCommand({
   },
   async run(shell, [named], options) {
     await using records = await openRecords(shell, { command: 'verify' });
-    const { ledger } = records.deps;
+    const { ledger, settings } = records.deps;
     const differences = [...(await ledger.verify())];
     // Of a ledger that is not sound nothing is read any more: what is wrong with it is the answer.
     const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
     const isAsked = differences.length === 0 && (named !== undefined || latest !== undefined);
     const batch = isAsked ? await chosenBatch(ledger, named) : undefined;
     const file = batch && fileOf(batch, options.results, shell.cwd);
-    const compared = batch && file !== undefined ? await compareWorkbook(batch, ledger, file) : undefined;
+    const compared =
+      batch && file !== undefined
+        ? await inTemporaryFolder(stateFolder(records.loaded), 'verify', (folder) =>
+            compareWorkbook(batch, { ...records.deps, folder }, file),
+          )
+        : undefined;
     differences.push(...(compared?.differences ?? []));
     const sound = differences.length === 0;
+    const purges = sound ? [...(await ledger.purges()).values()] : [];
     const lines = [
       ...differences.map((difference) => shown(difference)),
-      ...(sound ? [SOUND, ...workbookLines(batch, file, compared)] : [unsound(differences.length)]),
+      ...(sound
+        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, file, compared)]
+        : [unsound(differences.length)]),
     ];
     const older = compared?.older;
     const end = answered(
       shell,
-      { type: 'verify', batch: batch?.id ?? null, workbook: file ?? null, ...(older && { older }), differences },
+      {
+        type: 'verify',
+        batch: batch?.id ?? null,
+        workbook: file ?? null,
+        ...(older && { older }),
+        ...purgedOf(purges),
+        differences,
+      },
       lines,
     );
     return { ...end, exit: sound ? exitCode.ok : exitCode.ledgerUnsafe };

@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { checkedAddress } from '../../client/address.ts';
 import { Fault } from '../../domain/fault.ts';
+import { shown } from '../../domain/shown-text.ts';
+import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
 import { readSecretFile } from './secret-file.ts';
 import { originsIn, type Place, type PlacedAddress, requireSecretOrigins } from './secret-origins.ts';
@@ -15,21 +17,28 @@ export interface Account {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /** The file that the secret was read from, as a whole path; missing: it stood in the environment. */
+  /** The file that the secret was read from, as a whole path; missing: it came from the keychain or the environment. */
   readonly secretFile?: string;
+  /** The name in the keychain that it was read under. */
+  readonly secretKeychain?: string;
   /** Origins that a request with the secret, or with a token, may go to. */
   readonly secretOrigins: readonly string[];
 }
 
 /** How an account is reached, and where its secret is, before anybody reads that. */
-export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile'> {
+export interface Reach extends Omit<Account, 'clientSecret' | 'secretFile' | 'secretKeychain'> {
   /** Undefined: nothing says where it is. */
   readonly secret: SecretPlace | undefined;
 }
 
 /** The account with its secret. A Fault `configuration` when there is none to be had. */
-export function accountAt(name: string, { secret, ...reached }: Reach): Account {
+export function accountAt(name: string, { secret, ...reached }: Reach, keychain: Keychain): Account {
   if (!secret) throw noSecret(name);
+  if (secret.keychain !== undefined) {
+    const kept = keychain.read(secret.keychain);
+    if (!kept) throw notInKeychain(name, secret.keychain);
+    return { ...reached, clientSecret: kept, secretKeychain: secret.keychain };
+  }
   if (secret.credential !== undefined && secret.file === undefined) throw noCredential(name, secret.credential);
   const clientSecret = secret.file === undefined ? secret.text : readSecretFile(secret.file);
   if (!clientSecret) throw noSecret(name);
@@ -56,7 +65,7 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   const token = tokens.find(({ place }) => place === 'environment' || base?.place === 'file');
   const tokenUrl = token?.address ?? `${baseUrl}/connect/token`;
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
-  const secret = secretPlace(name, profile, env, cwd);
+  const secret = secretPlace(name, profile, { env, cwd, keychainAccount: keychainAccountOf({ clientId, tokenUrl }) });
   const rule = {
     profile: name,
     secret: secret?.place ?? 'file',
@@ -79,14 +88,35 @@ export interface SecretPlace {
   readonly text?: string;
   /** The systemd credential that the file is; without a file, this process was given none. */
   readonly credential?: string;
+  /** The name that the keychain has it under. */
+  readonly keychain?: string;
 }
 
-function secretPlace(name: string, profile: ProfileConfig, env: Environment, cwd: string): SecretPlace | undefined {
+/**
+ * The name of a secret in the keychain. The service that gets it is part of it: a configuration that names another one finds nothing.
+ */
+export const keychainAccountOf = ({ clientId, tokenUrl }: Pick<Account, 'clientId' | 'tokenUrl'>): string =>
+  `${clientId} at ${new URL(tokenUrl).origin}`;
+
+/** What a place follows from, beside the profile. */
+interface SecretWorld {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly keychainAccount: string;
+}
+
+function secretPlace(
+  name: string,
+  profile: ProfileConfig,
+  { env, cwd, keychainAccount }: SecretWorld,
+): SecretPlace | undefined {
   const { PAYBATCH_CLIENT_SECRET_FILE: file, PAYBATCH_CLIENT_SECRET: text, CREDENTIALS_DIRECTORY: credentials } = env;
   if (file) return { place: 'environment', file: path.resolve(cwd, file) };
   if (text) return { place: 'environment', text };
-  const { clientSecretFile, clientSecretCredential: credential } = profile;
-  if (clientSecretFile && credential) throw twoPlaces(name);
+  const { clientSecretFile, clientSecretCredential: credential, clientSecretKeychain } = profile;
+  const places = [clientSecretFile, credential, clientSecretKeychain].filter(Boolean);
+  if (places.length > 1) throw twoPlaces(name);
+  if (clientSecretKeychain) return { place: 'file', keychain: keychainAccount };
   if (clientSecretFile) return { place: 'file', file: path.resolve(cwd, clientSecretFile) };
   if (!credential) return undefined;
   return { place: 'file', credential, ...(credentials && { file: path.resolve(cwd, credentials, credential) }) };
@@ -105,10 +135,17 @@ const noCredential = (name: string, credential: string): Fault =>
     `Start it by a unit with LoadCredential=${credential}:FILE or LoadCredentialEncrypted=${credential}:FILE.`,
   );
 
+/** The same: a file that is there as well is not read in its place. */
+const notInKeychain = (name: string, account: string): Fault =>
+  wrongAccount(
+    `The keychain of this system has no client secret "${shown(account)}", which the profile "${name}" needs. No other place was looked at. Nothing was sent.`,
+    `Keep it there, as the user who pays: paybatch login --profile ${name}`,
+  );
+
 const twoPlaces = (name: string): Fault =>
   wrongAccount(
-    `The profile "${name}" says two places of its client secret. Nothing was sent.`,
-    'Keep one of clientSecretFile and clientSecretCredential.',
+    `The profile "${name}" says more than one place of its client secret. Nothing was sent.`,
+    'Keep one of clientSecretFile, clientSecretCredential and clientSecretKeychain.',
   );
 
 const wrongAccount = (message: string, remedy: string): Fault => new Fault('configuration', message, remedy);

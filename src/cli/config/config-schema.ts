@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
 import { operations } from '../../contract/index.ts';
+import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
@@ -15,16 +16,6 @@ const currencyCode = z
   .string()
   .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
 const milliseconds = z.int().min(0);
-
-/** The time zone is first used when money has gone out already, so an unknown one is refused here. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 /** Reports on payments cross no network unencrypted. */
 function isReachable(address: string): boolean {
@@ -143,7 +134,7 @@ const notify = z
       .optional(),
     timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
   })
-  .describe('Who is told of scheduled payments, and how');
+  .describe('Who is told of payments that nobody watches, and how');
 
 /** Those of the API: the token operation has a whole address of its own, `tokenUrl`. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
@@ -165,6 +156,10 @@ const profileFields = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
     .optional()
     .describe('The client secret is this credential of the systemd unit that starts paybatch, and in no other place'),
+  clientSecretKeychain: z
+    .boolean()
+    .optional()
+    .describe('The client secret is in the keychain of the system (paybatch login), and in no other place'),
   scope: z.string().optional(),
   secretOrigins: z
     .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))

@@ -16,6 +16,7 @@ export const exampleConfig = {
       clientId: 'acme',
       clientSecretFile: '/etc/paybatch/secret',
       clientSecretCredential: 'paybatch-live',
+      clientSecretKeychain: true,
       scope: 'service_api',
       secretOrigins: ['https://gateway.example.com'],
       routes: {

@@ -9,6 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
 import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile } from './config-file.ts';
@@ -58,11 +59,15 @@ export interface LoadedConfig extends LoadedProfile {
   readonly account?: Account;
 }
 
-export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string): LoadedConfig {
+export function loadConfig(flags: ConfigFlags, env: Environment, cwd: string, keychain: Keychain): LoadedConfig {
   const loaded = loadProfile(flags, env, cwd);
   const { profileName, reach } = loaded;
-  return reach ? { ...loaded, account: accountAt(profileName, reach) } : loaded;
+  return reach ? { ...loaded, account: accountAt(profileName, reach, keychain) } : loaded;
 }
+
+/** The keychain of whoever has this environment; it is asked when a secret is needed. */
+export const keychainOf = (env: Environment, limitMs: number): Keychain =>
+  openKeychain({ env: namesOf(env, [...PROGRAM_NAMES, ...keychainNames]), limitMs });
 
 /** The settings that count, and how the account is reached. */
 export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): LoadedProfile {
@@ -119,8 +124,10 @@ const PROGRAM_NAMES = [
   'USERPROFILE',
 ];
 
-const programEnvOf = (env: Environment): Readonly<Record<string, string>> =>
-  Object.fromEntries(PROGRAM_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+const programEnvOf = (env: Environment): Readonly<Record<string, string>> => namesOf(env, PROGRAM_NAMES);
+
+const namesOf = (env: Environment, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** The state folder. */
 export const homeOf = (env: Environment, cwd: string): string =>

@@ -40,7 +40,13 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   const ofProfile = `profiles.${profileName}`;
   const { profiles: _, defaultProfile: __, language: ___, ...general } = config;
   const { baseUrl, tokenUrl, clientId, clientSecretFile, scope, secretOrigins, ...rest } = profile;
-  const secretSetting = `${ofProfile}.${rest.clientSecretCredential ? 'clientSecretCredential' : 'clientSecretFile'}`;
+  const secretSetting = `${ofProfile}.${
+    (['clientSecretKeychain', 'clientSecretCredential'] as const).find((name) => rest[name]) ?? 'clientSecretFile'
+  }`;
+  const inKeychain = (one: ToldSetting): ToldSetting =>
+    account?.secretKeychain === undefined
+      ? one
+      : { ...one, origin: `keychain, under "${shown(account.secretKeychain)}"` };
   return [
     ...told('profile', profileName, 'defaultProfile'),
     ...told('home', home),
@@ -50,7 +56,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
     ...told('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
     ...told('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
-    ...(account ? told('clientSecret', MASKED, secretSetting) : []),
+    ...(account ? told('clientSecret', MASKED, secretSetting).map(inKeychain) : []),
     ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
     ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
     ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),

@@ -2,6 +2,7 @@
  * The table of all checks, in the order in which they are made and shown: what others rest upon comes first. Adding one
  * is its file and one line here.
  */
+import { approvals, approverKeys } from './approvals.ts';
 import { balance } from './balance.ts';
 import { callbacks } from './callback-address.ts';
 import { charges } from './charges.ts';
@@ -15,6 +16,7 @@ import { lease, ledgerAccount, ledgerFile, ledgerRecords, unfinishedBatches } fr
 import { nodeVersion } from './node-version.ts';
 import { remitter } from './remitter.ts';
 import { routes } from './routes.ts';
+import { schedules } from './schedules.ts';
 import { stateFolder } from './state-folder.ts';
 import { token } from './token.ts';
 import { unknownForm } from './unknown-form.ts';
@@ -31,6 +33,9 @@ export const checks: readonly Check[] = [
   ledgerFile,
   ledgerAccount,
   ledgerRecords,
+  approvals,
+  approverKeys,
+  schedules,
   // Before the service is asked: the practice service takes the lease itself.
   lease,
   unfinishedBatches,

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
+import type { Account } from '../config/account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Check, ok, warning } from './check.ts';
 
@@ -33,7 +34,9 @@ export const secretFiles: Check = {
   look({ loaded, shell }) {
     const files = secretsOf(loaded, shell.cwd);
     if (files.length === 0) {
-      return ok(loaded.account ? 'The client secret stands in the environment, in no file.' : 'None is needed here.');
+      return ok(
+        loaded.account ? `The client secret is in the ${placeOf(loaded.account)}, in no file.` : 'None is needed here.',
+      );
     }
     const open = files.filter((file) => {
       const stats = statSync(file, { throwIfNoEntry: false });
@@ -47,8 +50,13 @@ export const secretFiles: Check = {
   },
 };
 
+const placeOf = ({ secretKeychain }: Account): string =>
+  secretKeychain === undefined ? 'environment' : 'keychain of this system';
+
 /** Whoever has the secret of the callbacks can only make us look something up; it is nobody's business all the same. */
 const secretsOf = ({ account, profile }: LoadedConfig, cwd: string): readonly string[] => [
   ...(account?.secretFile === undefined ? [] : [account.secretFile]),
-  ...(profile.callbacks.secretFile === undefined ? [] : [path.resolve(cwd, profile.callbacks.secretFile)]),
+  ...[profile.callbacks.secretFile, profile.notify?.webhook?.secretFile, profile.notify?.mail?.passwordFile].flatMap(
+    (file) => (file === undefined ? [] : [path.resolve(cwd, file)]),
+  ),
 ];

@@ -31,6 +31,8 @@ const checks = z.array(
 const coming = z.strictObject({ schedule: text, period: text, day: text, at: text, batch: text, sheet: text });
 const schedule = z.looseObject({ name: text, sheet: text, timezone: text });
 const settings = z.array(z.looseObject({ name: text, value: text }));
+/** Where the client secret is kept: in a file, or in the keychain of the system. */
+const kept = { secretFile: text.optional(), secretKeychain: text.optional() };
 const word = { plan: text, batch: text, name: text };
 
 export const answerEvents = {
@@ -88,7 +90,7 @@ export const answerEvents = {
   init: {
     profile: text,
     file: text,
-    secretFile: text,
+    ...kept,
     isDefault: z.boolean(),
     routes: z.array(z.looseObject({ kind: text })),
     overriddenBy: z.array(text),
@@ -104,13 +106,19 @@ export const answerEvents = {
     turnedAway: count,
   },
   listening: { url: text, origin: text, profile: text, topics: z.array(text), loopback: z.boolean() },
-  login: { profile: text, clientId: text, secretFile: text, lifeSeconds: count.nullable() },
-  logout: { profile: text, secretFile: text.nullable(), wasKept: z.boolean(), sharers: z.array(text) },
+  login: { profile: text, clientId: text, ...kept, lifeSeconds: count.nullable() },
+  logout: { profile: text, ...kept, wasKept: z.boolean(), sharers: z.array(text) },
   'lost-batch-closed': { batch: text, reason: text, left: z.array(text) },
   mapping: { name: text, sha256: text, path: text },
   'notify-test': { ways: z.array(text) },
   'plan-approved': word,
   'plan-declined': { ...word, reason: text },
+  purged: {
+    dryRun: z.boolean(),
+    before: text,
+    batches: z.array(z.strictObject({ batch: text, rows: count, lastFactAt: text })),
+    kept: z.array(z.strictObject({ batch: text, keptBecause: text })),
+  },
   sandbox: {
     url: text,
     clientId: text,
@@ -134,6 +142,7 @@ export const answerEvents = {
     batch: text.nullable(),
     workbook: text.nullable(),
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
+    purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
     differences: z.array(text),
   },
   whoami: {

@@ -52,7 +52,7 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
     case 'commander.optionMissingArgument':
       return new Fault('usage', `${flag} needs a value: ${quoted}.`, help);
     case 'commander.unknownOption':
-      return new Fault('usage', `There is no option ${quoted} of ${name}.`, didYouMean(quoted, flagsOf(typed)) ?? help);
+      return unknownOption(quoted, typed);
     case 'commander.invalidArgument':
       return new Fault(
         'usage',
@@ -71,6 +71,18 @@ const nameOf = (command: CommandUnknownOpts): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 const flagsOf = ({ command }: Typed): readonly string[] => command.options.flatMap(({ long }) => long ?? []);
+
+/** Its value is never repeated: somebody may have typed a secret there. */
+function unknownOption(word: string, typed: Typed): Fault {
+  const [option = ''] = word.split('=');
+  const name = nameOf(typed.command);
+  const meant = didYouMean(option, flagsOf(typed)) ?? `See ${name} --help.`;
+  return new Fault(
+    'usage',
+    `There is no option ${option} of ${name}.`,
+    option === word ? meant : `${meant} A value behind = was left out here.`,
+  );
+}
 
 function unknownCommand(word: string, { command }: Typed): Fault {
   const says = `There is no command "${word}".`;

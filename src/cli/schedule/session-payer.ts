@@ -1,4 +1,7 @@
-/** Pays one scheduled sheet: the session and the run of `paybatch run`, with the control totals of a file in the place of a person. */
+/**
+ * Pays one scheduled sheet: the session and the run of `paybatch run`, with the control totals of a file in the place of a person, or
+ * `paybatch apply` with a plan that people approved.
+ */
 import { existsSync } from 'node:fs';
 import type { StopCode } from '../../dispatch/stop-reasons.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -8,23 +11,47 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { type RunDeps, resumeBatch, runSheet } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { KnownBatch, Payer, ScheduledPayment } from '../../schedule/run-due.ts';
+import { applyPlan } from '../approval/apply-plan.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { field } from '../flags/options.ts';
 import { readingOf } from '../flags/sheet-options.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { confirmByTotals, readTotals } from '../state/totals-file.ts';
+import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
+import { type PeriodPlan, planMissing, planOfPeriod, waitsForApproval } from './period-plan.ts';
+
+/** By whose word a period is paid: a plan that people approved, the control totals beside its sheet, or nobody's, for a reason. */
+type Word = PeriodPlan | 'totals' | Fault;
+
+async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedConfig): Promise<Word> {
+  const mustBePlan = payment.schedule.approvals !== undefined;
+  // Where nobody is named whose word counts, a plan is mere paper.
+  if (!mustBePlan && !profile.approval) return 'totals';
+  try {
+    const plan = await planOfPeriod(payment, account === undefined);
+    if (plan && plan.words.length > 0) return plan;
+    if (!mustBePlan && (!plan || existsSync(totalsFileOf(payment.sheet)))) return 'totals';
+    return plan ? waitsForApproval(payment, plan) : planMissing(payment, profile.approval?.makerKey === true);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
 
 /** `again`: the command has begun before, with another payment. */
 export async function openPayer(shell: Shell, payment: ScheduledPayment, again: boolean): Promise<Payer> {
-  const { currency, purpose } = payment.schedule.reading;
+  const word = await wordOn(payment, shell.config());
+  const planned = typeof word === 'object' && 'plan' in word ? word.plan.plan.request : undefined;
+  const { currency, purpose } = planned ?? payment.schedule.reading;
   const session = await openSession(shell, {
     command: 'schedule run-due',
     sends: true,
     again,
     ...field('currency', currency),
     ...field('purpose', purpose),
+    ...field('acceptUnverifiable', planned?.acceptUnverifiable),
   });
-  return new SessionPayer(shell, payment, session);
+  return new SessionPayer(shell, payment, { session, word });
 }
 
 /** What stops a run and goes by itself. Everything else asks for a person: going on would lift a limit, or repeat a doubt. */
@@ -34,11 +61,13 @@ class SessionPayer implements Payer {
   readonly #shell: Shell;
   readonly #payment: ScheduledPayment;
   readonly #session: Session;
+  readonly #word: Word;
 
-  constructor(shell: Shell, payment: ScheduledPayment, session: Session) {
+  constructor(shell: Shell, payment: ScheduledPayment, on: { readonly session: Session; readonly word: Word }) {
     this.#shell = shell;
     this.#payment = payment;
-    this.#session = session;
+    this.#session = on.session;
+    this.#word = on.word;
   }
 
   async known(): Promise<KnownBatch | undefined> {
@@ -50,26 +79,31 @@ class SessionPayer implements Payer {
   }
 
   run(onPlanned: () => void): Promise<RunEnd> {
-    const { sheet, batch, schedule } = this.#payment;
-    if (!existsSync(sheet)) throw sheetLate(sheet);
-    const stated = readTotals(sheet);
-    // Nobody is asked, also where somebody started this on a terminal: changed phones are a matter of `paybatch run`.
-    const { askChangedPayees: _, nameBatch: __, ...deps } = this.#session.deps;
-    // It is checked again and again while it waits: a copy of each time would bury the sheet.
-    const request = {
-      ...readingOf(this.#shell, sheet, { ...schedule.reading, copy: false }),
-      batchName: batch,
-      dryRun: false,
-    };
-    return runSheet(request, {
-      ...deps,
+    const { sheet, schedule } = this.#payment;
+    if (!existsSync(sheet)) throw sheetLate(this.#payment);
+    const word = this.#word;
+    if (word instanceof Fault) throw word;
+    // Nobody is asked, also where somebody started this on a terminal: changed phones are a matter of who plans, or of `paybatch run`.
+    const { askChangedPayees: _, nameBatch: __, ...own } = this.#session.deps;
+    const deps: RunDeps = {
+      ...own,
       tell: (event) => {
-        deps.tell(event);
+        own.tell(event);
         if (event.type === 'batch.planned') onPlanned();
       },
-      confirm: async ({ count, total }, content = '') =>
-        confirmByTotals(stated, { count, total: decimalOf(total), currency: total.currency, content }),
-    } satisfies RunDeps);
+    };
+    if (word === 'totals') return this.#byTotals(deps);
+    return applyPlan({ ...word, sheet, ...field('outFolder', schedule.reading.out) }, { ...this.#session, deps });
+  }
+
+  #byTotals(deps: RunDeps): Promise<RunEnd> {
+    const { sheet, batch, schedule } = this.#payment;
+    const stated = readTotals(sheet);
+    // It is checked again and again while it waits: a copy of each time would bury the sheet.
+    const reading = readingOf(this.#shell, sheet, { ...schedule.reading, copy: false });
+    const confirm: RunDeps['confirm'] = async ({ count, total }, content = '') =>
+      confirmByTotals(stated, { count, total: decimalOf(total), currency: total.currency, content });
+    return runSheet({ ...reading, batchName: batch, dryRun: false }, { ...deps, confirm });
   }
 
   async resume(): Promise<RunEnd> {
@@ -84,9 +118,9 @@ class SessionPayer implements Payer {
   }
 }
 
-const sheetLate = (sheet: string): Fault =>
-  new Fault(
-    'sheet-late',
-    `The sheet ${sheet} is not there. Nothing was sent.`,
-    `Put it there, and its control totals beside it: paybatch validate ${typedPath(sheet)} --totals`,
-  );
+function sheetLate({ sheet, batch, schedule }: ScheduledPayment): Fault {
+  const next = schedule.approvals
+    ? `a plan of it that was approved: paybatch plan ${typedPath(sheet)} --batch ${batch}`
+    : `its control totals beside it: paybatch validate ${typedPath(sheet)} --totals`;
+  return new Fault('sheet-late', `The sheet ${sheet} is not there. Nothing was sent.`, `Put it there, and ${next}`);
+}

@@ -1,17 +1,13 @@
-/**
- * The result of a check as one page of HTML that needs nothing else: no script, no network, no other file. Whatever stands
- * in it from the sheet is escaped, and its policy would refuse to run or load anything all the same.
- */
+/** The result of a check as one page of HTML that needs nothing else. */
 
-import { createHash } from 'node:crypto';
 import { counted } from '../../domain/counted.ts';
 import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { moneyText } from '../../domain/money.ts';
-import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage, issueTexts } from '../../texts/issue-message.ts';
-import { checkPageStyle } from './check-page-style.ts';
 import type { CheckRecord } from './check-record.ts';
+import { escaped, htmlPage, isolated } from './html-page.ts';
+import { pageStyle } from './page-style.ts';
 
 /** When and by what the page was made. */
 export interface PageMade {
@@ -25,20 +21,6 @@ export interface PageMade {
 }
 
 const PAGE_LANGUAGE: Language = 'en';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, whatever it holds. */
-const escaped = (text: string): string => shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
-/** Text of the sheet, kept from turning the direction of what stands around it. */
-const ofSheet = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 
 /** A kind of problem in general words: its sentence without the values. */
 const titleOf = (code: IssueCode, language: Language): string =>
@@ -55,23 +37,10 @@ export function checkPage(record: CheckRecord, made: PageMade): string {
   const { sheet, counts, problems, start } = record;
   const name = sheet?.name ?? 'the sheet';
   const codes = [...counts.keys()].sort((one, other) => rank(one) - rank(other));
-  const policy = `default-src 'none'; style-src 'sha256-${hashOf(checkPageStyle)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="${PAGE_LANGUAGE}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="paybatch ${escaped(start?.version ?? '')}">
-<title>Check of ${escaped(name)}</title>
-<style>${checkPageStyle}</style>
-</head>
-<body>
-<header>
+  const body = `<header>
 <p class="quiet">${escaped(made.organisation)} · ${timeOf(made)} · paybatch ${escaped(start?.version ?? '')}${start?.sandbox ? ' · SANDBOX' : ''}</p>
-<h1>Check of ${ofSheet(name)}</h1>
-${sheet?.worksheet === undefined ? '' : `<p class="quiet">Worksheet ${ofSheet(sheet.worksheet)}</p>`}
+<h1>Check of ${isolated(name)}</h1>
+${sheet?.worksheet === undefined ? '' : `<p class="quiet">Worksheet ${isolated(sheet.worksheet)}</p>`}
 </header>
 <main>
 ${verdict(record)}
@@ -80,16 +49,13 @@ ${overview(record, codes, made)}
 ${codes.map((code) => group(code, problems, counts.get(code) ?? 0, made)).join('\n')}
 ${columnsTable(record)}
 </main>
-<footer><p class="quiet">Nothing was sent. This page shows the sheet as it was when it was checked.</p></footer>
-</body>
-</html>
-`;
+<footer><p class="quiet">Nothing was sent. This page shows the sheet as it was when it was checked.</p></footer>`;
+  const version = start?.version ?? '';
+  return htmlPage({ language: PAGE_LANGUAGE, title: `Check of ${name}`, version, style: pageStyle, body });
 }
 
 /** Errors before warnings, otherwise as they were found. */
 const rank = (code: IssueCode): number => (issueLevels[code] === 'error' ? 0 : 1);
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const timeOf = ({ at, timezone }: PageMade): string =>
   escaped(
@@ -141,10 +107,10 @@ const word = (code: IssueCode): string => {
 };
 
 const seenValue = ({ value }: Issue): string =>
-  value.trim() === '' ? '<span class="quiet">(empty)</span>' : ofSheet(value);
+  value.trim() === '' ? '<span class="quiet">(empty)</span>' : isolated(value);
 
 function group(code: IssueCode, problems: readonly Issue[], count: number, { language }: PageMade): string {
-  const told = (sentence: string): string => `<td${spoken(language)}>${ofSheet(sentence)}</td>`;
+  const told = (sentence: string): string => `<td${spoken(language)}>${isolated(sentence)}</td>`;
   const own = problems.filter((problem) => problem.code === code);
   const rows = own.map(
     (problem) =>
@@ -166,7 +132,7 @@ function columnsTable({ columns }: CheckRecord): string {
   const why = { alias: 'its heading', mapping: `mapping ${columns.mapping?.name ?? ''}` } as const;
   const rows = columns.headings.map(
     ({ text, means, by }) =>
-      `<tr><th scope="row">${ofSheet(text)}</th><td>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</td><td>${by === undefined ? '' : escaped(why[by])}</td></tr>`,
+      `<tr><th scope="row">${isolated(text)}</th><td>${means === undefined ? 'not used' : `<code>${escaped(means)}</code>`}</td><td>${by === undefined ? '' : escaped(why[by])}</td></tr>`,
   );
   return `<section>
 <table><caption>Columns: headings in row ${columns.headerRow}</caption>

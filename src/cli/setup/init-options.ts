@@ -17,6 +17,7 @@ export const declareInit = (command: Command) =>
     .option('--scope <scope>', 'default: service_api')
     .option('--secret-stdin', 'read the client secret from stdin; on a terminal it is asked for without echo', false)
     .option('--secret-file <file>', 'where the secret is kept; default: with your own configuration')
+    .option('--keychain', 'keep the secret in the keychain of this system, and in no file', false)
     .option('--route <kind=route>', 'the route of a way of paying, where several fit; none: it is not used', repeated)
     .option('--routes-path <path>', 'where the service lists its routes, when that is another place than usual')
     .option('--callback-url <address>', 'where the service reports on airtime and bills, which need it')

@@ -1,4 +1,4 @@
-/** What a set-up leaves on disk: the secret in a file of its own, and the configuration. Both are written, or none. */
+/** What a set-up leaves: the secret, in a file of its own or in the keychain, and the configuration. Both are written, or none. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,15 +37,35 @@ export function keepSecret(file: string, secret: string): void {
   written(file, () => writePrivateFile(file, `${secret}\n`));
 }
 
-/** Writes the secret, and then the configuration that names it. When that fails, the secret is as it was before. */
-export function keepProfile(secret: { file: string; text: string }, config: { file: string; text: string }): void {
-  const before = isKept(secret.file) ? readFileSync(secret.file) : undefined;
-  keepSecret(secret.file, secret.text);
+/** What puts a file back as it is now. */
+export function rememberKept(file: string): () => void {
+  const before = isKept(file) ? readFileSync(file, 'utf8') : undefined;
+  return () => (before === undefined ? removePrivateFile(file) : writePrivateFile(file, before));
+}
+
+/** Removes a secret for good. A Fault `file-unwritten` when the disk refuses. */
+export function removeSecret(file: string): void {
+  try {
+    removePrivateFile(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;
+    throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
+  }
+}
+
+/** Keeps the secret, and then writes the configuration that says where it is. When that fails, the secret is as it was before. */
+export function keepProfile(
+  keeper: { keep(secret: string): void; remember(): () => void },
+  secret: string,
+  config: { readonly file: string; readonly text: string },
+): void {
+  const putBack = keeper.remember();
+  keeper.keep(secret);
   try {
     written(config.file, () => writePrivateFile(config.file, config.text));
   } catch (error) {
-    if (before === undefined) removePrivateFile(secret.file);
-    else writePrivateFile(secret.file, before.toString('utf8'));
+    putBack();
     throw error;
   }
 }

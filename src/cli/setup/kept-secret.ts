@@ -1,11 +1,12 @@
-/** Where the secret of a profile is kept, as `login`, `logout` and `whoami` see it: a file of ours, or somewhere that is not. */
+/** Where the secret of a profile is kept, as `login`, `logout` and `whoami` see it: a file of ours, the keychain, or somewhere that is not ours. */
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import type { Reach } from '../config/account.ts';
+import { keychainAccountOf, type Reach, reachOf } from '../config/account.ts';
 import type { LoadedProfile } from '../config/load-config.ts';
 import type { Shell } from '../shell.ts';
 import { ownSecretFile } from './kept-files.ts';
+import { keptInFile, keptInKeychain, type SecretKeeper } from './secret-keeper.ts';
 
 /** A profile whose account is somebody else's service. */
 export type LiveProfile = LoadedProfile & { readonly reach: Reach };
@@ -25,22 +26,42 @@ export function liveProfile(shell: Shell): LiveProfile {
   );
 }
 
-/** Where the secret comes from, in a few words: a file, or a name in the environment; undefined: from nowhere. */
+/** Where the secret comes from, in a few words: a file, the keychain, or a name in the environment; undefined: from nowhere. */
 export function secretOrigin({ reach: { secret }, overridden }: LiveProfile): string | undefined {
   const { clientSecret: variable } = overridden;
+  if (secret?.keychain !== undefined) return `keychain, under "${secret.keychain}"`;
   if (secret?.credential !== undefined) return `systemd credential ${secret.credential}`;
   if (secret?.place !== 'environment') return secret?.file;
   return secret.file === undefined ? variable : `${secret.file} (${variable})`;
 }
 
-/** The file that the secret is kept in and may be changed in. A Fault `configuration` where it comes from anywhere else. */
-export function keptSecretFile(shell: Shell, profile: LiveProfile): string {
-  const { profileName, reach, file = '', overridden } = profile;
+/** What keeps the secret, so that it may be changed. A Fault `configuration` where that is nothing of ours. */
+export function keeperOf(shell: Shell, profile: LiveProfile): SecretKeeper {
+  const { profileName, reach, file = '' } = profile;
   const { secret } = reach;
+  requireOurs(profile);
+  if (secret?.keychain !== undefined) return keptInKeychain(shell.keychain, secret.keychain);
+  if (secret?.file !== undefined) return keptInFile(secret.file);
+  const place = JSON.stringify(ownSecretFile(shell, { file, profileName }));
+  throw new Fault(
+    'configuration',
+    `The profile "${profileName}" does not say where its client secret is kept. Nothing was changed.`,
+    `Add to the profile, in ${shown(file || 'the configuration')}: "clientSecretFile": ${place}   For the keychain of this system: paybatch login --keychain`,
+  );
+}
+
+/** The keychain as what keeps it from now on. A Fault `configuration` where the secret is nothing of ours. */
+export function keychainFor(shell: Shell, profile: LiveProfile): SecretKeeper {
+  requireOurs(profile);
+  return keptInKeychain(shell.keychain, keychainAccountOf(profile.reach));
+}
+
+/** A Fault where the secret is from a place that only others can change. */
+function requireOurs({ profileName, reach: { secret }, overridden }: LiveProfile): void {
   if (secret?.place === 'environment') {
     throw new Fault(
       'configuration',
-      `The client secret of the profile "${profileName}" comes from ${overridden['clientSecret']} in the environment: one that is kept in a file would not count. Nothing was changed.`,
+      `The client secret of the profile "${profileName}" comes from ${overridden['clientSecret']} in the environment: one that is kept elsewhere would not count. Nothing was changed.`,
       'Change it where the environment is set, or take it out of there.',
     );
   }
@@ -51,19 +72,17 @@ export function keptSecretFile(shell: Shell, profile: LiveProfile): string {
       'Change the file that the unit loads it from; encrypted: systemd-creds encrypt.',
     );
   }
-  if (secret?.file === undefined) {
-    const place = JSON.stringify(ownSecretFile(shell, { file, profileName }));
-    throw new Fault(
-      'configuration',
-      `The profile "${profileName}" does not say where its client secret is kept. Nothing was changed.`,
-      `Add to the profile, in ${shown(file || 'the configuration')}: "clientSecretFile": ${place}`,
-    );
-  }
-  return secret.file;
 }
 
-/** Profiles of the configuration that name the same file, without the one that is asked about. */
-export const sharersOf = ({ config, profileName }: LiveProfile, file: string, cwd: string): readonly string[] =>
-  Object.entries(config.profiles).flatMap(([name, { clientSecretFile }]) =>
-    name !== profileName && clientSecretFile && path.resolve(cwd, clientSecretFile) === file ? [name] : [],
-  );
+/** Other profiles of the configuration whose secret is in the same place. */
+export const sharersOf = ({ config, profileName, reach }: LiveProfile, cwd: string): readonly string[] =>
+  Object.entries(config.profiles).flatMap(([name, other]) => {
+    if (name === profileName) return [];
+    const { clientSecretFile, clientSecretKeychain, baseUrl, clientId } = other;
+    const { secret } = reach;
+    if (secret?.file !== undefined)
+      return clientSecretFile && path.resolve(cwd, clientSecretFile) === secret.file ? [name] : [];
+    // Of one that lacks something nobody can say which secret is its own.
+    if (!clientSecretKeychain || !baseUrl || !clientId) return [];
+    return reachOf(name, other, {}, cwd).secret?.keychain === secret?.keychain ? [name] : [];
+  });

@@ -6,7 +6,8 @@ import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 export interface WrittenProfile {
   readonly profileName: string;
   readonly file: string;
-  readonly secretFile: string;
+  /** Where the secret is kept, in words. */
+  readonly secretAt: string;
   /** A way of paying that has a route, as the type column calls it. */
   readonly kind: string;
   /** Commands use the profile without being told to. */
@@ -17,11 +18,13 @@ export interface WrittenProfile {
   readonly isReady: boolean;
   /** Names of the environment that go before what was written. */
   readonly overriddenBy: readonly string[];
+  /** A file that still holds a secret, and that the profile does not name any more. */
+  readonly leftFile: string | undefined;
 }
 
 /** Where everything is, and the commands to type next. */
 export function nextSteps(written: WrittenProfile): readonly string[] {
-  const { profileName, file, secretFile, kind, isDefault, isFound, isReady, overriddenBy } = written;
+  const { profileName, file, secretAt, kind, isDefault, isFound, isReady, overriddenBy, leftFile } = written;
   const named = isFound ? '' : ` --config ${typedPath(shown(file))}`;
   const chosen = `${named}${isDefault ? '' : ` --profile ${profileName}`}`;
   const counts = isDefault ? 'It counts from now on, without --profile.' : `Use it with --profile ${profileName}.`;
@@ -29,7 +32,10 @@ export function nextSteps(written: WrittenProfile): readonly string[] {
     '',
     `Written   profile ${profileName} in ${shown(file)}`,
     `          ${counts}`,
-    `Secret    ${shown(secretFile)}, for you alone`,
+    `Secret    ${secretAt}`,
+    ...(leftFile === undefined
+      ? []
+      : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
     ...overriddenBy.map((name) => `WARN      ${name} in the environment goes before what was written.`),
     '',
     isReady ? 'Next' : `Next      Mend what says ERROR above, then: paybatch doctor${chosen}`,

@@ -15,6 +15,7 @@ import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from '../con
 import type { Shell } from '../shell.ts';
 import type { AccountAnswers, PartialAnswers } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
 
 /** A place for a profile. */
 export interface ProfilePlace {
@@ -92,8 +93,8 @@ export interface NewProfile {
   readonly answers: AccountAnswers;
   readonly routes: readonly KindRoute[];
   readonly remitter: RemitterSettings;
-  /** The whole path. */
-  readonly secretFile: string;
+  /** What says where its secret is. */
+  readonly secret: SecretKeeper['settings'];
   readonly routesPath: string | undefined;
   readonly callbackUrl: string | undefined;
   /** For a country that is not among those that are served. */
@@ -104,17 +105,17 @@ const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, insertFina
 
 /** The text of the file with the profile in it; everything else stays as its author wrote it. */
 export function textWith(place: ProfilePlace, profile: NewProfile): string {
-  const { answers, routes, remitter, secretFile, routesPath, callbackUrl, ownTimezone } = profile;
+  const { answers, routes, remitter, secret, routesPath, callbackUrl, ownTimezone } = profile;
   const { profileName, fixed, earlier, defaultProfile } = place;
   const at = (...path: readonly string[]): readonly string[] => ['profiles', profileName, ...path];
   const general = (['organisation', 'country', 'currency'] as const).filter((name) => fixed[name] === undefined);
   const isNew = place.text.trim() === '';
-  const edits: readonly (readonly [path: readonly string[], value: unknown])[] = [
+  const edits: readonly Edit[] = [
     ...general.map((name) => [[name], answers[name]] as const),
     ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone] as const] : []),
     ...(defaultProfile === undefined ? [[['defaultProfile'], profileName] as const] : []),
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),
-    [at('clientSecretFile'), secretFile],
+    ...secretPlaces.map((name) => [at(name), secret[name]] as const),
     [at('scope'), answers.scope],
     // Where the secret of the account before could go as well, or came from, the new one has no business.
     ...(earlier
@@ -128,11 +129,28 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
     ...(callbackUrl === undefined ? [] : [[at('callbacks', 'url'), callbackUrl] as const]),
     ...Object.entries(remitter).map(([field, text]) => [['remitter', field], text] as const),
   ];
-  const text = edits.reduce(
-    (before, [path, value]) => applyEdits(before, modify(before, [...path], value, FORMAT)),
-    isNew ? '{}\n' : place.text,
+  return edited(place, isNew ? '{}\n' : place.text, edits);
+}
+
+/** The text of the file with another place of the profile's secret; everything else stays as its author wrote it. */
+export const textWithSecretAt = (place: ProfilePlace, secret: SecretKeeper['settings']): string =>
+  edited(
+    place,
+    place.text,
+    secretPlaces.map((name) => [['profiles', place.profileName, name], secret[name]] as const),
   );
-  const written = settingsIn({ path: place.file, by: 'flag', text, sha256: '' });
+
+const secretPlaces = ['clientSecretFile', 'clientSecretKeychain'] as const;
+
+/** A setting of the file, and what becomes of it; undefined: it is taken out. */
+type Edit = readonly [path: readonly string[], value: unknown];
+
+function edited({ file, profileName }: ProfilePlace, text: string, edits: readonly Edit[]): string {
+  const after = edits.reduce(
+    (before, [path, value]) => applyEdits(before, modify(before, [...path], value, FORMAT)),
+    text,
+  );
+  const written = settingsIn({ path: file, by: 'flag', text: after, sha256: '' });
   invariant(Object.hasOwn(written.config.profiles, profileName), 'what is written can be read');
-  return text;
+  return after;
 }

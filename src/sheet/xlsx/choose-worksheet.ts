@@ -35,6 +35,13 @@ export const isBesideTheTable = (name: string): boolean => besideTheTable.has(ke
 /** A results workbook has all of these: paying it would pay what was paid. */
 const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
 
+export interface WorksheetChoice {
+  /** The one that is named. */
+  readonly worksheet?: string;
+  /** A results workbook of ours is wanted as one. */
+  readonly ownResults?: true;
+}
+
 interface Probe {
   readonly sheet: WorkbookSheet;
   readonly hasData: boolean;
@@ -44,10 +51,10 @@ interface Probe {
 export async function chooseWorksheet(
   pack: Package,
   workbook: Workbook,
-  wanted: string | undefined,
+  { worksheet: wanted, ownResults }: WorksheetChoice,
   limits: SheetLimits,
 ): Promise<ChosenWorksheet> {
-  refuseResults(workbook);
+  if (!ownResults) refuseResults(workbook);
   const probes: Probe[] = [];
   for (const sheet of workbook.sheets) probes.push(await probe(pack, sheet, limits));
   const chosen = wanted === undefined ? theOnlyOne(probes) : theNamed(probes, wanted);

@@ -3,7 +3,7 @@ import type { SheetRow } from '../../domain/cell.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Range } from './cell-text.ts';
-import { type ChosenWorksheet, chooseWorksheet } from './choose-worksheet.ts';
+import { type ChosenWorksheet, chooseWorksheet, type WorksheetChoice } from './choose-worksheet.ts';
 import { refuseForeignPackage } from './foreign-package.ts';
 import { findMergedRanges } from './merged-ranges.ts';
 import { openPackage, type Package } from './package.ts';
@@ -21,13 +21,13 @@ export interface OpenedWorkbook {
 
 export async function openWorkbook(
   file: SheetFile,
-  wanted: string | undefined,
+  choice: WorksheetChoice,
   limits: SheetLimits,
 ): Promise<OpenedWorkbook> {
   const pack = await openPackage(file, limits);
   await refuseForeignPackage(pack, limits);
   const workbook = await readWorkbook(pack, limits);
-  const worksheet = await chooseWorksheet(pack, workbook, wanted, limits);
+  const worksheet = await chooseWorksheet(pack, workbook, choice, limits);
   const parts = await partsOf(pack, workbook, worksheet, limits);
   return { worksheet, merged: parts.merged, rows: () => rowsOf(pack, parts) };
 }

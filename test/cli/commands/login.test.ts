@@ -197,7 +197,7 @@ describe('a secret that is a systemd credential', () => {
     const profiles = { live: { ...live, clientSecretFile: desk.path('credentials', 'paybatch-live') } };
     await desk.writeConfig({ defaultProfile: 'live', profiles });
     const two = await desk.say(['balance'], { env });
-    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('says two places') });
+    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('says more than one place') });
     expect(service.books().tokenRequests).toBe(asked);
   });
 

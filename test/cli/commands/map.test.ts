@@ -120,7 +120,7 @@ describe('--map', () => {
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(end.files[0]?.path ?? '');
     const words: string[] = [];
-    book.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => words.push(String(cell.value ?? ''))));
+    book.getWorksheet('Audit')?.eachRow((row) => row.eachCell((cell) => words.push(String(cell.value ?? ''))));
     expect(words.find((word) => word.startsWith('payroll (SHA-256 '))).toBeDefined();
     const ledger = await openLedger({
       path: desk.path('home', 'sandbox', 'ledger.db'),

@@ -66,6 +66,48 @@ describe('whoever is told of a pay day', () => {
   });
 });
 
+describe('whoever is told of payments that no schedule makes', () => {
+  const typesOf = (arrived: readonly Arrived[]) => arrived.map(({ body }) => JSON.parse(body).type);
+
+  test('hears of a run without a terminal, and of its resume, and of none that sent nothing', async () => {
+    const { desk, arrived } = await toldDesk(204);
+    await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
+    expect((await desk.tell(['run', 'pay.csv', '--no-copy'])).exit).toBe(3);
+    await desk.write('pay.csv', csvOf(people(2)));
+    expect((await desk.tell(['run', 'pay.csv', '--dry-run'])).exit).toBe(0);
+    expect(arrived).toEqual([]);
+    const stop = new AbortController();
+    const stopped = await desk.tell(['run', 'pay.csv', '--batch', 'november'], {
+      signal: stop.signal,
+      onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGTERM'),
+    });
+    expect(stopped.exit).toBe(143);
+    expect((await desk.tell(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(8);
+    expect(typesOf(arrived)).toEqual(['payment.sent', 'payment.in-doubt']);
+    expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
+    const told = JSON.parse(arrived[2]?.body ?? '');
+    expect(told).toMatchObject({
+      type: 'payment.finished',
+      data: { command: 'resume', batch: 'november', schedule: null, exit: 0, rows: { completed: 2 } },
+    });
+    expect(arrived).toHaveLength(3);
+    expect(arrived.map(({ body }) => body).join()).not.toMatch(/Person|25471|EMP-/);
+  });
+
+  test('hears of a plan that is applied, and not of one that is stale', async () => {
+    const { desk, arrived } = await toldDesk(204);
+    await desk.write('pay.csv', csvOf(people(2)));
+    const { end } = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+    const plan = end.files[0]?.path ?? '';
+    await desk.write('pay.csv', csvOf(people(3)));
+    expect((await desk.tell(['apply', plan])).exit).toBe(8);
+    expect(arrived).toEqual([]);
+    await desk.write('pay.csv', csvOf(people(2)));
+    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect(typesOf(arrived)).toEqual(['payment.sent', 'payment.finished']);
+  });
+});
+
 describe('notify test', () => {
   test('tells, and says by which ways', async () => {
     const { desk, arrived } = await toldDesk(200);

@@ -55,9 +55,9 @@ describe('verify', () => {
     expect(end.exit).toBe(10);
     const { differences } = events.find(({ type }) => type === 'verify') ?? {};
     expect(differences).toEqual([
-      expect.stringMatching(/^row 2: Outcome is "Failed" in the workbook and "Completed" in the ledger$/),
-      expect.stringMatching(/^row 3: Amount is "1" in the workbook and "[\d.]+" in the ledger$/),
-      'row 5: missing in the workbook',
+      'Results I2 (row 2, Outcome) is "Failed" in the workbook and "Completed" by the ledger',
+      expect.stringMatching(/^Results G3 \(row 3, Amount\) is "1" in the workbook and "[\d.]+" by the ledger$/),
+      'Results: row 5 is missing in the workbook',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('verify', () => {
       older: { workbook: expect.any(Number), ledger: expect.any(Number) },
     });
     expect((await desk.say(['verify', '--results', 'kept.xlsx'])).stdout).toMatch(
-      /The workbook is older than the ledger \(fact \d+ of \d+\) and of the same history; its rows were not compared/,
+      /The workbook is older than the ledger \(fact \d+ of \d+\) and of the same history; its cells were not compared/,
     );
   });
 
@@ -120,7 +120,7 @@ describe('verify', () => {
     const { desk, results, batch } = await paidDesk();
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(results);
-    book.getWorksheet('Summary')?.eachRow((row) =>
+    book.getWorksheet('Audit')?.eachRow((row) =>
       row.eachCell((cell) => {
         const text = String(cell.value ?? '');
         if (/^fact \d+, /.test(text)) cell.value = text.replace(/^fact \d+/, 'fact 3');

@@ -1,5 +1,6 @@
 /** What the checks conclude from figures that no test can bring about on the machine or at the service. */
 import { describe, expect, test } from 'vitest';
+import { findingOfPolicy } from '../../../src/cli/doctor/approvals.ts';
 import { scaleTroubles } from '../../../src/cli/doctor/charges.ts';
 import { problem, warning } from '../../../src/cli/doctor/check.ts';
 import { apart, timeOfToken } from '../../../src/cli/doctor/clock.ts';
@@ -25,6 +26,26 @@ describe('a file system', () => {
     const finding = findingOfFileSystem(fileSystemOfType(type));
     expect(finding).toMatchObject({ result, figures: { type: name } });
     if (finding.result === 'problem') expect(finding.code).toBe('ledger-unsafe');
+  });
+});
+
+describe('a policy of approvals', () => {
+  const two = { jane: 'a', ali: 'b' };
+  const tier = (required: number) => ({ above: { KES: '0' }, required });
+
+  test.each([
+    ['of two people, of whom one is needed', { makerKey: true, tiers: [tier(1)], approvers: two }, 'ok', '2 people'],
+    [
+      'that needs all of them',
+      { makerKey: true, tiers: [tier(1), tier(2)], approvers: two },
+      'warning',
+      'makes the plan',
+    ],
+    ['that lets makers approve', { makerKey: false, tiers: [tier(1)], approvers: two }, 'warning', 'may also approve'],
+    ['without tiers', { makerKey: true, tiers: [], approvers: two }, 'warning', 'every sum may be paid'],
+    ['that is none', undefined, 'ok', 'Nobody has to approve'],
+  ])('%s is judged as what can be paid by it', (_, policy, result, says) => {
+    expect(findingOfPolicy(policy, 'live', true)).toMatchObject({ result, message: expect.stringContaining(says) });
   });
 });
 

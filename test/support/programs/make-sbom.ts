@@ -13,6 +13,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** Licences under which the parts of a program may be handed on with it, if their notices are: they are in each folder. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-3-Clause',

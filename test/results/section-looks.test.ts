@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { auditSheet } from '../../src/results/audit.ts';
+import { reconciliationSheet } from '../../src/results/reconciliation.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { summarySheet } from '../../src/results/summary.ts';
 import type { WorksheetRow } from '../../src/results/worksheet.ts';
@@ -16,9 +18,9 @@ function styleOf(cell: RowCell): string {
 const styledRow = ({ cells, options = {} }: WorksheetRow): string =>
   `${options.look ?? options.height ?? ''}: ${cells.map(styleOf).join(' | ')}`;
 
-describe('the looks of the Summary', () => {
-  const looksOf = async (from: ResultsSource): Promise<readonly string[]> => {
-    const all = (await rowsOfWorksheet(summarySheet(await reportOf(from)))).map(styledRow);
+describe('the looks of worksheets in sections', () => {
+  const looksOf = async (from: ResultsSource, make = summarySheet): Promise<readonly string[]> => {
+    const all = (await rowsOfWorksheet(make(await reportOf(from)))).map(styledRow);
     return all.filter((style, at) => style !== all[at - 1]);
   };
 
@@ -49,8 +51,18 @@ describe('the looks of the Summary', () => {
       outcome('bad'),
       'total: - | integer | - | - | - | -',
       space,
-      section,
       ': strong | good | strong over 4 wraps',
+      space,
+      section,
+      headings('left', 'right', 'right', 'right', 'right', 'left'),
+      'row: - | integer | - | - | - | -',
+      'total: - | integer | - | - | - | -',
+      space,
+    ]);
+    expect(await looksOf(sourceOf(everyOutcome()), reconciliationSheet)).toEqual([
+      ': title over 6 wraps',
+      space,
+      section,
       headings('left', 'right', 'right', 'right', 'left', 'left'),
       'row: wraps | integer | integer | integer | good | wraps',
       'row: wraps | - | - | - | good | wraps',
@@ -60,15 +72,21 @@ describe('the looks of the Summary', () => {
       section,
       headings('left', 'right', 'right', 'right', 'right', 'left'),
       'row: - | integer | - | - | - | -',
-      'total: - | integer | - | - | - | -',
       space,
       section,
       'row: - | - | over 4 wraps',
       'total: - | - | over 4 wraps',
       'row: - | - | over 4 wraps',
       space,
+    ]);
+    expect(await looksOf(sourceOf(everyOutcome()), auditSheet)).toEqual([
+      ': title over 6 wraps',
+      space,
       section,
       fact,
+      ': label | strong dateTime left | label',
+      space,
+      section,
       ': label | strong dateTime left | label',
       fact,
     ]);
@@ -78,7 +96,8 @@ describe('the looks of the Summary', () => {
     const looks = await looksOf(sourceOf([resultRow(2)], { sandbox: true, rows: 2 }));
     expect(looks[0]).toBe(': banner over 6 wraps');
     expect(looks).toContain(': strong | bad | strong over 4 wraps');
-    expect(looks).toContain('row: wraps | integer | integer | integer | bad | wraps');
+    const ties = await looksOf(sourceOf([resultRow(2)], { rows: 2 }), reconciliationSheet);
+    expect(ties).toContain('row: wraps | integer | integer | integer | bad | wraps');
     const outcome = looks.filter((style) => style.endsWith('| integer | - | - | - | wraps'));
     expect(outcome).toEqual(['row: good | integer | - | - | - | wraps', 'row: muted | integer | - | - | - | wraps']);
   });

@@ -1,0 +1,72 @@
+/** Tells whoever the profile names what became of a batch that nobody watches: it is being sent, and how it ended. */
+import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import { endPointOf, type PaymentNotice } from '../../domain/payment-notice.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
+import type { RunDeps } from '../../paybatch.ts';
+import type { Session } from '../session.ts';
+import type { Shell } from '../shell.ts';
+import { openNotifier } from './notifier.ts';
+
+/** Exits of work on a batch of before that left rows without an end. After any other one, nothing was sent. */
+const OPEN: ReadonlySet<number> = new Set([
+  exitCode.notFinal,
+  exitCode.ledgerUnsafe,
+  exitCode.interrupted,
+  exitCode.terminated,
+]);
+
+/** Does the work, and tells of it where nobody sits at a terminal who sees it. */
+export const toldUnattended = (
+  shell: Shell,
+  session: Session,
+  command: string,
+  work: (deps: RunDeps) => Promise<RunEnd>,
+): Promise<RunEnd> => (shell.terminal.interactive ? work(session.deps) : toldOf(shell, session, command, work));
+
+/** Does the work, and tells of it whoever started it: others wait to hear what became of it. */
+export async function toldOf(
+  shell: Shell,
+  { deps, loaded }: Session,
+  command: string,
+  work: (deps: RunDeps) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  await using notifier = openNotifier(shell, loaded, deps.tell);
+  // It goes on beside the money work, and is waited for at the end.
+  const telling: Promise<void>[] = [];
+  const say = (notice: Pick<PaymentNotice, 'point' | 'batch' | 'exit' | 'counts' | 'amounts' | 'why'>): void => {
+    telling.push(notifier.notify({ ...notice, command }));
+  };
+  let planned: string | undefined;
+  const sayEnd = ({
+    exit,
+    batch = planned,
+    counts,
+    amounts,
+    fault,
+  }: Omit<RunEnd, 'batch' | 'files'> & { batch?: string }): void => {
+    const mayHaveSent = planned !== undefined || OPEN.has(exit);
+    const point = endPointOf(exit) ?? (mayHaveSent ? 'in-doubt' : undefined);
+    if (batch === undefined || !point) return;
+    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...(fault && { why: fault.code }) });
+  };
+  try {
+    const end = await work({
+      ...deps,
+      tell: (event) => {
+        deps.tell(event);
+        if (event.type !== 'batch.planned') return;
+        planned = event.batch;
+        say({ point: 'sent', batch: planned, exit: exitCode.ok, counts: noOutcomes() });
+      },
+    });
+    sayEnd(end);
+    return end;
+  } catch (error) {
+    if (error instanceof Fault) sayEnd({ exit: error.exit, counts: noOutcomes(), fault: error });
+    throw error;
+  } finally {
+    await Promise.all(telling);
+  }
+}

@@ -1,0 +1,74 @@
+/** The plan of a scheduled payment, with what people said of it: both lie beside the sheet, or in the folder that the schedule names. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { GivenWord } from '../../approval/judge-words.ts';
+import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { batchFileName } from '../../results/file-name.ts';
+import type { ScheduledPayment } from '../../schedule/run-due.ts';
+import { PLAN, planIn } from '../approval/plan-file.ts';
+import { namesIn, wordIn, wordsBeside } from '../approval/word-files.ts';
+
+/** A plan of a period. */
+export interface PeriodPlan {
+  readonly plan: PlanFile;
+  /** Its path. */
+  readonly file: string;
+  /** What people said of it, whichever copy they signed. */
+  readonly words: readonly GivenWord[];
+}
+
+/**
+ * The plan that was made last for this payment; undefined when there is none. A Fault `plan-refused` when a file of its name is no such
+ * plan: somebody believes that it is.
+ */
+export async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean): Promise<PeriodPlan | undefined> {
+  const found: Pick<PeriodPlan, 'plan' | 'file'>[] = [];
+  for (const file of filesOf(payment, sandbox)) {
+    const plan = await planIn(file);
+    const { batch } = plan.plan;
+    if (batch !== payment.batch) throw refusedPlan(`${file} is that of ${shown(batch)}, and not of ${payment.batch}`);
+    found.push({ file, plan });
+  }
+  const [latest] = found.toSorted((one, other) => (one.plan.plan.madeAt > other.plan.plan.madeAt ? -1 : 1));
+  if (!latest) return undefined;
+  const copies = found.filter(({ plan }) => plan.sha256 === latest.plan.sha256);
+  return { ...latest, words: copies.flatMap(({ file }) => wordsBeside(file)).map(wordIn) };
+}
+
+/** Files that `plan` could have written for it, also where one was there before, or where a copy was saved. */
+function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[] {
+  const folder = folderOf(payment);
+  const named = { id: payment.batch as BatchId, sandbox, sheet: { name: path.basename(payment.sheet) } }; // its name becomes its id
+  const { name, ext } = path.parse(batchFileName(named, PLAN));
+  if (!existsSync(folder)) return [];
+  return namesIn(folder)
+    .filter(
+      (file) =>
+        file.startsWith(name) &&
+        /^(?: ?\(\d{1,3}\))?$/.test(file.slice(name.length, -ext.length)) &&
+        file.endsWith(ext),
+    )
+    .map((file) => path.join(folder, file));
+}
+
+const folderOf = ({ schedule, sheet }: ScheduledPayment): string => schedule.approvals?.folder ?? path.dirname(sheet);
+
+/** A schedule that pays approved plans alone, and there is none. */
+export const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault =>
+  new Fault(
+    'plan-missing',
+    `There is no plan of ${payment.batch} in ${folderOf(payment)}. Nothing was sent.`,
+    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}${makerKey ? ' --key FILE' : ''}   Then have it approved: paybatch approve PLAN --key FILE`,
+  );
+
+/** A plan of which nobody has said anything yet. */
+export const waitsForApproval = ({ batch }: ScheduledPayment, { file }: PeriodPlan): Fault =>
+  new Fault(
+    'not-approved',
+    `${batch} is due and waits for approval: nobody has approved ${file}. Nothing was sent.`,
+    `Have it approved, and put the approval beside the plan: paybatch approve ${typedPath(file)} --key FILE`,
+  );

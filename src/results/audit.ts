@@ -1,0 +1,97 @@
+/** The Audit worksheet: who answers for what, every run of the batch, and what this workbook itself is made from. */
+import { duplicateText } from '../domain/batch.ts';
+import { clientChangeText } from '../domain/client-change.ts';
+import { counted } from '../domain/counted.ts';
+import type { RunTerms } from '../domain/fact.ts';
+import { add, moneyText } from '../domain/money.ts';
+import type { RecordedRun } from '../ledger/ledger.ts';
+import type { SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { confirmationTexts } from './confirmation-texts.ts';
+import { headTexts } from './head-text.ts';
+import { madeTexts } from './made-text.ts';
+import type { Report } from './report.ts';
+import { fact, headings, section, sectionColumns, space, titled } from './sections.ts';
+import type { Worksheet, WorksheetRow } from './worksheet.ts';
+
+const spec: SheetSpec = { name: 'Audit', columns: sectionColumns, table: false, tabColour: '7F7F7F' };
+
+const time = (value: number): StyledCell => ({ value, format: 'dateTime', look: 'strong', align: 'left' });
+
+function controlRows({ source, options }: Report): WorksheetRow[] {
+  const { header } = source;
+  const { mapping } = header.sheet;
+  const repeated = duplicateText(header);
+  return [
+    section('Control'),
+    fact('SHA-256 of the sheet', header.sheet.sha256),
+    fact(
+      'Planned',
+      `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
+    ),
+    ...confirmationTexts(header).map(([label, text]) => fact(label, text)),
+    ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
+    ...(mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : []),
+    ...(source.clientChanges ?? []).map((change) => fact('Client id', clientChangeText(change, options.timezone))),
+    ...(header.repairs ? [fact('Repairs accepted', `${header.repairs}, each on the worksheet Repairs`)] : []),
+    fact('Planned by', `${header.maker}, with paybatch ${header.version}`),
+    dated('Planned at', header.plannedAt, options.timezone),
+    space,
+  ];
+}
+
+const dated = (label: string, ms: number, timezone: string): WorksheetRow => ({
+  cells: [{ value: label, look: 'label' }, time(ms), { value: timezone, look: 'label' }],
+});
+
+/** It looks like its row. */
+const moment = (value: number): StyledCell => ({ value, format: 'dateTime', align: 'left' });
+
+/** A line for each time that somebody sent or went on. */
+function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
+  if (runs.length === 0) return [];
+  return [
+    section('Runs'),
+    headings(0, 'Began', 'Ended', 'Made with', 'By', 'Terms', 'How it ended'),
+    ...runs.map(
+      ({ startedAt, started, stoppedAt, stopped }): WorksheetRow => ({
+        cells: [
+          moment(startedAt),
+          stoppedAt === undefined ? '' : moment(stoppedAt),
+          `paybatch ${started.version}`,
+          { value: started.holder, wrap: true },
+          { value: termsText(started), wrap: true },
+          { value: stopped?.reason ?? 'No end is recorded: it was broken off, or was still at work.', wrap: true },
+        ],
+        options: { look: 'row' },
+      }),
+    ),
+    space,
+  ];
+}
+
+const termsText = ({ canary, rowsMost }: RunTerms): string =>
+  [
+    ...(canary && canary.rows > 0 ? [`first ${counted(canary.rows, 'row')} ahead of the others`] : []),
+    ...(rowsMost === undefined ? [] : [`${counted(rowsMost, 'row')} at most, as far as the wallet went`]),
+  ].join('; ');
+
+/** What contradicts a ledger that somebody rewrites later, and what it takes to make this workbook again. */
+function workbookRows({ source, options }: Report): WorksheetRow[] {
+  return [
+    section('This workbook'),
+    dated('Made at', options.printedAt, options.timezone),
+    ...madeTexts({ ...options, inDoubt: source.unconfirmed !== undefined }).map(([label, text]) => fact(label, text)),
+    ...(source.head ? headTexts(source.head).map(([label, text]) => fact(label, text)) : []),
+  ];
+}
+
+export const auditSheet = (report: Report): Worksheet => ({
+  spec,
+  rows: [
+    ...titled('Audit', report.source.header),
+    space,
+    ...controlRows(report),
+    ...runRows(report.source.runs ?? []),
+    ...workbookRows(report),
+  ],
+});

@@ -1,0 +1,62 @@
+/** The doctor on who has to approve, and on whether anything starts the schedules. */
+import { chmod } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { approvedBatch, configure, openApprovalOffice } from '../../support/desk/approval-desk.ts';
+import type { JsonLine, Told } from '../../support/desk/command-line.ts';
+import { DAY_MS } from '../../support/desk/live-office.ts';
+import { people } from '../../support/desk/payroll-sheet.ts';
+
+/** What one check found. */
+function checkOf({ events }: Told, name: string): JsonLine | undefined {
+  const told = events.find(({ type }) => type === 'doctor');
+  return ((told?.['checks'] ?? []) as readonly JsonLine[]).find(({ check }) => check === name);
+}
+
+test('names who is no approver by the word of the ledger any more, and keys that are not for their owner alone', async () => {
+  const office = await openApprovalOffice();
+  const { desk, keys, approval } = office;
+  expect((await desk.tell(['apply', await approvedBatch(office, people(1))])).exit).toBe(0);
+  const before = await desk.tell(['doctor']);
+  expect(checkOf(before, 'approvals')).toMatchObject({ result: 'ok', figures: { approvers: 2, requiredMost: 1 } });
+  expect(checkOf(before, 'approver-keys')).toMatchObject({
+    result: 'warning',
+    message: expect.stringMatching(/^Without a passphrase: \S+ali\.key, \S+jane\.key, \S+mary\.key\./),
+  });
+
+  await configure(office, { ...approval, approvers: { ali: keys['ali'] } });
+  await chmod(desk.path('jane.key'), 0o644);
+  const after = await desk.tell(['doctor']);
+  expect(checkOf(after, 'approvals')).toMatchObject({
+    result: 'problem',
+    code: 'not-approved',
+    exit: 8,
+    message: expect.stringMatching(/approval\.approvers\.jane: \S+ then, nothing now\./),
+    fix: expect.stringContaining('paybatch approver change --key FILE'),
+  });
+  expect(checkOf(after, 'approver-keys')).toMatchObject({ fix: expect.stringContaining('chmod 600') });
+});
+
+test('says when the schedules were started last, and what came due since', async () => {
+  const office = await openApprovalOffice();
+  const { desk, clock } = office;
+  const schedules = async () => checkOf(await desk.tell(['doctor']), 'schedules');
+  expect(await schedules()).toMatchObject({ result: 'ok', message: 'None pays anything by itself.' });
+  const rule = ['--sheet', '{period}.csv', '--on', 'cron 0 9 * * *', '--approvals'];
+  await desk.say(['schedule', 'add', 'wages', ...rule]);
+  expect(await schedules()).toMatchObject({
+    result: 'warning',
+    message: expect.stringContaining('has never run here'),
+    fix: expect.stringContaining('paybatch schedule export systemd'),
+  });
+  await desk.tell(['schedule', 'run-due']);
+  expect(await schedules()).toMatchObject({ result: 'ok', message: expect.stringMatching(/0 minutes ago\.$/) });
+  clock.pass(DAY_MS);
+  expect(await schedules()).toMatchObject({
+    result: 'warning',
+    message: expect.stringMatching(
+      /^wages \S+ is due since \S+, and schedule run-due ran last at \S+, 24 hours ago\.$/,
+    ),
+  });
+  await configure(office, undefined);
+  expect(await schedules()).toMatchObject({ result: 'problem', code: 'configuration' });
+});

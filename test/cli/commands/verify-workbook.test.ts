@@ -1,0 +1,145 @@
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+
+const SHEETS = ['Summary', 'Results', 'Exceptions', 'Reconciliation', 'Audit'] as const;
+
+/** A desk where a sheet was paid but for two rows, and what `verify` says of copies of its workbook. */
+async function paidDesk() {
+  const desk = await openDesk(fastClock());
+  const rejected = ['0712340001', '0712350001'];
+  await desk.write(
+    'pay.csv',
+    csvOf(people(6).map((person, at) => ({ ...person, phone: rejected[at] ?? person.phone }))),
+  );
+  const { end } = await desk.tell(['run', 'pay.csv']);
+  const results = end.files[0]?.path ?? '';
+  /** What is said of a copy that somebody has worked on. */
+  const differencesAfter = async (work: (book: ExcelJS.Workbook) => void): Promise<readonly string[]> => {
+    const book = await opened(results);
+    work(book);
+    await book.xlsx.writeFile(desk.path('kept.xlsx'));
+    const { events, exit } = await desk.tell(['verify', '--results', 'kept.xlsx']);
+    const differences = (events.find(({ type }) => type === 'verify')?.['differences'] ?? []) as readonly string[];
+    expect(exit).toBe(differences.length === 0 ? 0 : 10);
+    return differences;
+  };
+  return { results, differencesAfter };
+}
+
+async function opened(file: string): Promise<ExcelJS.Workbook> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file);
+  return book;
+}
+
+const sheetOf = (book: ExcelJS.Workbook, name: string): ExcelJS.Worksheet => {
+  const sheet = book.getWorksheet(name);
+  if (!sheet) throw new Error(`the workbook has no worksheet ${name}`);
+  return sheet;
+};
+
+/** A cell of each column that holds something, below the headings. */
+function cellsToChange(book: ExcelJS.Workbook, name: string): readonly string[] {
+  const cells = new Map<number, string>();
+  sheetOf(book, name).eachRow((row, number) => {
+    row.eachCell((cell, column) => {
+      if (number > 1 && cell.text !== '' && cell.master === cell) cells.set(column, cells.get(column) ?? cell.address);
+    });
+  });
+  return [...cells.values()];
+}
+
+describe('a results workbook', () => {
+  test('in which one cell of each column of a worksheet was changed names each of them, and nothing else', async () => {
+    const { results, differencesAfter } = await paidDesk();
+    for (const name of SHEETS) {
+      // Where a row of a table has another number, it is another row: that is a test of its own.
+      const all = cellsToChange(await opened(results), name);
+      const addresses = all.filter((address) => !(isTable(name) && address.startsWith('A')));
+      expect(addresses.length, name).toBeGreaterThan(2);
+      const differences = await differencesAfter((copy) => {
+        for (const address of addresses) sheetOf(copy, name).getCell(address).value = 'changed';
+      });
+      for (const address of addresses) {
+        const said = new RegExp(`^${name} ${address} .*is "changed" in the workbook and "`);
+        expect(differences).toContainEqual(expect.stringMatching(said));
+      }
+      expect(differences, name).toHaveLength(addresses.length);
+    }
+  });
+
+  test('of which rows were removed, moved, added or repeated names those rows alone', async () => {
+    const { differencesAfter } = await paidDesk();
+    for (const name of ['Results', 'Exceptions']) {
+      const removed = await differencesAfter((book) => sheetOf(book, name).spliceRows(3, 1));
+      expect(removed).toEqual([`${name}: row 3 is missing in the workbook`]);
+    }
+    const swapped = await differencesAfter((book) => {
+      const sheet = sheetOf(book, 'Results');
+      const [third, fourth] = [sheet.getRow(3).values, sheet.getRow(4).values];
+      sheet.getRow(3).values = fourth;
+      sheet.getRow(4).values = third;
+    });
+    expect(swapped).toEqual(['Results: row 3 stands in another place']);
+    const added = await differencesAfter((book) => {
+      const sheet = sheetOf(book, 'Results');
+      sheet.addRow([99, 'EMP-99', 'Somebody Else']);
+      sheet.addRow(sheet.getRow(3).values);
+    });
+    expect(added).toEqual([
+      'Results: row 99 is in the workbook and not by the ledger',
+      'Results: row 3 is in the workbook and not by the ledger',
+    ]);
+  });
+
+  test('with a formula in place of a figure says so, also when it shows the same', async () => {
+    const { differencesAfter } = await paidDesk();
+    const differences = await differencesAfter((book) => {
+      const cell = sheetOf(book, 'Results').getCell('G3');
+      cell.value = { formula: '1+1', result: Number(cell.value) };
+    });
+    expect(differences).toEqual([
+      expect.stringMatching(
+        /^Results G3 \(row 3, Amount\) is "[\d.]+" of a formula in the workbook and "[\d.]+" by the ledger$/,
+      ),
+    ]);
+  });
+
+  test('without one of its worksheets says which', async () => {
+    const { differencesAfter } = await paidDesk();
+    expect(await differencesAfter((book) => book.removeWorksheet('Exceptions'))).toEqual([
+      'the workbook: its worksheet Exceptions is missing',
+    ]);
+    expect(await differencesAfter((book) => book.removeWorksheet('Audit'))).toEqual([
+      'the workbook: it has no worksheet Audit, so it says no head of a ledger',
+    ]);
+  });
+
+  test('agrees when another program has saved it, with what people fill in and worksheets of their own', async () => {
+    const { differencesAfter } = await paidDesk();
+    const differences = await differencesAfter((book) => {
+      const exceptions = sheetOf(book, 'Exceptions');
+      const settledBy = (exceptions.getRow(1).values as string[]).indexOf('Settled by');
+      exceptions.getCell(2, settledBy).value = 'Jane, by cheque';
+      book.addWorksheet('Notes').getCell('A1').value = 'ask the bank';
+    });
+    expect(differences).toEqual([]);
+  });
+
+  test('of another schema is not called changed, and does not agree', async () => {
+    const { differencesAfter } = await paidDesk();
+    const differences = await differencesAfter((book) => {
+      sheetOf(book, 'Audit').eachRow((row) => {
+        if (row.getCell(1).text === 'Schema of the results') row.getCell(2).value = '7';
+      });
+    });
+    expect(differences).toEqual([
+      'the workbook: has the schema of results 7, and this paybatch knows 1: compare it with the paybatch that wrote it',
+    ]);
+  });
+});
+
+const isTable = (name: string): boolean => name === 'Results' || name === 'Exceptions';

@@ -1,0 +1,70 @@
+/** What the wallet holds afterwards, as the service says, against what this ledger expects. */
+import ExcelJS from 'exceljs';
+import { expect, test } from 'vitest';
+import { play } from '../support/desk/account.ts';
+import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
+import { people } from '../support/desk/payroll-sheet.ts';
+
+const pace = 'settle-min=20,settle-max=80';
+const BALANCE = 100_000;
+/** Amounts of 1,000.25 and 1,001.25, and 5 for each row. */
+const two = people(2);
+const TWO = 2011.5;
+
+/** The lines of a worksheet by their labels, by a second reader. */
+async function linesOf(file: string | undefined, name: string): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file ?? '');
+  const lines = new Map<string, readonly unknown[]>();
+  book.getWorksheet(name)?.eachRow((row) => {
+    const [, label, ...values] = row.values as unknown[];
+    lines.set(String(label), [...new Set(values)]);
+  });
+  return lines;
+}
+
+test('a wallet that only this batch has used holds what is expected, and nothing is said above', async () => {
+  const { desk } = await openOffice(`${pace},balance=${BALANCE}`);
+  const { end, exit } = await pay(desk, two);
+  expect(exit).toBe(0);
+  const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
+  expect(wallet.get('Balance after')?.[0]).toBe(BALANCE - TWO);
+  expect(wallet.get('Moved outside paybatch')).toEqual([0, 'Nothing: the balance is what this ledger expects.']);
+  expect(wallet.has('Other batches')).toBe(false);
+  expect((await linesOf(end.files[0]?.path, 'Summary')).has('Wallet after the run')).toBe(false);
+});
+
+test('money that went elsewhere is named with its amount, and the exit code stays that of the outcomes', async () => {
+  const { desk, service } = await openOffice(`${pace},balance=${BALANCE}`);
+  await planOnly(desk, two);
+  await play(service, `${pace},balance=${BALANCE - 7}`);
+  const { end, exit } = await desk.tell(['resume']);
+  expect(exit).toBe(0);
+  const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
+  expect(wallet.get('Moved outside paybatch')).toEqual([
+    -7,
+    'It left: other systems, or fees that the service did not report. The statement of the wallet says which.',
+  ]);
+  expect((await linesOf(end.files[0]?.path, 'Summary')).get('Wallet after the run')).toEqual([
+    'It held KES 7.00 less than this ledger expects: moved outside paybatch. See the worksheet Reconciliation.',
+  ]);
+  expect((await desk.tell(['verify'])).exit).toBe(0);
+});
+
+test('what another batch of the ledger paid meanwhile, and a top-up, are told apart', async () => {
+  const { desk, service } = await openOffice(`${pace},balance=3000`);
+  const short = await pay(desk, people(3), '--up-to-balance', '2');
+  expect(short.exit).toBe(7);
+  await play(service, `${pace},balance=${BALANCE}`);
+  const batch = short.end.batch ?? '';
+  expect((await pay(desk, people(5).slice(3), '--batch', 'others')).exit).toBe(0);
+  const { end, exit } = await desk.tell(['resume', batch]);
+  expect(exit).toBe(0);
+  const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
+  expect(wallet.get('Other batches')?.[0]).toBe(2017.5);
+  expect(wallet.get('Moved outside paybatch')).toEqual([
+    BALANCE - (3000 - TWO),
+    'It came in: a top-up, or money that came back. The statement of the wallet says which.',
+  ]);
+  expect((await desk.tell(['verify', batch])).exit).toBe(0);
+});
