@@ -68,7 +68,11 @@ export const answerEvents = {
   },
   'config.trusted': { file: text, sha256: text, settings: anything },
   doctor: { profile: text.nullable(), sandbox: z.boolean().nullable(), checks },
-  found: { rows: z.array(rowRecord.extend({ by: text })), more: count },
+  found: {
+    rows: z.array(rowRecord.extend({ by: text, purgedAt: text.optional() })),
+    more: count,
+    purgedBatches: count,
+  },
   help: { topic: text, text },
   history: {
     batches: z.array(
