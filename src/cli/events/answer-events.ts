@@ -88,6 +88,7 @@ export const answerEvents = {
         fees: text.optional(),
         paidBefore: z.strictObject({ rows: count, batches: z.array(text), reason: text.optional() }).optional(),
         exit: count,
+        purgedAt: text.optional(),
       }),
     ),
   },
