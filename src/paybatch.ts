@@ -222,6 +222,7 @@ export async function resumeBatch(
     deps.tell({ type: 'notice', level: 'warning', message });
   }
   const epoch = await deps.ledger.takeLease();
+  await deps.ledger.requireKept(batch.id);
   await requireRestApproved(batch, deps);
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
   return pay(batch, epoch, deps, outFolder, upToBalance);

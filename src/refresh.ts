@@ -5,7 +5,7 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
-import { dispatchedEnd, workedOn } from './results/run-end.ts';
+import { dispatchedEnd, knownEnd, workedOn } from './results/run-end.ts';
 import { tellRows } from './tell-batch.ts';
 
 interface RefreshDeps extends RunDeps {
@@ -17,6 +17,12 @@ interface RefreshDeps extends RunDeps {
 export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease();
+  // Everything of it has its end, and what could be asked about is gone.
+  if ((await ledger.purges()).has(batch.id)) {
+    const end = await knownEnd(batch, ledger);
+    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
+    return end;
+  }
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };

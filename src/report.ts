@@ -70,6 +70,7 @@ export async function reportSource(
   { printedAt, timezone, inDoubt, head }: Made & { readonly head?: LedgerHead },
 ): Promise<ResultsSource> {
   const { stopped } = await ledger.runHistory(batch.id);
+  const purge = (await ledger.purges()).get(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
   const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
   const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), printedAt);
@@ -80,6 +81,7 @@ export async function reportSource(
     tallies,
     ...(stopped?.todo !== undefined && { stopped: { reason: stopped.reason, todo: stopped.todo } }),
     ...(superseded && { superseded }),
+    ...(purge && { purge }),
     clientChanges: clientChanges.filter(({ at }) => at <= printedAt),
     runs: await ledger.recordedRuns(batch.id),
     ...(head && { head }),

@@ -103,6 +103,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
 /** Only what is confirmed now may be sent: nothing else of the batch may be waiting for it, unless no run would send it. */
 async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
+  await ledger.requireKept(batch.id);
   const [alarm] = await ledger.alarms(batch.id);
   if (alarm !== undefined) throw alarmed(alarm);
   const unsent = unsentIn(await ledger.tallies(batch.id));

@@ -73,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'refresh.ts': ['paybatch.ts', 'tell-batch.ts', 'domain', 'preflight', 'dispatch', 'results'],
   'tell-batch.ts': ['domain', 'preflight', 'ledger', 'results'],
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
+  'purge.ts': ['domain', 'ledger'],
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'report.ts'],
   'system.ts': ['domain'],
   'service-client.ts': ['domain', 'contract', 'client', 'system.ts'],

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { CallbackMessage } from '../domain/callback-message.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
+import type { Forgets } from '../domain/purged.ts';
 import { fileNumberIfAny } from '../files/file-identity.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
 import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
@@ -36,6 +37,11 @@ export interface Inbox {
   since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
   /** All that is kept about one subject, in any topic, oldest first. */
   about(subject: string): Promise<readonly CallbackMessage[]>;
+  /**
+   * Deletes the bodies about the subjects that `forgets` names, from the file as well, and gives their number. That a message came,
+   * about what and when, stays: its place is never given twice. Fault `ledger-held` while somebody reads the file.
+   */
+  forget(forgets: Forgets): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -64,6 +70,12 @@ const COUNT_IN_ALL = 'SELECT COALESCE(MAX(seq), 0) AS kept FROM callback';
 const COLUMNS = 'seq, topic, subject, received_at, body';
 const SINCE = `SELECT ${COLUMNS} FROM callback WHERE seq > ? ORDER BY seq LIMIT ?`;
 const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
+
+/** Messages that still have a body, the latest of each subject: what is heard of a subject today keeps all that was heard before. */
+const WITH_BODY = `SELECT subject, MAX(received_at) AS received_at, COUNT(*) AS kept FROM callback
+  WHERE body <> '' GROUP BY subject`;
+/** The hash would tell a phone to who tries all of them, so a number stands in its place. */
+const FORGET = `UPDATE callback SET body = '', body_sha256 = substr('${'0'.repeat(64)}' || seq, -64) WHERE subject = ? AND body <> ''`;
 
 /** Opens the inbox, and makes it when there is none. Several processes may have it open; their writes take turns. */
 export async function openInbox(path: string): Promise<Inbox> {
@@ -109,6 +121,20 @@ class SqlInbox implements Inbox {
 
   async about(subject: string): Promise<readonly CallbackMessage[]> {
     return (await this.#database.read(ABOUT, [subject.toLowerCase()])).map(messageOf);
+  }
+
+  async forget(forgets: Forgets): Promise<number> {
+    const statements: Statement[] = [];
+    let forgotten = 0;
+    for (const row of await this.#database.read(WITH_BODY)) {
+      const subject = textOf(row, 'subject');
+      if (!(await forgets(subject, numberOf(row, 'received_at')))) continue;
+      forgotten += numberOf(row, 'kept');
+      statements.push({ sql: FORGET, values: [subject] });
+    }
+    await this.#database.write(statements);
+    await this.#database.compact();
+    return forgotten;
   }
 
   async close(): Promise<void> {

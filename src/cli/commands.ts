@@ -21,6 +21,7 @@ import { logout } from './commands/logout.ts';
 import { map } from './commands/map.ts';
 import { notify } from './commands/notify.ts';
 import { plan } from './commands/plan.ts';
+import { purge } from './commands/purge.ts';
 import { reject } from './commands/reject.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
@@ -55,6 +56,7 @@ export const commands: readonly CliCommand[] = [
   find,
   history,
   verify,
+  purge,
   schedule,
   notify,
   balance,

@@ -52,6 +52,7 @@ export async function rejectRows(
 ): Promise<readonly RejectedRow[]> {
   const { ledger } = deps;
   await ledger.takeLease();
+  await ledger.requireKept(batch.id);
   // What a ledger in doubt never sent may have been sent before all the same, and be on its way.
   const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;
   const rows = await meantRows(batch, request.rows, ledger);

@@ -33,6 +33,7 @@ export interface ResolveDeps {
 /** Records the word, in every order of the row that it is about. A Fault `usage` when the row is not open to it. */
 export async function resolveRow(batch: BatchHeader, verdict: Verdict, deps: ResolveDeps): Promise<void> {
   const { ledger, clock, confirm } = deps;
+  await ledger.requireKept(batch.id);
   const [first] = await concerned(batch, verdict, ledger);
   if (!first) throw notOpen(verdict.row, 'it was set aside and has no order');
   await confirm(first.line.amount);

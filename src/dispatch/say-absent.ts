@@ -19,6 +19,7 @@ export async function sayAbsent(
   said: Said,
   { ledger, clock, confirm }: ResolveDeps,
 ): Promise<{ readonly id: OrderId; readonly rows: readonly number[] }> {
+  await ledger.requireKept(batch.id);
   const { state } = await openOrder(batch, row, ledger);
   await confirm(state.lines.map(({ amount }) => amount).reduce(add));
   await ledger.takeLease();

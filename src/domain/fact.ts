@@ -236,6 +236,11 @@ export type BatchFact = BatchFactBase &
       }
     /** The service holds further attempts at rows, which a ledger that was lost had made: they are followed from here on. */
     | { readonly type: 'attempts-found'; readonly count: number }
+    /**
+     * Names, phones, accounts and the words of the service were deleted: of the facts before this one, of the rows and of what was
+     * sent. `left`: hash over what is left of the rows (`ledger/commitment.ts`).
+     */
+    | { readonly type: 'batch-purged'; readonly by: string; readonly left: string }
     /** A person said that the account of the ledger has a new client id. It is kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
     /** The ledger is signed with another key from here on. It is kept with the latest batch. */

@@ -9,11 +9,12 @@ import type { BatchFact, Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { InvariantError } from '../domain/invariant.ts';
 import { advance, isSuperseded, type LineState, type OrderState, openAlarms } from '../domain/order.ts';
-import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
+import { bodyHash, contentText, originHash, ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { decodeFact } from './fact-record.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
-import { decodeFact, encodeLines, encodeState } from './record-text.ts';
+import { encodeLines, encodeState } from './record-text.ts';
 
 const BLOCK = 500;
 
@@ -47,11 +48,14 @@ class Replay {
   readonly orders = new Map<string, Replayed>();
   /** By row: the hash that its plan commits to. */
   readonly rows = new Map<number, string>();
+  /** What the people of the batch being deleted has left of its rows (`RowsLeft`); undefined while they are there. */
+  left: string | undefined;
 
   /** Moves one order by one fact; says what is wrong when the fact cannot be. */
   take(raw: RawFact): string | undefined {
     try {
       const fact = decodeFact(raw);
+      if (fact.type === 'batch-purged') this.left = fact.left;
       if (fact.type === 'row-set-aside') this.rows.set(fact.row, fact.hash);
       if (raw.order !== undefined) this.#move(raw.order, fact as Fact); // it names an order
       return undefined;
@@ -121,6 +125,7 @@ async function* rowDifferences(
 ): AsyncGenerator<string> {
   const owners = ownersOf(replay);
   const seen = { rows: 0, payable: 0, total: 0n };
+  const left = new RowsLeft();
   for (let after = 0; ; ) {
     const block = await database.read(ROWS, [id, after, BLOCK]);
     const last = block.at(-1);
@@ -129,22 +134,29 @@ async function* rowDifferences(
       const row = numberOf(stored, 'sheet_row');
       const owner = owners.get(row);
       seen.rows += 1;
+      if (replay.left !== undefined) left.add(stored);
       if (owner) {
         seen.payable += 1;
         seen.total += owner.line.amount.minor;
       }
-      const wrong = rowDifference(stored, replay.rows.get(row), owner);
+      const wrong = rowDifference(stored, replay, owner);
       if (wrong !== undefined) yield `row ${row} of batch ${id}: ${wrong}`;
     }
     after = numberOf(last, 'sheet_row');
   }
   if (seen.rows !== rows) yield `batch ${id}: has ${counted(seen.rows, 'row')} instead of ${rows}`;
   if (seen.payable !== payable || seen.total !== total.minor) yield `batch ${id}: its control totals differ`;
+  if (replay.left !== undefined && replay.left !== left.value())
+    yield `batch ${id}: its rows differ from what its purge left`;
 }
 
-function rowDifference(stored: SqlRow, committed: string | undefined, owner: Owner | undefined): string | undefined {
+function rowDifference(stored: SqlRow, { rows, left }: Replay, owner: Owner | undefined): string | undefined {
+  const committed = rows.get(numberOf(stored, 'sheet_row'));
   if (committed === undefined) return 'no fact has planned it';
-  if (storedRowHash(stored) !== committed) return 'what the sheet said of it was changed';
+  if (left !== undefined) {
+    if (!isPurgedRow(stored)) return 'says of people what was purged';
+  } else if (stored['salt'] === null || storedRowHash(stored) !== committed)
+    return 'what the sheet said of it was changed';
   const said = owner
     ? {
         order_id: owner.order,
@@ -157,6 +169,12 @@ function rowDifference(stored: SqlRow, committed: string | undefined, owner: Own
   const wrong = Object.entries(said).flatMap(([column, value]) => (stored[column] === value ? [] : [column]));
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
 }
+
+/** Whether nothing of a row is left that its plan commits to, but what `RowsLeft` is over. */
+const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>
+  [reference, name, payout, payee, salt].every((value) => value === null) && texts === '[]' && issues === '[]';
+
+const isPurgedOrder = ({ body, origin, salt }: SqlRow): boolean => body === '' && origin === '' && salt === null;
 
 async function* orderDifferences(
   database: Reader,
@@ -178,7 +196,7 @@ async function* orderDifferences(
         continue;
       }
       const texts = { state: encodeState(replayed.state), lines: encodeLines(replayed.state.lines) };
-      const columns = differingColumns(row, replayed, texts);
+      const columns = differingColumns(row, replayed, texts, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
       else keep(numberOf(row, 'position'), provenOf(replayed, texts, replay));
     }
@@ -200,17 +218,20 @@ function provenOf(
   };
 }
 
+/** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
+function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
+  if (isPurged || row['salt'] === null) return { body: isPurged && isPurgedOrder(row) };
+  const [body, origin, salt] = [textOf(row, 'body'), textOf(row, 'origin'), textOf(row, 'salt')];
+  const kept = { position: numberOf(row, 'position'), body, origin, salt };
+  return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
+}
+
 function differingColumns(
   row: SqlRow,
   { state, version, commitments }: Replayed,
   texts: { readonly state: string; readonly lines: string },
+  { left }: Replay,
 ): readonly string[] {
-  const kept = {
-    position: numberOf(row, 'position'),
-    body: textOf(row, 'body'),
-    origin: textOf(row, 'origin'),
-    salt: textOf(row, 'salt'),
-  };
   const same: Readonly<Record<string, boolean>> = {
     state: textOf(row, 'state') === texts.state,
     lines: textOf(row, 'lines') === texts.lines,
@@ -221,8 +242,7 @@ function differingColumns(
     alarmed: numberOf(row, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0),
     superseded: numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0),
     version: numberOf(row, 'version') === version,
-    body: bodyHash(kept) === commitments.body,
-    origin: originHash(kept) === commitments.origin,
+    ...sameTexts(row, commitments, left !== undefined),
   };
   return Object.entries(same).flatMap(([column, agrees]) => (agrees ? [] : [column]));
 }

@@ -6,6 +6,8 @@ import { invariant } from '../domain/invariant.ts';
 import { decodeRecord } from '../domain/json.ts';
 import { isSuperseded, type LineState, type OrderState } from '../domain/order.ts';
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
+import type { KindName } from '../domain/payout.ts';
+import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodePayout, decodeState } from './record-text.ts';
 
@@ -17,7 +19,7 @@ const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
 const PAYOUTS = 'payout p LEFT JOIN pay_order o ON o.id = p.order_id';
 const TALLIES = `SELECT ${OUTCOME} AS outcome, COUNT(*) AS number, SUM(p.amount_minor) AS amount,
   SUM(p.fee_minor) AS fees, COALESCE(SUM(o.superseded), 0) AS superseded_rows FROM ${PAYOUTS} WHERE p.batch = ? GROUP BY ${OUTCOME}`;
-const ROWS = `SELECT p.sheet_row, p.payout, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
+const ROWS = `SELECT p.sheet_row, p.kind, p.amount_minor, p.payout, p.salt, p.currency, p.charge_minor, p.order_id, p.trace, ${OUTCOME} AS outcome,
   p.texts, p.issues FROM ${PAYOUTS} WHERE p.batch = ? AND p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
 const STATES = `SELECT id, state, lines FROM pay_order WHERE id IN
   (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)`;
@@ -125,7 +127,7 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
   const superseded = state && line && supersededAs(outcome, state, line);
   return {
     row: numberOf(row, 'sheet_row'),
-    ...(row['payout'] !== null && { payout: decodePayout(textOf(row, 'payout')) }),
+    ...payoutIn(row),
     ...(order !== null && { order }),
     ...(trace !== null && { trace }),
     ...(row['charge_minor'] !== null && {
@@ -138,6 +140,14 @@ function resultRow(row: SqlRow, states: ReadonlyMap<string, OrderState>): Result
     ...(state && { state }),
     ...(line && { line }),
   };
+}
+
+/** Of a row whose person was deleted, the way of paying and the amount are left. */
+function payoutIn(row: SqlRow): Pick<ResultRow, 'payout'> {
+  if (row['payout'] !== null) return { payout: decodePayout(textOf(row, 'payout')) };
+  if (row['salt'] !== null || row['amount_minor'] === null) return {};
+  const amount = { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode };
+  return { payout: { kind: textOf(row, 'kind') as KindName, name: PURGED, destination: PURGED, payee: '', amount } };
 }
 
 /** What was not sent goes with its order; what failed is one row, which `retry` leaves to the later batch. */

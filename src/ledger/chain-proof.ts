@@ -2,8 +2,11 @@
 import type { KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
+import type { PurgeRecord } from '../domain/purged.ts';
 import { Chains, factHash } from './chain.ts';
+import { factTextHash } from './commitment.ts';
 import { numberOf, type Reader, textOf } from './database.ts';
+import { textHashIn } from './fact-text.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { isRightlySigned, type RecordedHead } from './signed-head.ts';
@@ -16,7 +19,13 @@ export interface ProvenFacts {
   /** Headers of the batches as they were planned, in that order, as text. */
   readonly plans: Map<BatchId, string>;
   readonly keyChanges: KeyChange[];
+  /** The latest purge of each batch, with its place among the facts of the batch: no fact before it has a text of its own. */
+  readonly purges: Map<BatchId, ProvenPurge>;
   account: RecordedAccount | undefined;
+}
+
+export interface ProvenPurge extends PurgeRecord {
+  readonly number: number;
 }
 
 export interface ProvenLedger {
@@ -29,6 +38,7 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   chains: new Chains(ledgerUuid),
   plans: new Map(),
   keyChanges: [],
+  purges: new Map(),
   account: undefined,
 });
 
@@ -43,16 +53,19 @@ export async function* factDifferences(
 ): AsyncGenerator<string, ReadonlySet<BatchId>> {
   const { proven, keyring } = ledger;
   const grown = new Set<BatchId>();
+  const texts = new FactTexts();
   let { seq } = proven.chains;
   for await (const block of rawFacts(database, { after: seq, to: recorded.lastSeq })) {
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
       yield* follow(proven, fact, keyring);
+      yield* texts.differences(fact);
       grown.add(fact.batch);
       seq = fact.seq;
     }
   }
+  yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
   yield* batchDifferences(database, proven);
   const { account = {} } = recorded;
@@ -65,8 +78,37 @@ export async function* factDifferences(
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
 
+/** The texts beside the facts that are read: each is the one that its fact commits to, or a purge has deleted it. */
+class FactTexts {
+  /** By batch, places among its facts: the last one whose text is gone, and the first one that has its text. */
+  readonly #gone = new Map<BatchId, number>();
+  readonly #kept = new Map<BatchId, number>();
+
+  *differences({ seq, batch, number, data, text, salt }: RawFact): Generator<string> {
+    const committed = textHashIn(data);
+    if (text !== undefined && salt !== undefined) {
+      if (committed === undefined) yield `fact ${seq}: has a text that it does not commit to`;
+      else if (factTextHash({ text, salt }) !== committed) yield `fact ${seq}: its text was changed`;
+      else if (!this.#kept.has(batch)) this.#kept.set(batch, number);
+    } else if (text !== undefined || salt !== undefined) yield `fact ${seq}: has half of a text`;
+    else if (committed !== undefined) this.#gone.set(batch, number);
+  }
+
+  /** Texts that are gone and were not purged, or that were purged and are there. */
+  *unpurged(purges: ReadonlyMap<BatchId, ProvenPurge>): Generator<string> {
+    const purgedUpTo = (batch: BatchId): number => purges.get(batch)?.number ?? 0;
+    for (const [batch, number] of this.#gone) {
+      if (number > purgedUpTo(batch))
+        yield `fact ${number} of batch ${batch}: its text is gone, and no fact has purged it`;
+    }
+    for (const [batch, number] of this.#kept) {
+      if (number < purgedUpTo(batch)) yield `fact ${number} of batch ${batch}: has the text that was purged`;
+    }
+  }
+}
+
 function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generator<string> {
-  const { chains, plans, keyChanges } = proven;
+  const { chains, plans, keyChanges, purges } = proven;
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1 || fact.prevHash !== end.hash) {
     yield `fact ${fact.seq}: does not follow the fact before it in batch ${fact.batch}`;
@@ -79,6 +121,10 @@ function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generato
       if (plans.has(fact.batch)) yield `fact ${fact.seq}: plans batch ${fact.batch} a second time`;
       plans.set(fact.batch, encodeRecord(header));
       proven.account = account;
+    }
+    if (fact.type === 'batch-purged') {
+      const { batch, seq, number, at } = fact;
+      purges.set(batch, { batch, seq, number, at, by: JSON.parse(fact.data).by });
     }
     if (fact.type === 'client-id-changed' && proven.account) {
       proven.account = { ...proven.account, clientId: JSON.parse(fact.data).to };

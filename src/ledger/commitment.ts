@@ -3,7 +3,7 @@
  * one day; the facts hold a hash of each over a salt of its own. Without the salt nobody can find a phone by trying all of
  * them, and with text and salt gone the facts still prove each other.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import { type SqlRow, type SqlValue, textOf } from './database.ts';
@@ -34,6 +34,10 @@ export const bodyHash = ({ salt, position, body }: OrderTexts): string => commit
 
 export const originHash = ({ salt, origin }: OrderTexts): string => committed(salt, 'origin', origin);
 
+/** Of what was taken out of a fact (`fact-text.ts`). */
+export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>
+  committed(salt, 'fact', text);
+
 /** What the sheet said of a row, in the order of the columns that keep it. */
 type RowColumns = readonly (string | number | bigint | null)[];
 
@@ -63,6 +67,22 @@ export function storedRowHash(row: SqlRow): string {
   const { sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues } = row;
   const columns = [Number(sheet_row), kind, reference, name, amount_minor, currency, payout, payee, texts, issues];
   return rowHash(textOf(row, 'salt'), columns as RowColumns); // as `columnsOfRow` wrote them
+}
+
+/** What is left of the rows of a batch when their people are deleted. A purge commits to all of them at once, in sheet order. */
+export class RowsLeft {
+  readonly #hash = createHash('sha256');
+
+  add({ sheet_row, kind, amount_minor, currency }: SqlRow): void {
+    this.#hash.update(
+      `${JSON.stringify([`${sheet_row}`, kind, amount_minor === null ? null : `${amount_minor}`, currency])}\n`,
+    );
+  }
+
+  /** Asked once, when every row was added. */
+  value(): string {
+    return this.#hash.digest('hex');
+  }
 }
 
 /** One text for all that an order is bound to beside its facts: equal ones are equal. */

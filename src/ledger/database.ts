@@ -34,6 +34,11 @@ export interface Database extends Reader {
    * were removed, moved or replaced. It only looks.
    */
   assertInPlace(): void;
+  /**
+   * Writes the file anew, so that no byte of what was deleted is left in it or in its log. Fault `ledger-held` while others read
+   * from before, `file-unwritten` when there is no room; then nothing has changed, and it can be asked for again.
+   */
+  compact(): Promise<void>;
   /** Waits for the writes that were asked for, then closes. */
   close(): Promise<void>;
 }

@@ -3,12 +3,12 @@ import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodeFact } from './record-text.ts';
+import { decodeFact } from './fact-record.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
-const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, prev_hash, hash';
+const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt';
 const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 
@@ -31,6 +31,9 @@ export interface RawFact extends ChainedFact {
   readonly seq: number;
   readonly prevHash: string;
   readonly hash: string;
+  /** What may name people, and the salt under which `data` commits to it (`fact-text.ts`); missing: nothing, or it was deleted. */
+  readonly text: string | undefined;
+  readonly salt: string | undefined;
 }
 
 /** Facts of a batch, or of the whole ledger. */
@@ -77,4 +80,6 @@ const rawFact = (row: SqlRow): RawFact => ({
   data: textOf(row, 'data'),
   prevHash: textOf(row, 'prev_hash'),
   hash: textOf(row, 'hash'),
+  text: (row['text'] as string | null) ?? undefined,
+  salt: (row['salt'] as string | null) ?? undefined,
 });

@@ -25,6 +25,7 @@ import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
 import { Proof } from './proof.ts';
+import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
@@ -73,6 +74,7 @@ export interface Ledger
     LedgerApprovals,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
 }
@@ -106,7 +108,7 @@ export async function ledgerOn(
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
-  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring });
+  const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
   const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
@@ -216,6 +218,19 @@ export async function ledgerOn(
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
     verify: () => differences(proof, marks),
+    purges: () => proven(async () => proof.purges),
+    async requireKept(batch) {
+      await proof.facts();
+      const purge = proof.purges.get(batch);
+      if (purge) throw purgedFault(purge);
+    },
+    lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
+    batchOf: (order) => proven(() => batchOf(database, order)),
+    async purge(batch, by) {
+      await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
+      await marks.advance(writer.head);
+    },
+    compact: () => database.compact(),
     async close() {
       await writer.release();
       await database.close();

@@ -238,7 +238,7 @@ function storedOrder(row: SqlRow): StoredOrder {
     version: numberOf(row, 'version'),
     body: textOf(row, 'body'),
     origin: textOf(row, 'origin'),
-    salt: textOf(row, 'salt'),
+    salt: (row['salt'] as string | null) ?? '',
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

@@ -62,7 +62,7 @@ const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.paye
 const TO_OTHERS = `${ASKED} SELECT ${COLUMNS}, p.sheet_row, p.payout FROM asked CROSS JOIN ${MADE} ${OF_OTHERS} ORDER BY b.number DESC`;
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
-  ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
+  AND p.payee IS NOT NULL ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 

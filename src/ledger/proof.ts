@@ -10,6 +10,7 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { PurgeRecord } from '../domain/purged.ts';
 import { batchDifferences, type ProvenOrder, stateDigest } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
@@ -133,6 +134,19 @@ export class Proof {
     if (fact.type === 'signing-key-changed') keyChanges.push(fact);
   }
 
+  /** The batches whose people were deleted. */
+  get purges(): ReadonlyMap<BatchId, PurgeRecord> {
+    return this.#facts.purges;
+  }
+
+  /** This process has deleted the people of a batch. */
+  purged(record: Omit<PurgeRecord, 'seq'>): void {
+    const { purges, chains } = this.#facts;
+    const { batch } = record;
+    purges.set(batch, { ...record, seq: chains.seq, number: chains.endOf(batch).number });
+    this.#batches.delete(batch);
+  }
+
   /** Throws a Fault `ledger-unsafe` unless the order, as it was read, is the one of its facts. Its batch must be proven. */
   assertState(order: StoredOrder): void {
     const { position, version, state, batch } = order;
@@ -198,14 +212,17 @@ export class Proof {
 
   async #proveFacts(): Promise<void> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
-    const recorded = await recordedHead(database);
     const ledger = { uuid, proven: this.#facts, keyring };
-    const found = factDifferences(database, ledger, recorded);
-    const first = await found.next();
-    if (first.done !== true) throw changed(first.value);
-    for (const batch of first.value) this.#batches.delete(batch);
-    this.#head = recorded.head;
-    if (recorded.head) keyring.name(recorded.head.key);
+    // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
+    const { grown, head } = await database.snapshot(async (still) => {
+      const recorded = await recordedHead(still);
+      const first = await factDifferences(still, ledger, recorded).next();
+      if (first.done !== true) throw changed(first.value);
+      return { grown: first.value, head: recorded.head };
+    });
+    for (const batch of grown) this.#batches.delete(batch);
+    this.#head = head;
+    if (head) keyring.name(head.key);
   }
 
   async #proveBatch(id: BatchId, orders: Map<number, ProvenOrder>): Promise<void> {

@@ -1,7 +1,9 @@
 /** What the facts say of the runs of a batch since its latest plan: the sheet, or the last retry. */
+import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Database, numberOf, textOf } from './database.ts';
+import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
+import { decodeFact } from './fact-record.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 
@@ -15,25 +17,40 @@ export interface RunHistory {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const RUNS = `SELECT type, data FROM fact WHERE batch = ? AND type IN
+const RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN
   ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY seq DESC`;
 
 export async function runHistory(database: Database, batch: BatchId): Promise<RunHistory> {
-  const latest = await database.read(RUNS, [batch]);
-  const at = latest.findIndex((row) => /-planned$/.test(textOf(row, 'type')));
+  const latest = (await database.read(RUNS, [batch])).map((row) => factIn(row, batch));
+  const at = latest.findIndex(({ type }) => type.endsWith('-planned'));
   const plan = latest[at];
   const since = latest.slice(0, at);
-  const started = since.findIndex((row) => textOf(row, 'type') === 'run-started');
-  const stopped = since.slice(0, Math.max(started, 0)).find((row) => textOf(row, 'type') === 'run-stopped');
-  const begun = since[started];
-  const plannedCanary = plan && canaryOf(JSON.parse(textOf(plan, 'data')));
+  const begun = since.findIndex(({ type }) => type === 'run-started');
+  const started = since.find(is('run-started'));
+  const stopped = since.slice(0, Math.max(begun, 0)).find(is('run-stopped'));
+  const plannedCanary = plan && canaryOf(plan);
   return {
-    isRetry: plan !== undefined && textOf(plan, 'type') === 'retry-planned',
+    isRetry: plan?.type === 'retry-planned',
     ...(plannedCanary !== undefined && { plannedCanary }),
-    ...(begun && { started: JSON.parse(textOf(begun, 'data')) as FactOf<'run-started'> }), // was recorded as one
-    ...(stopped && { stopped: JSON.parse(textOf(stopped, 'data')) as FactOf<'run-stopped'> }), // was recorded as one
+    ...(started && { started }),
+    ...(stopped && { stopped }),
   };
 }
+
+const is =
+  <T extends BatchFact['type']>(type: T) =>
+  (fact: BatchFact): fact is FactOf<T> =>
+    fact.type === type;
+
+const factIn = (row: SqlRow, batch: BatchId): BatchFact =>
+  decodeFact({
+    batch,
+    order: undefined,
+    type: textOf(row, 'type'),
+    at: numberOf(row, 'happened_at'),
+    data: textOf(row, 'data'),
+    text: (row['text'] as string | null) ?? undefined,
+  }) as BatchFact; // none of these is about one order
 
 /** One run of a batch, from its beginning to its end. */
 export interface RecordedRun {
@@ -45,24 +62,23 @@ export interface RecordedRun {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const ALL_RUNS = `SELECT type, data, happened_at FROM fact WHERE batch = ? AND type IN ('run-started', 'run-stopped')
+const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN ('run-started', 'run-stopped')
   ORDER BY seq`;
 
 /** Every run of a batch, the first one first. */
 export async function recordedRuns(database: Database, batch: BatchId): Promise<readonly RecordedRun[]> {
   const runs: RecordedRun[] = [];
   for (const row of await database.read(ALL_RUNS, [batch])) {
-    const [fact, at] = [JSON.parse(textOf(row, 'data')), numberOf(row, 'happened_at')];
-    if (textOf(row, 'type') === 'run-started') {
-      runs.push({ startedAt: at, started: fact as FactOf<'run-started'> }); // was recorded as one
-      continue;
-    }
-    const latest = runs.pop();
-    if (latest) runs.push({ ...latest, stoppedAt: at, stopped: fact as FactOf<'run-stopped'> }); // was recorded as one
+    const fact = factIn(row, batch);
+    if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
+    const latest = fact.type === 'run-stopped' ? runs.pop() : undefined;
+    if (latest && fact.type === 'run-stopped') runs.push({ ...latest, stoppedAt: fact.at, stopped: fact });
   }
   return runs;
 }
 
 /** A sheet's plan has it in the header of the batch, a retry's in the fact itself. */
-const canaryOf = (plan: { readonly canary?: number; readonly header?: { readonly canary?: number } }) =>
-  plan.canary ?? plan.header?.canary;
+function canaryOf(plan: BatchFact): number | undefined {
+  if (plan.type === 'retry-planned') return plan.canary;
+  return plan.type === 'batch-planned' ? (plan.header as BatchHeader).canary : undefined; // recorded as one
+}

@@ -99,16 +99,18 @@ const payOrder = `CREATE TABLE pay_order (
   lines TEXT NOT NULL
 )`;
 
-/** The exact bytes of an order, and what they were made of. Its plan commits to both with the salt. */
+/** The exact bytes of an order, and what they were made of. Its plan commits to both with the salt, which is gone when they are. */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
   body TEXT NOT NULL,
   origin TEXT NOT NULL,
-  salt TEXT NOT NULL CHECK (length(salt) = 32)
+  salt TEXT CHECK (length(salt) = 32),
+  CHECK (salt IS NOT NULL OR (body = '' AND origin = ''))
 )`;
 
 /**
- * What the sheet said of a row never changes, and its plan commits to it with the salt. The row is of another order after a
+ * What the sheet said of a row never changes, and its plan commits to it with the salt. A purge deletes all of it but kind and
+ * amount, and the salt with it. The row is of another order after a
  * retry, which gets a quote of its own. `outcome` is null while that of the order is the outcome of the row; most facts then
  * move one row only.
  */
@@ -129,18 +131,20 @@ const payout = `CREATE TABLE payout (
   payee TEXT,
   texts TEXT NOT NULL,
   issues TEXT NOT NULL,
-  salt TEXT NOT NULL CHECK (length(salt) = 32),
+  salt TEXT CHECK (length(salt) = 32),
   PRIMARY KEY (batch, sheet_row),
   CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
   CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
   CHECK ((order_id IS NULL) = (trace IS NULL)),
-  CHECK (order_id IS NULL OR payout IS NOT NULL),
-  CHECK ((payout IS NULL) = (amount_minor IS NULL))
+  CHECK (order_id IS NULL OR amount_minor IS NOT NULL),
+  CHECK (salt IS NULL OR (payout IS NULL) = (amount_minor IS NULL)),
+  CHECK (salt IS NOT NULL OR (reference IS NULL AND name IS NULL AND payout IS NULL AND payee IS NULL))
 )`;
 
 /**
  * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `hash` is over `prev_hash`, the hash of the
- * fact before it in the batch, and all else that stands here but `seq`: the evidence of one batch shows nothing of another.
+ * fact before it in the batch, and all else that stands here but `seq`: the evidence of one batch shows nothing of another. So are
+ * `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
@@ -151,7 +155,10 @@ const fact = `CREATE TABLE fact (
   happened_at BIGINT NOT NULL,
   data TEXT NOT NULL,
   prev_hash TEXT NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  text TEXT,
+  salt TEXT CHECK (length(salt) = 32),
+  CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 
 const indexes = [

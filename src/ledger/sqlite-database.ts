@@ -88,6 +88,13 @@ class SqliteDatabase implements Database {
     await written;
   }
 
+  async compact(): Promise<void> {
+    this.#assertOpen();
+    const done = this.#turn.then(() => this.#compact());
+    this.#turn = done.then(nothing, nothing);
+    await done;
+  }
+
   assertInPlace(): void {
     this.#writer.assertInPlace();
   }
@@ -165,6 +172,18 @@ class SqliteDatabase implements Database {
     }
   }
 
+  #compact(): void {
+    if (this.#failure) throw this.#failure;
+    let isEmpty: boolean;
+    try {
+      isEmpty = this.#writer.compact();
+    } catch (error) {
+      if (isBusy(error)) throw beingRead(this.#path, error);
+      throw noRoom(this.#path, error);
+    }
+    if (!isEmpty) throw beingRead(this.#path);
+  }
+
   /** After a failed sync the disk may hold less than it said: nothing is tried again on this connection. */
   #fail(error: unknown): Fault {
     this.#failure ??= faultOf(error, this.#path);
@@ -215,6 +234,24 @@ const heldFault = (path: string, cause: unknown): Fault =>
     'ledger-held',
     `Another program is writing to the ledger ${path}.`,
     'Wait until it has finished, then try again.',
+    { cause },
+  );
+
+const AGAIN = 'what was deleted is no longer in its tables, and may still be in the file';
+
+const beingRead = (path: string, cause?: unknown): Fault =>
+  new Fault(
+    'ledger-held',
+    `Another program is reading ${path}, so it cannot be written anew: ${AGAIN}.`,
+    'Wait until the other program has finished, then run the same command again.',
+    { cause },
+  );
+
+const noRoom = (path: string, cause: unknown): Fault =>
+  new Fault(
+    'file-unwritten',
+    `${path} cannot be written anew (${cause instanceof Error ? cause.message : String(cause)}): ${AGAIN}.`,
+    'It needs as much space again as it has. Make room on the disk, then run the same command again.',
     { cause },
   );
 

@@ -107,6 +107,13 @@ export class DurableConnection extends Connection {
     super.exec(sql);
   }
 
+  /** Writes the file anew, and empties the log. False: others still read what was there before, so the log keeps it. */
+  compact(): boolean {
+    this.exec('VACUUM');
+    const [done] = this.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    return done?.['busy'] === 0n;
+  }
+
   override close(): void {
     if (this.#wrote && this.#last.open && this.#files.areInPlace) this.#emptyLog();
     super.close();
@@ -134,7 +141,7 @@ export function openDurable(path: string): DurableConnection {
     handle.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON;
        PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
-       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+       PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     );
     last = openToRead(path);
     const connection = new DurableConnection(handle, last, files);

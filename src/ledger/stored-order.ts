@@ -10,7 +10,7 @@ export interface StoredOrder {
   readonly state: OrderState;
   /** Number of facts recorded of the order. */
   readonly version: number;
-  /** The exact body of every submission. */
+  /** The exact body of every submission. Empty, as the next two, where the people of its batch were deleted. */
   readonly body: string;
   /** What it was made of (`PlannedOrder.origin`). */
   readonly origin: string;

@@ -5,16 +5,17 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
+import type { NewSalt } from './commitment.ts';
 import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { encodeFact } from './fact-record.ts';
 import type { Keyring } from './keyring.ts';
 import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import type { Proof } from './proof.ts';
-import { encodeFact } from './record-text.ts';
 import { headStatement, signedHead } from './signed-head.ts';
 
-const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
 export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
@@ -24,6 +25,7 @@ export interface WriterOptions extends LeaseWatch {
   /** Where the chains end: what is appended goes on from there. */
   readonly proof: Pick<Proof, 'chains' | 'head' | 'appended'>;
   readonly keyring: Pick<Keyring, 'signer'>;
+  readonly newSalt: NewSalt;
 }
 
 export class Writer {
@@ -144,7 +146,7 @@ export class Writer {
 
   /** The end of the ledger as a group moves it: facts follow, the new end is signed, and kept when the group is. */
   #ending(): { readonly append: Append; readonly sign: () => Iterable<Statement>; readonly keep: () => void } {
-    const { proof, keyring, ledgerUuid } = this.#options;
+    const { proof, keyring, ledgerUuid, newSalt } = this.#options;
     let moved: Chains | undefined;
     let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
@@ -153,11 +155,11 @@ export class Writer {
       const number = before + 1;
       const order = 'order' in fact ? fact.order : undefined;
       const { type, at } = fact;
-      const data = encodeFact(fact);
+      const { data, kept } = encodeFact(fact, newSalt);
       const hash = factHash(previous, { batch, number, order, type, at, data });
       moved.follow(batch, { number, hash });
       const values: SqlValue[] = [moved.seq, batch, number, order ?? null, type, at, data, previous, hash];
-      return { sql: INSERT_FACT, values, expect: 1 };
+      return { sql: INSERT_FACT, values: [...values, kept?.text ?? null, kept?.salt ?? null], expect: 1 };
     };
     return {
       append,

@@ -1,5 +1,7 @@
 /** By whose word a batch was paid: how it was confirmed, and the people who signed its plan where it had one. */
 import type { BatchHeader } from '../domain/batch.ts';
+import { purgedText } from '../domain/purged.ts';
+import type { ResultsOptions, ResultsSource } from './source.ts';
 
 /** Label and text of each line. */
 export function confirmationTexts({
@@ -16,3 +18,10 @@ export function confirmationTexts({
     ...approvals.map(({ name, key, at }) => ['Plan approved by', `${name} at ${at} (key ${key})`] as const),
   ];
 }
+
+/** What is missing in the rows of a batch, and who deleted it. */
+export const purgeTexts = (
+  { purge }: Pick<ResultsSource, 'purge'>,
+  { timezone }: Pick<ResultsOptions, 'timezone'>,
+): readonly (readonly [label: string, text: string])[] =>
+  purge ? [['Purged', `Its ${purgedText(purge, timezone)} by ${purge.by}; amounts, ids and outcomes stay.`]] : [];

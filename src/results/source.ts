@@ -2,6 +2,7 @@
 import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
 
 /** A label and what is said beside it. */
@@ -20,6 +21,8 @@ export interface ResultsSource {
   readonly head?: LedgerHead;
   /** Client ids that took the place of others, as far as the ledger has recorded any. */
   readonly clientChanges?: readonly DatedClientChange[];
+  /** When its people were deleted, and by whom; missing while they are there. */
+  readonly purge?: PurgeRecord;
   /** Every run of the batch, the first one first. */
   readonly runs?: readonly RecordedRun[];
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */

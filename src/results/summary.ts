@@ -4,6 +4,7 @@ import { counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { SheetSpec } from '../sheet/writing/workbook-writer.ts';
+import { purgeTexts } from './confirmation-texts.ts';
 import { type KindSums, tieOutsOf } from './figures.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { disagreement, verdict } from './reconciliation.ts';
@@ -15,7 +16,7 @@ import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Summary', columns: sectionColumns, table: false, tabColour: '70AD47' };
 
-function opening({ source, figures }: Report): WorksheetRow[] {
+function opening({ source, figures, options }: Report): WorksheetRow[] {
   const { header } = source;
   const sheet = header.sheet.worksheet
     ? `${header.sheet.name}, worksheet ${header.sheet.worksheet}`
@@ -26,6 +27,7 @@ function opening({ source, figures }: Report): WorksheetRow[] {
     space,
     fact('Sheet', `${sheet} (${counted(figures.rows, 'row')})`),
     fact('Profile', `${header.profile} (${header.service})`),
+    ...purgeTexts(source, options).map(([label, text]) => fact(label, text)),
     ...stopRows(source, figures),
     ...supersededRows(source, figures),
     ...unconfirmedRows(source),

@@ -4,6 +4,8 @@
  */
 import path from 'node:path';
 import type { BatchHeader } from '../domain/batch.ts';
+import type { BatchId } from '../domain/ids.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { Settings } from '../domain/settings.ts';
 import { kindTitles } from '../kinds/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -39,6 +41,8 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   // Cells of an older workbook were true of a ledger that has gone on since.
   if (compared.older || compared.differences.length > 0) return compared;
   if (typeof made === 'string') return wrong(`the workbook: ${made}`);
+  const purged = await purgedSince(batch, deps.ledger, head);
+  if (purged) return purged;
   const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
   const report = { source, options: { ...made, kindTitles }, figures: await figuresOf(source) };
   const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
@@ -57,6 +61,25 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
     }
   }
   return { differences };
+}
+
+/** The batches whose rows the results of a batch name. */
+const namedBatches = ({ differs }: BatchHeader): ReadonlySet<BatchId> =>
+  new Set([
+    ...(differs?.lastTime ? [differs.lastTime.batch] : []),
+    ...(differs?.changedPayees?.rows ?? []).map(({ batch }) => batch),
+  ]);
+
+/** A workbook names people of other batches as well. Where those were purged since, it was true of a ledger that has gone on. */
+async function purgedSince(
+  batch: BatchHeader,
+  ledger: Pick<Ledger, 'purges'>,
+  head: LedgerHead | undefined,
+): Promise<HeadComparison | undefined> {
+  const named = namedBatches(batch);
+  const since = head?.seq ?? 0;
+  const purge = [...(await ledger.purges()).values()].find((one) => named.has(one.batch) && one.seq > since);
+  return purge && { differences: [], older: { workbook: since, ledger: purge.seq } };
 }
 
 async function opened(file: string, worksheet: string): Promise<Pick<OpenedSheet, 'rows'> & AsyncDisposable> {

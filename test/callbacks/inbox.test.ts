@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CALLBACK_BYTES_MAX, type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
@@ -234,5 +234,39 @@ describe('an inbox that cannot be written', () => {
     const path = temporaryPath('callbacks.db');
     await openSqliteDatabase(path, { version: 7, statements: ['CREATE TABLE note (id INTEGER)'] }).close();
     await expect(openInbox(path)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+});
+
+describe('a body that is forgotten', () => {
+  const phone = '254711223355';
+
+  test('is in no byte of the file any more, and its message keeps its place, its time and its subject', async () => {
+    const path = temporaryPath('callbacks.db');
+    const inbox = await open(path);
+    for (const subject of ['a', 'b', 'a']) await inbox.add(message(subject, `{"msisdn":"${phone}","n":"${subject}"}`));
+    await inbox.add(message('a', `{"msisdn":"${phone}","n":2}`));
+    const asked: unknown[] = [];
+    const forgotten = await inbox.forget(async (subject, at) => {
+      asked.push([subject, at]);
+      return subject === 'a';
+    });
+    expect(forgotten).toBe(2);
+    expect(asked).toEqual(['a', 'b'].map((subject) => [subject, message('').receivedAt]));
+    expect((await inbox.since(0, 10)).map(({ seq, subject, body }) => [seq, subject, body !== ''])).toEqual([
+      [1, 'a', false],
+      [2, 'b', true],
+      [3, 'a', false],
+    ]);
+    expect(await inbox.forget(async () => true)).toBe(1);
+    await inbox.close();
+    for (const end of ['', '-wal', '-shm']) expect(readFileSync(path + end).includes(phone), end).toBe(false);
+  });
+
+  test('does not keep the next message from its own place', async () => {
+    const inbox = await open();
+    await inbox.add(message('a'));
+    await inbox.forget(async () => true);
+    expect(await inbox.add(message('a'))).toBe('new');
+    expect((await inbox.about('a')).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 });

@@ -25,6 +25,7 @@ async function inboxIn(folder: string): Promise<Inbox & { tell(body: Json, topic
     add: (message) => inbox.add(message),
     since: (seq, most) => inbox.since(seq, most),
     about: (subject) => inbox.about(subject),
+    forget: (forgets) => inbox.forget(forgets),
     close: () => inbox.close(),
     async tell(body, topic = 'airtime') {
       receivedAt += 1;

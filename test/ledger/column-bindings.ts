@@ -78,6 +78,9 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     data: 'bound',
     prev_hash: 'bound',
     hash: 'bound',
+    // What may name people: the data of the fact commits to both, and a purge alone takes them away.
+    text: 'bound',
+    salt: 'bound',
   },
 };
 

@@ -246,3 +246,31 @@ describe('a group of statements', () => {
     expect(await idsIn(database)).toEqual([1]);
   });
 });
+
+describe('a file that is written anew', () => {
+  const SECRET = 'WANJIKU'.repeat(200);
+
+  test('holds no byte of what was deleted, not even before deleted bytes were overwritten, and no free page', async () => {
+    const path = temporaryPath();
+    const database = openNotes(path);
+    await database.write([note(1)]);
+    const raw = openRaw(path);
+    raw.exec('PRAGMA secure_delete = OFF');
+    for (let id = 2; id < 60; id++) raw.run('INSERT INTO note (id, text) VALUES (?, ?)', [id, SECRET]);
+    raw.run('DELETE FROM note WHERE id > 1', []);
+    raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(readFileSync(path).includes('WANJIKU')).toBe(true);
+    await database.compact();
+    for (const end of ['', '-wal', '-shm']) expect(readFileSync(path + end).includes('WANJIKU'), end).toBe(false);
+    expect(raw.setting('freelist_count')).toBe(0n);
+    expect(await idsIn(database)).toEqual([1]);
+    await database.write([note(2)]);
+    expect(await idsIn(database)).toEqual([1, 2]);
+  });
+
+  test('waits for the writes that were asked for before, and later ones for it', async () => {
+    const database = openNotes();
+    await Promise.all([database.write([note(1)]), database.compact(), database.write([note(2)])]);
+    expect(await idsIn(database)).toEqual([1, 2]);
+  });
+});

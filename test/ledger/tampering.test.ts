@@ -1,107 +1,23 @@
 /** Edits of a ledger by whoever can write to its file, and does not have its key. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
-import type { BatchHeader } from '../../src/domain/batch.ts';
-import { Fault } from '../../src/domain/fault.ts';
-import type { SqlRow, SqlValue } from '../../src/ledger/database.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
-import { type Chance, chanceOf } from '../support/seeded-random.ts';
-import { acme, holder, open, temporaryPath } from './builders.ts';
+import { openDurable } from '../../src/ledger/sqlite.ts';
+import { temporaryPath } from './builders.ts';
 import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
+import { editable, stopsAtEdits, type Victim } from './random-edits.ts';
 
 const EDITS = 200;
 const SEED = 15;
 
-const rotated = { ...acme, clientId: 'acme-2' };
-
-/** A ledger with all outcomes that nobody has open, and a way to edit it that no rule of the tables stops. */
-async function victim() {
+/** A ledger with all outcomes that nobody has open. */
+async function victim(): Promise<Victim> {
   const { path, ledger, batches } = await everythingHappened();
   expect(await ledger.verify()).toEqual([]);
   await ledger.close();
-  const raw = openDurable(path);
-  raw.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
-  onTestFinished(() => raw.close());
-  return { path, raw, batches };
+  return { path, raw: editable(path), batches };
 }
-
-/** What a run that begins now would believe: every row, and what it could send; or the Fault that stops it. */
-async function believed(path: string, batches: readonly BatchHeader[]): Promise<unknown> {
-  try {
-    const ledger = await open({ path, account: rotated, isAlive: () => false, holder: holder('a run', 1) });
-    try {
-      await ledger.takeLease();
-      const told: unknown[] = [];
-      for (const { id } of batches) {
-        for await (const block of ledger.resultRows(id)) told.push(block);
-        told.push(await ledger.tallies(id));
-        told.push((await ledger.unsentOrders(id, 100)).map((order) => ({ ...order, dueAt: null })));
-      }
-      return told;
-    } finally {
-      await ledger.close();
-    }
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-}
-
-interface Edit {
-  readonly table: string;
-  readonly column: string;
-  readonly row: bigint;
-  readonly before: SqlValue;
-  readonly after: SqlValue;
-}
-
-const tables = Object.keys(bindings);
-
-/** Something else for a value: that of another row, a digit or a letter changed, nothing, or something out of all sense. */
-function another(value: SqlValue, others: readonly SqlValue[], chance: Chance): SqlValue {
-  const kinds: readonly (() => SqlValue)[] = [
-    () => (others.length > 0 ? chance.pick(others) : null),
-    () => (typeof value === 'bigint' ? value + BigInt(chance.between(1, 900)) : changedText(String(value), chance)),
-    () => (typeof value === 'bigint' ? 0n : `${value ?? ''} `),
-    () => null,
-  ];
-  return chance.pick(kinds)();
-}
-
-function changedText(text: string, chance: Chance): string {
-  if (text === '') return 'x';
-  const at = chance.below(text.length);
-  return `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`;
-}
-
-/** Draws an edit that changes something, and makes it. */
-function edit(raw: DurableConnection, chance: Chance): Edit {
-  for (;;) {
-    const table = chance.pick(tables);
-    const column = chance.pick(Object.keys(bindings[table] ?? {}));
-    const rows = raw.all(`SELECT rowid AS row, ${column} AS value FROM ${table}`);
-    const { row, value } = chance.pick(rows) as { readonly row: bigint; readonly value: SqlValue };
-    const others = rows.map((other: SqlRow) => other['value'] as SqlValue).filter((other) => other !== value);
-    const after = another(value, others, chance);
-    if (after === value) continue;
-    try {
-      raw.run(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`, [after, row]);
-      const [now] = raw.all(`SELECT rowid AS row FROM ${table} WHERE ${column} IS ?`, [after]);
-      return { table, column, row: now ? findMoved(raw, table, row, after) : row, before: value, after };
-    } catch {
-      // A number or name that is taken, or nothing where something has to be: SQLite itself refuses that.
-    }
-  }
-}
-
-/** A key of a table that is its number as well moves the row to another number. */
-const findMoved = (raw: DurableConnection, table: string, row: bigint, after: SqlValue): bigint =>
-  raw.all(`SELECT rowid AS row FROM ${table} WHERE rowid = ?`, [row]).length > 0 ? row : (after as bigint);
-
-const undo = (raw: DurableConnection, { table, column, row, before }: Edit): unknown =>
-  raw.run(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`, [before, row]);
 
 test('every column of the ledger is listed as bound or free, and no other', async () => {
   const { raw } = await victim();
@@ -124,24 +40,6 @@ test('every column of the inbox is listed, and no other', async () => {
 
 describe('a ledger with all outcomes', () => {
   test(`stops a run at each of ${EDITS} random edits of bound columns, and says the same after one of a free column`, async () => {
-    const { path, raw, batches } = await victim();
-    const truth = await believed(path, batches);
-    expect(truth).not.toBeInstanceOf(Fault);
-    const chance = chanceOf(SEED);
-    const met = new Set<string>();
-    for (let number = 0; number < EDITS; number++) {
-      const made = edit(raw, chance);
-      const binding = bindings[made.table]?.[made.column];
-      const what = `edit ${number} of seed ${SEED}: ${made.table}.${made.column} from ${made.before} to ${made.after}`;
-      const said = await believed(path, batches);
-      if (binding === 'bound') {
-        expect(said instanceof Fault ? said.code : 'believed', what).toMatch(/^(ledger-unsafe|configuration)$/);
-      } else if (!(said instanceof Fault)) expect(said, what).toEqual(truth);
-      met.add(`${made.table}.${made.column}`);
-      if (made.table !== 'lease') undo(raw, made);
-      else raw.run('UPDATE lease SET only_row = 1, epoch = ?, holder = NULL, heartbeat_at = NULL', [100 + number]);
-    }
-    expect(await believed(path, batches)).toEqual(truth);
-    expect(met.size).toBeGreaterThan(40);
+    await stopsAtEdits(await victim(), EDITS, SEED);
   });
 });

@@ -11,7 +11,7 @@ import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { syncFolder } from '../../files/folders.ts';
 
-const FILE_NAME = 'api-calls.ndjson';
+export const CALLS_FILE = 'api-calls.ndjson';
 
 /** A call that may act. */
 export interface ActingCall {
@@ -50,7 +50,7 @@ export class CallRecord {
   readonly #call: string;
 
   constructor(folder: string, clock: Clock, random: Random) {
-    this.path = path.join(folder, FILE_NAME);
+    this.path = path.join(folder, CALLS_FILE);
     this.#folder = folder;
     this.#clock = clock;
     this.#call = Math.trunc(random() * 2 ** 40).toString(36);

@@ -1,8 +1,9 @@
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
-import { localTime } from '../../domain/clock.ts';
+import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
+import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type FoundRow, findRows } from '../../results/find-rows.ts';
 import { payAgainOf } from '../../results/outcome-view.ts';
@@ -29,23 +30,30 @@ export const find = cliCommand({
   async run(shell, [text], options) {
     await using records = await openRecords(shell, { command: 'find' });
     const { ledger, settings, clock } = records.deps;
+    const purges = await ledger.purges();
     const rows: FoundRow[] = [];
     let more = 0;
     for await (const found of findRows(text, ledger, clock.now())) {
       if (rows.length < options.last) rows.push(found);
       else more += 1;
     }
-    const lines = rows.flatMap((found) => linesOf(found, settings.timezone));
+    const lines = rows.flatMap((found) => linesOf(found, settings.timezone, purges.get(found.batch.id)));
     if (rows.length === 0) lines.push(`No row of any batch in this ledger has it: ${shown(text)}`);
     if (more > 0)
       lines.push(`${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or ask for more words.`);
+    if (purges.size > 0) lines.push(purgesLine(purges.size));
     // On stderr: a line of the answer is a row.
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     return answered(
       shell,
       {
         type: 'found',
-        rows: rows.map(({ batch, row, by }) => ({ by, ...rowRecordOf(row, batch, settings.timezone) })),
+        rows: rows.map(({ batch, row, by }) => ({
+          by,
+          ...rowRecordOf(row, batch, settings.timezone),
+          ...purgedAt(purges.get(batch.id)),
+        })),
+        purgedBatches: purges.size,
         more,
       },
       lines,
@@ -60,7 +68,12 @@ const orderOf = ({ state, order }: ResultRow): string | undefined => state?.id ?
 const whenAndWhere = ({ plannedAt, id, sandbox }: BatchHeader, timezone: string): string =>
   `${localTime(plannedAt, timezone)}  ${id}${sandbox ? '  SANDBOX' : ''}`;
 
-function linesOf({ batch, row }: FoundRow, timezone: string): readonly string[] {
+const purgedAt = (purge: PurgeRecord | undefined): object => (purge ? { purgedAt: isoTime(purge.at) } : {});
+
+const purgesLine = (batches: number): string =>
+  `${counted(batches, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`;
+
+function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord | undefined): readonly string[] {
   const { payout, outcome } = row;
   const [receipt, order, reason] = [receiptOf(row), orderOf(row), reasonOf(row, timezone)];
   const facts = [
@@ -74,5 +87,6 @@ function linesOf({ batch, row }: FoundRow, timezone: string): readonly string[] 
     `  ${shown(facts.join('  '))}`,
     ...(reason === '' ? [] : [`  ${shown(reason)}`]),
     ...(order === undefined ? [] : [`  order ${order}`]),
+    ...(purge ? [`  ${purgedText(purge, timezone)}`] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import type { OutcomeCounts } from '../../domain/outcome.ts';
+import { purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
@@ -23,12 +24,14 @@ export const history = cliCommand({
     await using records = await openRecords(shell, { command: 'history' });
     const { ledger, settings } = records.deps;
     const all = await ledger.batches();
+    const purges = await ledger.purges();
     const batches = [];
     const lines = [];
     for (const header of all.slice(0, options.last)) {
       const { counts, amounts, exit } = await knownEnd(header, ledger);
       const at = isoTime(header.plannedAt);
       const total = moneyText(header.total);
+      const purge = purges.get(header.id);
       batches.push({
         batch: header.id,
         sheet: header.sheet.name,
@@ -38,6 +41,7 @@ export const history = cliCommand({
         currency: header.currency,
         planned: decimalOf(header.total),
         ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
+        ...(purge && { purgedAt: isoTime(purge.at) }),
         ...(header.paidBefore && { paidBefore: header.paidBefore }),
         exit,
       });
@@ -45,6 +49,7 @@ export const history = cliCommand({
         `${localTime(header.plannedAt, settings.timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
       );
       lines.push(`  ${countsText(counts)}`);
+      if (purge) lines.push(`  ${purgedText(purge, settings.timezone)}`);
       const repeated = duplicateText(header);
       if (repeated !== undefined) lines.push(`  ${shown(repeated)}`);
     }

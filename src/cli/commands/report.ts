@@ -7,7 +7,7 @@ import { cliCommand } from '../command.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
-import { chosenBatch, tellRepeated } from '../state/batches.ts';
+import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
 /** What the name of a file says that it holds. */
 const formatOf = (file = ''): ResultsFormat | undefined =>
@@ -38,6 +38,7 @@ export const report = cliCommand({
     tellStart(records, 'report', shell.version);
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
+    await tellPurged(batch, deps);
     const folder = outFolder(shell, options, batch.sheet.folder);
     const files = await reportBatch(batch, deps, { folder, file, format });
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };

@@ -10,7 +10,7 @@ import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openRecords, openSession, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { chosenBatch, tellClientChanges, tellRepeated } from '../state/batches.ts';
+import { chosenBatch, tellClientChanges, tellPurged, tellRepeated } from '../state/batches.ts';
 
 /** Time between two looks when nobody says another, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;
@@ -75,6 +75,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     const batch = await chosenBatch(session.deps.ledger, named);
     if (isFirst) tellBatch(batch, session.deps);
     if (isFirst) tellRepeated(batch, session.deps.tell);
+    if (isFirst) await tellPurged(batch, session.deps);
     if (isFirst) await tellClientChanges(session.deps);
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
@@ -91,6 +92,7 @@ async function asRecorded(shell: Shell, named: string | undefined, { isFirst, is
   const batch = await chosenBatch(deps.ledger, named);
   if (isFirst) tellBatch(batch, deps);
   if (isFirst) tellRepeated(batch, deps.tell);
+  if (isFirst) await tellPurged(batch, deps);
   if (isFirst) await tellClientChanges(deps);
   const end = await knownEnd(batch, deps.ledger);
   const holder = await deps.ledger.holder();

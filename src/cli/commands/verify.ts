@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BatchHeader } from '../../domain/batch.ts';
+import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { HeadComparison } from '../../verify/compare-head.ts';
@@ -44,6 +46,13 @@ function workbookLines(
   ];
 }
 
+/** Of whom nobody can say any more that they were paid. */
+const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly string[] =>
+  purges.map((purge) => `Batch ${shown(purge.batch)}: its ${purgedText(purge, timezone)} by ${shown(purge.by)}.`);
+
+const purgedOf = (purges: readonly PurgeRecord[]): object =>
+  purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
+
 export const verify = cliCommand({
   name: 'verify',
   summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
@@ -54,7 +63,7 @@ export const verify = cliCommand({
   },
   async run(shell, [named], options) {
     await using records = await openRecords(shell, { command: 'verify' });
-    const { ledger } = records.deps;
+    const { ledger, settings } = records.deps;
     const differences = [...(await ledger.verify())];
     // Of a ledger that is not sound nothing is read any more: what is wrong with it is the answer.
     const latest = differences.length === 0 ? await ledger.latestBatch() : undefined;
@@ -69,14 +78,24 @@ export const verify = cliCommand({
         : undefined;
     differences.push(...(compared?.differences ?? []));
     const sound = differences.length === 0;
+    const purges = sound ? [...(await ledger.purges()).values()] : [];
     const lines = [
       ...differences.map((difference) => shown(difference)),
-      ...(sound ? [SOUND, ...workbookLines(batch, file, compared)] : [unsound(differences.length)]),
+      ...(sound
+        ? [SOUND, ...purgeLines(purges, settings.timezone), ...workbookLines(batch, file, compared)]
+        : [unsound(differences.length)]),
     ];
     const older = compared?.older;
     const end = answered(
       shell,
-      { type: 'verify', batch: batch?.id ?? null, workbook: file ?? null, ...(older && { older }), differences },
+      {
+        type: 'verify',
+        batch: batch?.id ?? null,
+        workbook: file ?? null,
+        ...(older && { older }),
+        ...purgedOf(purges),
+        differences,
+      },
       lines,
     );
     return { ...end, exit: sound ? exitCode.ok : exitCode.ledgerUnsafe };

@@ -7,6 +7,7 @@ import { exitCode, exitOfRows } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { didYouMean } from '../../domain/likeness.ts';
+import { purgedText } from '../../domain/purged.ts';
 import type { Ledger, MarkedBatch } from '../../ledger/ledger.ts';
 import type { RunDeps } from '../../paybatch.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -49,6 +50,17 @@ function lostFault(lost: readonly MarkedBatch[]): Fault {
 export function tellRepeated(batch: BatchHeader, tell: Tell): void {
   const repeated = duplicateText(batch);
   if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
+}
+
+/** Tells that the people of a batch were deleted. */
+export async function tellPurged(
+  { id }: BatchHeader,
+  { ledger, tell, settings }: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,
+): Promise<void> {
+  const purge = (await ledger.purges()).get(id);
+  if (!purge) return;
+  const message = `Batch ${id}: its ${purgedText(purge, settings.timezone)}.`;
+  tell({ type: 'notice', level: 'info', code: 'purged', message });
 }
 
 /** Tells which client ids took the place of others, and who said that they are of the same account. */

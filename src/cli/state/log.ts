@@ -2,7 +2,7 @@
  * The log: what an engineer reads after the fact. One JSON line per event in the state folder, with secrets left out
  * and people masked. It is not the ledger, and its failure never stops money work.
  */
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { Fault } from '../../domain/fault.ts';
@@ -10,7 +10,7 @@ import { decimalOf, type Money } from '../../domain/money.ts';
 import { HIDDEN_SECRET, Secrets } from '../../domain/secrets.ts';
 import { shownJson } from '../../domain/shown-text.ts';
 import { ownUserId } from '../../files/file-rights.ts';
-import { useOwnFolder } from '../../files/own-folder.ts';
+import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 
 /** Fields that never reach the log, whatever object they are in. */
 const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [
@@ -38,8 +38,7 @@ export function openLog(
 ): OpenedLog {
   try {
     const folder = useOwnFolder(path.join(home, 'logs'));
-    const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
-    const destination = pino.destination({ fd: open(path.join(folder, `paybatch-${day}.log`)), sync: false });
+    const destination = pino.destination({ fd: open(path.join(folder, `paybatch-${dayOf(now)}.log`)), sync: false });
     const hooks = { streamWrite: (line: string): string => shownJson(secrets.hideInJson(line)) };
     const redact = { paths: REDACTED, censor: HIDDEN_SECRET };
     const log = pino({ redact, hooks, base: { pid: process.pid } }, destination);
@@ -55,6 +54,18 @@ export function openLog(
     throw error;
   }
 }
+
+/** Deletes the logs of days (UTC) that ended before this moment, and gives their number. */
+export function forgetLogs(home: string, before: number): number {
+  const folder = path.join(home, 'logs');
+  requireOwnFolder(folder);
+  if (!existsSync(folder)) return 0;
+  const old = readdirSync(folder).filter((name) => (/^paybatch-(\d{8})\.log$/.exec(name)?.[1] ?? '9') < dayOf(before));
+  for (const name of old) rmSync(path.join(folder, name));
+  return old.length;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 
 /** The folder was looked at a moment ago; what is opened is looked at itself, and no link is followed to it. */
 function openOwn(file: string): number {

@@ -8,7 +8,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { holdFile } from '../../ledger/hold-file.ts';
-import type { PeriodRecord } from '../../schedule/period-record.ts';
+import { isOver, type PeriodRecord } from '../../schedule/period-record.ts';
 import { rolls } from '../../schedule/rule.ts';
 import type { PeriodStore } from '../../schedule/run-due.ts';
 import { type Schedule, scheduleName } from '../../schedule/schedule.ts';
@@ -126,6 +126,17 @@ export class ScheduleFiles implements PeriodStore {
   write(schedule: string, record: PeriodRecord): void {
     const content: z.input<typeof recordSchema> = { paybatch: 'period', v: 1, ...record, told: [...record.told] };
     writeOwnFile(path.join(this.#useFolderOf(schedule), `${record.period}.json`), content);
+  }
+
+  /** Takes the words out of what came of periods that were over before this moment (wall-clock milliseconds): they may name people. */
+  forget(before: number): void {
+    if (!existsSync(this.#folder)) return;
+    const folders = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of folders) {
+      for (const { says, ...record } of this.records(name)) {
+        if (says !== undefined && isOver(record) && record.at < before) this.write(name, record);
+      }
+    }
   }
 
   hold(schedule: string, period: string): Disposable | undefined {

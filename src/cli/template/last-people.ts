@@ -3,7 +3,7 @@ import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { wholeDigits } from '../../kinds/number-cell.ts';
-import type { LedgerQueries } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { FilledRow, TemplateSpec } from '../../sheet/writing/template.ts';
 
 /** Columns of a payment rather than of a person: they are typed every time. */
@@ -15,10 +15,11 @@ const SCIENTIFIC = /^\d(?:\.\d+)?[eE]\+?\d{1,2}$/;
 /** A template with the rows of a batch, and with what each was paid in a column that is for people alone. */
 export async function withPeopleOf(
   batch: BatchHeader,
-  ledger: LedgerQueries,
+  ledger: Pick<Ledger, 'resultRows' | 'requireKept'>,
   of: readonly Kind[],
   spec: TemplateSpec,
 ): Promise<TemplateSpec> {
+  await ledger.requireKept(batch.id);
   const lastPaid = lastPaidColumn(batch, spec);
   const filled: FilledRow[] = [];
   const names = new Set<string>(of.map(({ name }) => name));

@@ -43,7 +43,7 @@ export interface SeriesFindings extends Pick<EarlierFindings, 'lastTime' | 'unus
 
 export const noSeries: SeriesFindings = { paidElsewhere: () => new Map() };
 
-type Records = Pick<Ledger, 'batches' | 'tallies' | 'paidRows'>;
+type Records = Pick<Ledger, 'batches' | 'tallies' | 'paidRows' | 'purges'>;
 
 /** Knows the people of a sheet again in the latest batches of its series: one batch after the other, in blocks. */
 export async function compareWithSeries(sheet: SheetOfSeries, ledger: Records): Promise<SeriesFindings> {
@@ -73,9 +73,12 @@ export async function compareWithSeries(sheet: SheetOfSeries, ledger: Records): 
 async function batchesOfSeries(sheet: SheetOfSeries, ledger: Records): Promise<readonly BatchHeader[]> {
   const own = seriesOf(sheet.key, sheet.file);
   if (own === undefined) return [];
+  const purges = await ledger.purges();
   const found: BatchHeader[] = [];
   for (const header of await ledger.batches()) {
     if (found.length === BATCHES_MAX) break;
+    // Nobody knows any more whom it paid.
+    if (purges.has(header.id)) continue;
     if (header.currency !== sheet.currency || seriesOf(header.key, header.sheet.name) !== own) continue;
     const tallies = await ledger.tallies(header.id);
     if (tallies.some(({ outcome }) => TAKEN.has(outcome))) found.push(header);

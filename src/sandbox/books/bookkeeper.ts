@@ -170,6 +170,8 @@ export class Bookkeeper extends ReadableBooks {
       case 'requested': {
         const check = this.#readers.request(fact.kind, fact.body);
         const request = check.ok ? check.request : check.held;
+        // A rule may need what was taken out: of such a request nothing but its past is left, and it moved no money.
+        if (!request && fact.purged) break;
         invariant(request, 'a request of the books is one that the service takes, or took');
         this.#takeRequest(request, fact.plans);
         break;
@@ -191,7 +193,7 @@ export class Bookkeeper extends ReadableBooks {
         break;
       }
       case 'link-changed':
-        this.#changeLink(fact.body);
+        if (!fact.purged) this.#changeLink(fact.body);
         break;
       case 'held':
         this.holders.hold(fact.account, fact.name);

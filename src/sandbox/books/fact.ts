@@ -21,6 +21,12 @@ interface Happened {
   readonly at: number;
 }
 
+/** A body that was received. */
+interface Received extends Happened {
+  /** Its people were taken out of it (`forget-people.ts`). */
+  readonly purged?: true;
+}
+
 /** Facts that are rendered as they are; those around a received body are made by the functions below. */
 export type PlainFact = Happened &
   (
@@ -44,21 +50,21 @@ export type PlainFact = Happened &
 export type BookFact =
   | PlainFact
   /** A payment order was taken; `order` is the body as it was sent, `callback` where its end is told. */
-  | (Happened & {
+  | (Received & {
       readonly type: 'taken';
       readonly plans: readonly LinePlan[];
       readonly callback?: string;
       readonly order: unknown;
     })
   /** Any other request was taken. */
-  | (Happened & {
+  | (Received & {
       readonly type: 'requested';
       readonly kind: RequestKind;
       readonly plans: readonly LinePlan[];
       readonly body: unknown;
     })
   /** A payment link was changed. */
-  | (Happened & { readonly type: 'link-changed'; readonly body: unknown });
+  | (Received & { readonly type: 'link-changed'; readonly body: unknown });
 
 /** The fact of a type. */
 export type FactOf<T extends BookFact['type']> = Extract<BookFact, { type: T }>;

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILE_NAME = 'books.ndjson';
+export const FILE_NAME = 'books.ndjson';
 const NEWLINE = 0x0a;
 
 export class Journal {

@@ -34,6 +34,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   'ledger separate': ['--reason', 'a branch'],
   'ledger new-key': ['--reason', 'a new year'],
   'ledger close-lost': ['pay', '--reason', 'asked the provider'],
+  purge: ['--older-than', '60d'],
 };
 
 /** These read no configuration, whoever wrote it; and a planted file may be looked at by who is asked to trust it. */

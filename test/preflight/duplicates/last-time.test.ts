@@ -47,6 +47,7 @@ function beside(batches: readonly Before[], name: string | undefined, count = 1,
   const ledger = {
     batches: async () => headers,
     tallies: async (id: BatchId) => [{ outcome: find(id).outcome ?? 'completed' }] as unknown as Tally[],
+    purges: async () => new Map(),
     async *paidRows(id: BatchId): AsyncGenerator<readonly PaidRow[]> {
       read.push(id);
       const { amounts = [100n] } = find(id);

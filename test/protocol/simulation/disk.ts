@@ -180,6 +180,10 @@ class AttachedDatabase implements Database {
     return written;
   }
 
+  async compact(): Promise<void> {
+    // Nobody of these worlds deletes anything.
+  }
+
   assertInPlace(): void {
     // Nobody takes files away beneath a simulated process.
   }

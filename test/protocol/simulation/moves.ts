@@ -5,10 +5,10 @@
 import type { RejectEnd } from '../../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../../src/domain/order.ts';
-import { decodeFact } from '../../../src/ledger/record-text.ts';
+import { decodeFact } from '../../../src/ledger/fact-record.ts';
 import type { Case } from './judge.ts';
 
-const FACTS = 'SELECT batch, order_id, type, happened_at, data FROM fact WHERE order_id IS NOT NULL ORDER BY seq';
+const FACTS = 'SELECT batch, order_id, type, happened_at, data, text FROM fact WHERE order_id IS NOT NULL ORDER BY seq';
 
 export function countMoves({ disk, witness }: Pick<Case, 'disk' | 'witness'>): void {
   const states = new Map<string, OrderState>();
@@ -19,6 +19,7 @@ export function countMoves({ disk, witness }: Pick<Case, 'disk' | 'witness'>): v
       type: String(row['type']),
       at: Number(row['happened_at']),
       data: String(row['data']),
+      text: row['text'] === null ? undefined : String(row['text']),
     }) as Fact; // the query leaves out what belongs to a batch
     const before = states.get(fact.order);
     const after = advance(before, fact);

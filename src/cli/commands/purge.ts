@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { openInbox } from '../../callbacks/inbox.ts';
+import { inboxFile } from '../../callbacks/open-callbacks.ts';
+import type { BatchHeader } from '../../domain/batch.ts';
+import { isoTime, localDate } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { moneyText } from '../../domain/money.ts';
+import type { Forgets } from '../../domain/purged.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { removeLeftovers } from '../../files/temporary-folder.ts';
+import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../purge.ts';
+import { forgetPeople } from '../../sandbox/books/forget-people.ts';
+import { resultsPath } from '../../verify/compare-workbook.ts';
+import { forgetCalls } from '../api/forget-calls.ts';
+import { cliCommand } from '../command.ts';
+import { duration } from '../flags/duration.ts';
+import { answered } from '../screens/answered.ts';
+import { openRecords } from '../session.ts';
+import { chosenBatch } from '../state/batches.ts';
+import { forgetLogs } from '../state/log.ts';
+import { ScheduleFiles } from '../state/schedule-files.ts';
+import { stateFolder } from '../state/state-files.ts';
+import { makerName } from '../state/system.ts';
+
+/** Thirty years: longer than anybody must keep the papers of a payment. */
+const OLDEST_MS = 30 * 366 * 86_400_000;
+
+/** A workbook is compared in minutes: what is older was left behind by a `verify` that died. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+const NOT_OURS =
+  'Not deleted, because these files are yours: sheets, results, checked copies, plans and approvals, and what was mailed or backed up.';
+
+export const purge = cliCommand({
+  name: 'purge',
+  summary: 'delete names, phones and accounts of old batches that are through; amounts, ids and outcomes stay',
+  example: 'paybatch purge --older-than 400d --dry-run',
+  declare(command) {
+    return command
+      .requiredOption(
+        '--older-than <duration>',
+        'only batches of which nothing happened for so long, for example 400d',
+        duration(OLDEST_MS),
+      )
+      .option('--batch <name>', 'only this batch')
+      .option('--dry-run', 'say what would be deleted, and delete nothing');
+  },
+  async run(shell, _, { olderThan, batch: named, dryRun }) {
+    await using records = await openRecords(shell, { command: 'purge' });
+    const { ledger, settings, clock } = records.deps;
+    requireLongEnough(olderThan, settings);
+    const before = clock.now() - olderThan;
+    const only = named === undefined ? undefined : (await chosenBatch(ledger, named)).id;
+    if (dryRun !== true) await ledger.takeLease();
+    const old = await oldBatches(ledger, before, only);
+    const gone = old.filter(({ keptBecause }) => keptBecause === undefined).map(({ batch }) => batch);
+    if (dryRun !== true) {
+      for (const batch of gone) await ledger.purge(batch, makerName());
+      // Also where there was nothing to purge: the one before may have been broken off here.
+      await ledger.compact();
+      const { home } = records.loaded;
+      await forgetBeside(stateFolder(records.loaded), forgetsOf(ledger, before, only));
+      await removeLeftovers(stateFolder(records.loaded), 'verify', clock.now() - LEFT_BEHIND_MS);
+      if (only === undefined) {
+        new ScheduleFiles(stateFolder(records.loaded)).forget(before);
+        forgetLogs(home, before);
+      }
+    }
+    const lines = [
+      ...gone.map((batch) => `${dryRun ? 'Would be purged' : 'Purged'}: ${textOf(batch, settings.timezone)}`),
+      ...old.flatMap((one) => keptLine(one)),
+      ...(gone.length === 0 ? [nothingText(only)] : []),
+      ...gone.flatMap((batch) => resultsLine(batch)),
+      ...(gone.length > 0 ? [NOT_OURS] : []),
+    ];
+    return answered(shell, eventOf(old, before, dryRun === true), lines);
+  },
+});
+
+/** What the state folder keeps of people beside the ledger. */
+async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
+  if (existsSync(inboxFile(folder))) {
+    const inbox = await openInbox(inboxFile(folder));
+    try {
+      await inbox.forget(forgets);
+    } finally {
+      await inbox.close();
+    }
+  }
+  await forgetCalls(folder, forgets);
+  await forgetPeople(folder, forgets);
+}
+
+const textOf = ({ id, plannedAt, rows, total }: BatchHeader, timezone: string): string =>
+  `${shown(id)}, planned ${localDate(plannedAt, timezone)}, ${counted(rows, 'row')}, ${moneyText(total)}`;
+
+const keptLine = ({ batch, keptBecause }: OldBatch): readonly string[] =>
+  keptBecause === undefined ? [] : [`Kept: ${shown(batch.id)}, because ${keptBecause}.`];
+
+const nothingText = (only: BatchId | undefined): string =>
+  only === undefined
+    ? 'No batch is old enough, through, and not purged yet.'
+    : `${shown(only)} was purged before, or is not old enough, or not through.`;
+
+function resultsLine(batch: BatchHeader): readonly string[] {
+  const file = resultsPath(batch);
+  return existsSync(file) ? [`It still names people: ${shown(path.resolve(file))}`] : [];
+}
+
+const eventOf = (old: readonly OldBatch[], before: number, dryRun: boolean): object => ({
+  type: 'purged',
+  dryRun,
+  before: isoTime(before),
+  batches: old
+    .filter(({ keptBecause }) => keptBecause === undefined)
+    .map(({ batch, lastFactAt }) => ({ batch: batch.id, rows: batch.rows, lastFactAt: isoTime(lastFactAt) })),
+  kept: old.flatMap(({ batch, keptBecause }) => (keptBecause === undefined ? [] : [{ batch: batch.id, keptBecause }])),
+});

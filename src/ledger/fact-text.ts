@@ -1,0 +1,175 @@
+/**
+ * What the service or a person told in a fact may name people. It is kept beside the fact, under a salt of its own, and the fact
+ * commits to it as a plan does to its rows (`commitment.ts`): without the text, the facts still prove each other. A `null` marks
+ * the place in the fact, so that what is put together again is what was taken apart, key by key.
+ *
+ * What moves an order (status, amounts, receipt, result code) is never in it: `advance` comes to the same state without.
+ */
+import type { BatchFact, Fact, LineReport } from '../domain/fact.ts';
+import { wordsDeny } from '../domain/line-status.ts';
+import { PURGED } from '../domain/purged.ts';
+import { factTextHash, type NewSalt } from './commitment.ts';
+
+/** A field that may name people. */
+interface Told {
+  /** What stands in its place when it was deleted; undefined: nothing, as if it had not been told. */
+  readonly blank: string | undefined;
+  /** What it says names nobody, or decides what became of the money. */
+  readonly isPlain?: (text: string) => boolean;
+}
+
+/** A field that stays: no name, phone or account gets into it. */
+const plain = null;
+const words: Told = { blank: PURGED };
+const note: Told = { blank: undefined };
+const answer: Told = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(text) };
+const stop: Told = { blank: PURGED, isPlain: (text) => text === 'finished' || text === 'interrupted' };
+
+/** Words for a status that services have been seen to use. */
+const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;
+const status: Told = { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) };
+
+type AnyFact = Fact | BatchFact;
+type Judged<F> = { readonly [K in Exclude<keyof F, 'type' | 'at' | 'order' | 'batch'>]-?: Told | null };
+
+/** Every field of every fact is judged here: a new one does not compile before somebody has. Plans have commitments of their own. */
+const toldFields: {
+  readonly [T in Exclude<AnyFact['type'], 'order-planned' | 'batch-planned'>]: Judged<Extract<AnyFact, { type: T }>>;
+} = {
+  'order-claimed': { epoch: plain },
+  'order-answered': { tag: plain, reason: answer, serviceId: plain },
+  'order-unknown': { firstInRun: plain },
+  // The reports themselves have fields of their own.
+  'order-observed': {
+    serviceId: plain,
+    processed: plain,
+    lines: plain,
+    repeats: plain,
+    source: plain,
+    callback: plain,
+  },
+  'order-refused': {},
+  'order-overdue': {},
+  'order-alarmed': { reason: words },
+  'order-resolved': { trace: plain, paid: plain, by: plain, receipt: plain, note },
+  'order-reject-requested': { by: plain, note },
+  'order-said-absent': { by: plain, note },
+  'order-retried': { trace: plain, replacedBy: plain },
+  // `by` is a batch.
+  'order-superseded': { traces: plain, by: plain },
+  'row-set-aside': { row: plain, hash: plain },
+  'retry-planned': { count: plain, total: plain, maker: plain, confirmation: plain, canary: plain },
+  'attempts-found': { count: plain },
+  'batch-purged': { by: plain, left: plain },
+  // What operators say of the ledger itself is about none of its payees.
+  'client-id-changed': { from: plain, to: plain, by: plain, reason: plain },
+  'signing-key-changed': { from: plain, to: plain, signatures: plain, by: plain, reason: plain },
+  'approvers-changed': { to: plain, signatures: plain, by: plain },
+  'run-started': { epoch: plain, holder: plain, version: plain, canary: plain, rowsMost: plain },
+  'run-stopped': { epoch: plain, reason: stop, code: plain, todo: plain, wallet: plain },
+};
+
+type Judgements = Readonly<Record<string, Told | null>>;
+
+const fieldsOf = (type: string): Judgements => (toldFields as Readonly<Record<string, Judgements>>)[type] ?? {};
+
+/** The fields of each report of the service on a line, judged in the same way. */
+const reportFields: { readonly [K in keyof LineReport]-?: Told | null } = {
+  trace: plain,
+  status: plain,
+  statusText: status,
+  paidAmount: plain,
+  feeAmount: plain,
+  resultCode: plain,
+  resultText: note,
+  receipt: plain,
+  tracking: plain,
+  date: plain,
+  creditParty: note,
+  heldName: note,
+};
+
+/** Where `order-observed` has such reports. */
+const REPORTS = ['lines', 'repeats'] as const;
+
+type Fields = Record<string, unknown>;
+
+/** A text that was taken out of a fact, and the salt under which the fact commits to it. */
+export interface KeptText {
+  readonly text: string;
+  readonly salt: string;
+}
+
+/** Takes out of a fact what may name people, and leaves a hash of it; a fact that names nobody is given back as it is. */
+export function takeApart<F extends object>(
+  type: string,
+  data: F,
+  newSalt: NewSalt,
+): { readonly data: object; readonly kept?: KeptText } {
+  const taken: Fields = {};
+  const left = type === 'order-observed' ? withoutReports(data, taken) : without(data, fieldsOf(type), taken);
+  if (left === data) return { data };
+  const kept = { text: JSON.stringify(taken), salt: newSalt() };
+  return { data: { ...left, textHash: factTextHash(kept) }, kept };
+}
+
+/** Puts the text back into the data of a fact; where it was deleted, what stands in its place. */
+export function putTogether(type: string, said: Fields, text: string | undefined): object {
+  if (said['textHash'] === undefined) return said;
+  const { textHash, ...data } = said;
+  const taken: Fields | undefined = text === undefined ? undefined : JSON.parse(text);
+  return type === 'order-observed' ? withReports(data, taken) : withTexts(data, fieldsOf(type), taken);
+}
+
+/** At the end of the data of a fact, where `takeApart` has put it: no text in it can read like this, for its quotes are escaped. */
+const TEXT_HASH = /"textHash":"([0-9a-f]{64})"\}$/;
+
+/** The hash of a text that the data of a fact commits to; undefined when it commits to none. */
+export const textHashIn = (data: string): string | undefined => TEXT_HASH.exec(data)?.[1];
+
+function without<F extends object>(data: F, fields: Judgements, taken: Fields): F {
+  let left = data;
+  for (const [field, text] of Object.entries(data)) {
+    const told = fields[field];
+    if (!told || typeof text !== 'string' || told.isPlain?.(text)) continue;
+    taken[field] = text;
+    left = { ...left, [field]: null };
+  }
+  return left;
+}
+
+function withTexts(data: Fields, fields: Judgements, taken: Fields | undefined): Fields {
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([field, value]) => {
+      const told = value === null && fields[field];
+      if (!told) return [[field, value]];
+      const text = taken ? taken[field] : told.blank;
+      return text === undefined ? [] : [[field, text]];
+    }),
+  );
+}
+
+/** A report without a text of its own leaves nothing behind, so that the places of the others count. */
+function withoutReports<F extends object>(data: F, taken: Fields): F {
+  let left = data;
+  for (const list of REPORTS) {
+    const reports = (data as Fields)[list] as readonly object[] | undefined;
+    if (!reports) continue;
+    const texts: Fields[] = reports.map(() => ({}));
+    const bare = reports.map((report, index) => without(report, reportFields, texts[index] ?? {}));
+    if (bare.every((report, index) => report === reports[index])) continue;
+    taken[list] = texts;
+    left = { ...left, [list]: bare };
+  }
+  return left;
+}
+
+function withReports(data: Fields, taken: Fields | undefined): Fields {
+  const lists = REPORTS.flatMap((list) => {
+    const reports = data[list] as readonly Fields[] | undefined;
+    if (!reports) return [];
+    const texts = taken?.[list] as readonly Fields[] | undefined;
+    return [[list, reports.map((report, index) => withTexts(report, reportFields, taken && (texts?.[index] ?? {})))]];
+  });
+  return { ...data, ...Object.fromEntries(lists) };
+}

@@ -1,0 +1,112 @@
+/**
+ * Takes people out of the books: names, phones and accounts of requests that are to be forgotten. Amounts, identifiers and ends
+ * stay, so that wallets and look-ups are as before. The journal is written anew; nobody may have it open.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Forgets, PURGED } from '../../domain/purged.ts';
+import { type Fields, isFields, textInAnyCase } from '../fields.ts';
+import { type BookFact, readFact } from './fact.ts';
+import { FILE_NAME } from './journal.ts';
+
+/** Texts that say nothing of people, by the name of their field in lower case. */
+const KEPT: ReadonlySet<string> = new Set(
+  [
+    'originatorConversationId',
+    'systemTraceAuditNumber',
+    'systemConversationId',
+    'checkoutReference',
+    'mccmnc',
+    'institutionCode',
+    'callBackFormat',
+    'serviceId',
+  ].map((name) => name.toLowerCase()),
+);
+const KEPT_KINDS = /amount|url$|routeid$|duedate$|ccy$|currency|country/;
+
+/** What looks like a phone or an account of digits keeps three of them: the rules by which it was taken still take it. */
+const DIGITS = /^\+?\d[\d -]{3,}$/;
+const SHOWN_DIGITS = 3;
+
+/** Gives the number of requests that were forgotten. `folder`: of the journal; without one there is nothing to forget. */
+export async function forgetPeople(folder: string, forgets: Forgets): Promise<number> {
+  const file = join(folder, FILE_NAME);
+  if (!existsSync(file)) return 0;
+  const lines: string[] = [];
+  let forgotten = 0;
+  for (const [index, line] of wholeLines(readFileSync(file, 'utf8')).entries()) {
+    const fact = readFact(line, index + 1);
+    const after = (await isForgotten(fact, forgets)) ? bareFact(fact) : fact;
+    if (after === fact) lines.push(line);
+    else {
+      forgotten += 1;
+      if (after) lines.push(JSON.stringify(after));
+    }
+  }
+  if (forgotten > 0) replace(file, lines);
+  return forgotten;
+}
+
+/** A last line that was cut off in the middle was never told of. */
+const wholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
+  switch (fact.type) {
+    case 'taken':
+      return !fact.purged && forgets(idIn(fact.order), fact.at);
+    case 'requested':
+    case 'link-changed':
+      return !fact.purged && forgets(idIn(fact.body), fact.at);
+    // Whose an account is belongs to no order.
+    case 'held':
+      return forgets('', fact.at);
+    default:
+      return false;
+  }
+}
+
+const idIn = (body: unknown): string => textInAnyCase(body, 'originatorConversationId').toLowerCase();
+
+/** The fact without its people; undefined where it says nothing else. */
+function bareFact(fact: BookFact): BookFact | undefined {
+  switch (fact.type) {
+    case 'taken':
+      return { ...fact, purged: true, order: bare(fact.order) };
+    case 'requested':
+    case 'link-changed':
+      return { ...fact, purged: true, body: bare(fact.body) };
+    default:
+      return undefined;
+  }
+}
+
+function bare(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return isKept(name.toLowerCase()) ? value : bareText(value);
+  if (Array.isArray(value)) return value.map((item) => bare(item, name));
+  if (!isFields(value)) return value;
+  const fields: Fields = value;
+  return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, bare(inner, key)]));
+}
+
+const isKept = (name: string): boolean => KEPT.has(name) || KEPT_KINDS.test(name);
+
+function bareText(text: string): string {
+  if (text === '') return text;
+  if (!DIGITS.test(text)) return PURGED;
+  let shown = 0;
+  return text.replace(/\d/g, (digit) => (shown++ < SHOWN_DIGITS ? digit : '0'));
+}
+
+/** Written beside it, synced, and only then put in its place. */
+function replace(file: string, lines: readonly string[]): void {
+  const beside = `${file}.new`;
+  const handle = openSync(beside, 'w', 0o600);
+  try {
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+    for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(beside, file);
+}

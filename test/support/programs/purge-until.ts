@@ -1,0 +1,53 @@
+/**
+ * Purges the batch `argv[3]` of the ledger `argv[2]` and dies at the step `argv[4]`: `statement N`, in the transaction; `committed`,
+ * before its file is written anew; `vacuumed`, before the log is emptied; `-`: not at all.
+ */
+import type { BatchId } from '../../../src/domain/ids.ts';
+import type { Database, Statement } from '../../../src/ledger/database.ts';
+import { ledgerOn } from '../../../src/ledger/ledger.ts';
+import { ledgerSchema } from '../../../src/ledger/schema.ts';
+import { openDurable } from '../../../src/ledger/sqlite.ts';
+import { openSqliteDatabase } from '../../../src/ledger/sqlite-database.ts';
+import { systemClock } from '../../../src/system.ts';
+import { testKeys } from '../ledger-keys.ts';
+
+const [, , path = '', batch = '', step = ''] = process.argv;
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+const [, dieAt] = /^statement (\d+)$/.exec(step) ?? [];
+
+const real = openSqliteDatabase(path, ledgerSchema);
+let isPurging = false;
+let statements = 0;
+
+async function* counted(blocks: AsyncIterable<readonly Statement[]>): AsyncGenerator<readonly Statement[]> {
+  for await (const block of blocks) {
+    for (const statement of block) {
+      statements += 1;
+      if (isPurging && statements === Number(dieAt)) die();
+      yield [statement];
+    }
+  }
+}
+
+const database: Database = {
+  read: (sql, values) => real.read(sql, values),
+  snapshot: (work) => real.snapshot(work),
+  write: (group) => real.write(Symbol.asyncIterator in group ? counted(group) : group),
+  assertInPlace: () => real.assertInPlace(),
+  compact: () => real.compact(),
+  close: () => real.close(),
+};
+const holder = { host: 'desk', pid: process.pid, startedAt: 1, description: 'purge' };
+const ledger = await ledgerOn(database, { path, keys: testKeys, clock: systemClock, holder, isAlive: () => false });
+await ledger.takeLease();
+const header = await ledger.findBatch(batch as BatchId); // of a test
+if (!header) throw new Error(`there is no batch ${batch}`);
+isPurging = true;
+if (!(await ledger.purges()).has(header.id)) await ledger.purge(header, 'amina@desk');
+if (step === 'committed') die();
+if (step === 'vacuumed') {
+  openDurable(path).exec('VACUUM');
+  die();
+}
+await ledger.compact();
+await ledger.close();
