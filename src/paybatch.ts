@@ -39,6 +39,7 @@ import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
 import { heldOrders } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
+import { requireCoveredRest } from './preflight/funds-of-rest.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
 import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
@@ -205,9 +206,15 @@ export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Pr
 
 /**
  * Goes on with a batch that was stopped: sends what was not sent, finds out what is not known. A folder that takes no
- * results is told and stops nobody: money that is under way has to be followed.
+ * results is told and stops nobody: money that is under way has to be followed. `upToBalance`: so many of the rows that were not
+ * sent, because the wallet covers no more; a Fault when it covers another number.
  */
-export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+export async function resumeBatch(
+  batch: BatchHeader,
+  deps: RunDeps,
+  outFolder?: string,
+  upToBalance?: number,
+): Promise<RunEnd> {
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {
@@ -217,10 +224,11 @@ export async function resumeBatch(batch: BatchHeader, deps: RunDeps, outFolder?:
   const epoch = await deps.ledger.takeLease();
   await deps.ledger.requireKept(batch.id);
   await requireRestApproved(batch, deps);
-  return pay(batch, epoch, deps, outFolder);
+  if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
+  return pay(batch, epoch, deps, outFolder, upToBalance);
 }
 
-/** Sends and follows a recorded batch, or so many of its first rows, then reports it, whatever came of it. */
+/** Sends and follows a recorded batch, or so many of its first unsent rows, then reports it, whatever came of it. */
 const pay = (
   batch: BatchHeader,
   epoch: number,

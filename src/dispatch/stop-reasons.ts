@@ -75,7 +75,7 @@ export const stopTable = {
       shortfall === undefined
         ? 'the wallet does not hold enough for the rows that were not sent'
         : `the wallet holds ${moneyText(shortfall.balance)}, and the rows that were not sent need ${moneyText(shortfall.needed)} with their charges`,
-    todo: 'Top up the wallet',
+    todo: 'Top up the wallet, or have the rows paid that it covers: --up-to-balance with their number, which a wrong one tells',
   },
   fees: {
     says: ({ chargedAbove }) =>
@@ -100,7 +100,7 @@ export const alarmStop: Stop = {
 /** A run that was to send so many rows, because the wallet covered no more, and has. */
 export const upToStop = (rows: number): Stop => ({
   code: 'up-to-balance',
-  says: `the wallet covered the first ${counted(rows, 'row')} of the sheet, and no others were sent (--up-to-balance)`,
+  says: `the wallet covered the first ${counted(rows, 'row')} that had not been sent, and no others were (--up-to-balance)`,
   todo: 'Top up the wallet',
 });
 

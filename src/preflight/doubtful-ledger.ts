@@ -16,7 +16,7 @@ import type { DoubtReason, Ledger } from '../ledger/ledger.ts';
 export type LookFirstReason = DoubtReason | 'always';
 
 const because = {
-  new: 'This ledger is new, and what an earlier one may have sent is not in it',
+  new: 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it',
   lost: 'The ledger that was kept here is gone, and what it sent is not in this one',
   restored: 'This ledger was put back from an older copy, and what was sent since is not in it',
   copied:
@@ -51,7 +51,7 @@ export function tellDoubt(
 ): void {
   const level = doubt === 'new' || doubt === 'always' ? 'info' : 'warning';
   const seconds = Math.ceil(settings.inDoubt.quietMs / MS_PER_SECOND);
-  const message = `${because[doubt]}. Every payment of this batch is looked up twice before any is sent, and once whether it was tried again. That happens once for each batch; the first leaves in ${seconds} s at the earliest.`;
+  const message = `${because[doubt]}. So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch. The first payment leaves in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 

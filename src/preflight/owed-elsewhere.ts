@@ -4,6 +4,7 @@
  */
 import type { HeldOrder } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import type { BatchId, BatchKey } from '../domain/ids.ts';
 import { add, type Money, subtract, zero } from '../domain/money.ts';
@@ -30,23 +31,31 @@ export async function owedElsewhere(
   sheet: { readonly key: BatchKey; readonly staging: Staging },
   deps: OwedDeps,
 ): Promise<Owed | undefined> {
-  const { settings, clock, ledger } = deps;
+  const owed = await owedByOthers(balance, deps);
+  // Which rows the sheet takes over is looked up row by row, so only where it decides.
+  if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
+  const held = await heldOrders({ key: sheet.key, plannedAt: deps.clock.now() }, sheet.staging.payments(), deps);
+  return summed(await withoutHeld(owed.batches, held, deps), balance.currency);
+}
+
+/** The same without a sheet; `but`: a batch that is none of the others. */
+export async function owedByOthers(
+  { currency }: Pick<Money, 'currency'>,
+  { settings, clock, ledger }: OwedDeps,
+  but?: BatchId,
+): Promise<Owed | undefined> {
   if (settings.sandbox) return undefined;
   const since = daysBefore(clock.now(), settings.duplicates.withinDays);
   const batches: Owed['batches'][number][] = [];
   for (const header of await ledger.batches()) {
-    if (header.currency !== balance.currency || header.plannedAt < since) continue;
+    if (header.currency !== currency || header.plannedAt < since || header.id === but) continue;
     const { rows, amount, charges } = await ledger.openNeed(header.id);
     if (rows > 0) batches.push({ batch: header.id, rows, amount: add(amount, charges) });
   }
-  const owed = summed(batches, balance);
-  // Which rows the sheet takes over is looked up row by row, so only where it decides.
-  if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
-  const held = await heldOrders({ key: sheet.key, plannedAt: clock.now() }, sheet.staging.payments(), deps);
-  return summed(await withoutHeld(batches, held, deps), balance);
+  return summed(batches, currency);
 }
 
-function summed(batches: Owed['batches'], { currency }: Money): Owed | undefined {
+function summed(batches: Owed['batches'], currency: CurrencyCode): Owed | undefined {
   if (batches.length === 0) return undefined;
   return { amount: batches.reduce((sum, { amount }) => add(sum, amount), zero(currency)), batches };
 }

@@ -302,6 +302,28 @@ describe('apply, once something is not as it was approved:', () => {
   });
 });
 
+describe('apply of what was paid already', () => {
+  test('refuses the same plan, a copy of it, and another plan of the batch, and says which command tells more', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await approvedBatch(office, ROWS);
+    office.clock.pass(1000);
+    const other = await makePlan(office, ROWS, '--key', 'mary.key');
+    await approveBy(office, 'ali', other);
+    expect(await readFile(other, 'utf8')).not.toBe(await readFile(plan, 'utf8'));
+    const copy = desk.path('copy', 'november.plan.json');
+    await desk.write('copy/november.plan.json', await readFile(plan));
+    await desk.write('copy/november.plan.jane.approval.json', await readFile(approvalOf(plan)));
+    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    for (const again of [plan, copy, other]) {
+      const told = await desk.tell(['apply', again]);
+      expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
+      expect(told.fault?.['fix']).toContain('paybatch status november');
+    }
+    expect(service.books().orders.map(({ posts }) => posts)).toEqual(ROWS.map(() => 1));
+  });
+});
+
 describe('apply without a right approval', () => {
   test('by the maker’s own key under another name', async () => {
     const office = await openApprovalOffice();

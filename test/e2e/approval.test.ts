@@ -101,6 +101,16 @@ describe('a plan that was approved', () => {
   });
 });
 
+describe('a plan that its maker did not sign', () => {
+  test('is warned of when it is made, where it could not be paid', async () => {
+    const { desk } = await openApprovalOffice();
+    await desk.write('pay.csv', csvOf(people(1)));
+    const warned = async (...flags: readonly string[]) =>
+      (await desk.say(['plan', 'pay.csv', '--batch', 'november', ...flags])).stderr.includes('will not be');
+    expect([await warned(), await warned('--key', 'mary.key')]).toEqual([true, false]);
+  });
+});
+
 describe('a tier', () => {
   test('lets small sums run, and counts them along for 24 hours', async () => {
     const office = await openApprovalOffice('2500');

@@ -33,7 +33,9 @@ test('as many rows as it covers are paid in sheet order, once their number was g
   const outcomes = (await resultsIn(file)).map((row) => [row['Row'], row['Outcome']]);
   expect(outcomes).toEqual([2, 3, 4, 5, 6, 7].map((row) => [String(row), row < 5 ? 'Completed' : 'Not sent']));
   const planned = (await resultsIn(file)).map((row) => row['Order id']);
-  expect(await summaryOf(file)).toContain('The wallet covered the first 3 rows of the sheet, and no others were sent');
+  expect(await summaryOf(file)).toContain(
+    'The wallet covered the first 3 rows that had not been sent, and no others were',
+  );
 
   // Still short: nothing leaves. Topped up: the others leave under the ids that they were planned with.
   expect(await desk.tell(['resume'])).toMatchObject({ exit: 7, end: { rows: { completed: 3, unsent: 3 } } });
@@ -46,6 +48,36 @@ test('as many rows as it covers are paid in sheet order, once their number was g
   expect(new Set(orders.map(({ id }) => id))).toEqual(new Set(planned));
   expect(orders.every(({ posts }) => posts === 1)).toBe(true);
   expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
+});
+
+test('resume pays so many of the others as the wallet covers by then, once their number was given', async () => {
+  const office = await openOffice(`${pace},${THREE}`);
+  const { desk, service } = office;
+  expect(await pay(desk, salaries, '--up-to-balance', '3')).toMatchObject({ exit: 7, end: { rows: { unsent: 3 } } });
+  const upTo = (rows: string) => desk.tell(['resume', 'pay', '--up-to-balance', rows]);
+  expect(await upTo('1')).toMatchObject(refused);
+  // What is there pays two of the three, and not what another batch needs of it.
+  await play(service, `${pace},balance=3000`);
+  const wrong = await upTo('1');
+  expect(wrong.fault).toMatchObject({
+    message: expect.stringContaining('It covers 2 of them, not 1. Nothing was sent.'),
+    fix: expect.stringContaining('--up-to-balance 2'),
+  });
+  expect(submitted(office)).toBe(3);
+  const part = await upTo('2');
+  expect(part).toMatchObject({ exit: 7, end: { rows: { completed: 5, unsent: 1 } } });
+  expect(await summaryOf(part.end.files[0]?.path ?? '')).toContain('the first 2 rows that had not been sent');
+  await play(service, `${pace},balance=100000`);
+  expect((await planOnly(desk, people(8).slice(6), '--batch', 'rent')).end.rows).toMatchObject({ unsent: 2 });
+  await play(service, `${pace},balance=2020`);
+  const spoken = await desk.tell(['resume', 'pay', '--up-to-balance', '1']);
+  expect(spoken).toMatchObject(refused);
+  expect(spoken.fault?.['message']).toContain('KES 2,023.50 are spoken for');
+  await play(service, `${pace},balance=100000`);
+  expect(await upTo('1')).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
+  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
+  expect(service.books().orders.every(({ posts }) => posts === 1)).toBe(true);
 });
 
 test('the first payments that go ahead are among those that it covers', async () => {
@@ -131,7 +163,7 @@ test('a run that waits for the wallet goes on when it suffices, and gives up whe
   expect(paid).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
 });
 
-test.each(['0s', '25h', '5', '1d', ''])('a wait of %j is a usage error', async (time) => {
+test.each(['0s', '25h', '5', '2d', '1y', ''])('a wait of %j is a usage error', async (time) => {
   const { desk } = await openOffice();
   expect((await pay(desk, salaries, '--wait-for-balance', time)).exit).toBe(2);
 });

@@ -24,7 +24,7 @@ const rule: InDoubtSettings = {
 
 /** What a reason says of the ledger, at the beginning of each sentence about it. */
 const sentences: readonly (readonly [LookFirstReason, string])[] = [
-  ['new', 'This ledger is new, and what an earlier one may have sent is not in it'],
+  ['new', 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it'],
   ['lost', 'The ledger that was kept here is gone, and what it sent is not in this one'],
   ['restored', 'This ledger was put back from an older copy, and what was sent since is not in it'],
   [
@@ -67,13 +67,13 @@ describe('a run looks first', () => {
 
   test.each(sentences)('and says why: %s', (reason, sentence) => {
     const rest =
-      'Every payment of this batch is looked up twice before any is sent, and once whether it was tried again. That happens once for each batch;';
+      'So that nobody is paid twice, the service is asked twice about every payment of this batch before any is sent, and once whether it was tried again. That happens once for each batch.';
     const told: RunEvent[] = [];
     tellDoubt(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
-        message: `${sentence}. ${rest} the first leaves in 131 s at the earliest.`,
+        message: `${sentence}. ${rest} The first payment leaves in 131 s at the earliest.`,
       }),
     ]);
   });

@@ -1,9 +1,7 @@
 /** What the page of a plan needs beside the style of all pages: paper of A4, a banner, and lines to sign on. */
 import { pageStyle } from '../screens/page-style.ts';
 
-/** `mso-number-format`: a spreadsheet that opens the page shows texts that look like formulas, and computes none of them. */
 export const planPageStyle = `${pageStyle}
-td, th { mso-number-format: "\\@"; }
 .banner { margin: 0 0 1rem; padding: .5rem 1rem; border: .2rem dashed #5c4400; background: #fff2cc; color: #5c4400; font-weight: 700; }
 .facts th { width: 11rem; font-weight: 400; color: var(--quiet); }
 .facts td { overflow-wrap: anywhere; }

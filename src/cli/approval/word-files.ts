@@ -30,13 +30,27 @@ export async function writeWord(target: string, text: string): Promise<string> {
 /** Whether a person has declined the plan, as far as the files beside it say. */
 export const isDeclinedBy = (plan: string, name: string): boolean => existsSync(wordPath(plan, name, 'declined'));
 
+/** Names of what is in a folder, in order. A Fault `usage` when it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new Fault(
+      'usage',
+      `The folder ${folder}, where plans and approvals are looked for, cannot be read (${String(error.code)}). Nothing was sent.`,
+      'Check its path and its rights.',
+      { cause: error },
+    );
+  }
+}
+
 /** All that stand beside the plan, by name. */
 export function wordsBeside(plan: string): readonly string[] {
   const folder = path.dirname(plan);
   const begin = `${stemOf(plan)}.`;
-  return readdirSync(folder)
+  return namesIn(folder)
     .filter((file) => file.startsWith(begin) && Object.values(endings).some((ending) => file.endsWith(`.${ending}`)))
-    .toSorted()
     .map((file) => path.join(folder, file));
 }
 

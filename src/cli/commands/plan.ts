@@ -18,6 +18,9 @@ const EXPIRES_MS = 7 * DAY_MS;
 /** Charges, people and wallets change: what is older is planned anew. */
 const EXPIRES_MAX_MS = 31 * DAY_MS;
 
+const UNSIGNED =
+  'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
+
 export const plan = cliCommand({
   name: 'plan',
   summary: 'everything but sending, frozen into one file that others approve; sends nothing',
@@ -44,6 +47,7 @@ export const plan = cliCommand({
       ...field('acceptUnverifiable', unverifiableOf(options)),
     });
     const { deps, loaded } = session;
+    if (deps.settings.approval?.makerKey && !maker) deps.tell({ type: 'notice', level: 'warning', message: UNSIGNED });
     const now = shell.clock.now();
     const context = {
       settings: deps.settings,

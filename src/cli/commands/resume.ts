@@ -16,6 +16,11 @@ export const resume = cliCommand({
   declare(command) {
     return declareRowsFile(declareUnverifiable(declareRunLimits(command)))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
+      .option(
+        '--up-to-balance <n>',
+        'send exactly this many of the rows that were not sent, because the wallet covers no more',
+        wholeNumber(1),
+      )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
@@ -34,6 +39,8 @@ export const resume = cliCommand({
     const batch = await unfinishedBatch(session.deps.ledger, named);
     const folder = outFolder(shell, options, batch.sheet.folder);
     tellBatch(batch, session.deps);
-    return await toldUnattended(shell, session, 'resume', (deps) => resumeBatch(batch, deps, folder));
+    return await toldUnattended(shell, session, 'resume', (deps) =>
+      resumeBatch(batch, deps, folder, options.upToBalance),
+    );
   },
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isTimeZone } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import { minuteFrom, requireOwnSheets, ruleText, type Schedule, scheduleName } from '../../schedule/schedule.ts';
 import { cliCommand } from '../command.ts';
@@ -93,6 +94,13 @@ export const scheduleAdd = cliCommand({
     };
     const coming = comingOf(schedule, timetableFor(schedule), { from: schedule.since, count: SHOWN });
     files.save(schedule);
+    const [first] = coming;
+    if (schedule.approvals && first) {
+      const { sheet, batch } = first.event;
+      shell.terminal.say(
+        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
+      );
+    }
     const lines = [`${name}: ${ruleText(schedule)}`, ...coming.map(({ line }) => line)];
     return answered(shell, { type: 'schedule', schedule, next: coming.map(({ event }) => event) }, lines);
   },

@@ -14,13 +14,14 @@ export const approvals: Check = {
   async look(context) {
     const { approval, profile } = context.settings;
     const ledger = await context.ledger();
-    requirePolicyInForce((await ledger.approvalPolicy())?.policy, approval);
-    return findingOfPolicy(approval, profile);
+    const inForce = await ledger.approvalPolicy();
+    requirePolicyInForce(inForce?.policy, approval);
+    return findingOfPolicy(approval, profile, inForce !== undefined);
   },
 };
 
 /** Whether the people who are named are enough for every sum, whoever of them makes the plan. The configuration has refused a tier for more. */
-export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: string): Finding {
+export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: string, isInForce: boolean): Finding {
   if (!policy) return ok('Nobody has to approve: whoever may run paybatch pays by control totals.');
   const { tiers, approvers, makerKey } = policy;
   const names = Object.keys(approvers);
@@ -42,13 +43,13 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
   }
   if (most === names.length) {
     return warning(
-      `The highest tier asks for all ${counted(most, 'approver')}: where one of them makes the plan, or is away, it cannot be paid.`,
+      `The highest tier asks for all approvers (${most}): where one of them makes the plan, or is away, it cannot be paid.`,
       `Name one more in approval.approvers of the profile "${profile}".`,
       figures,
     );
   }
   return ok(
-    `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and ${most} of them at most are needed; the ledger says the same, or has no batch yet.`,
+    `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and the highest tier asks for ${most}; ${isInForce ? 'the ledger says the same' : 'it counts with the first batch that is paid'}.`,
     figures,
   );
 }
@@ -79,7 +80,7 @@ export const approverKeys: Check = {
     const bare = keys.filter(({ text }) => !isLocked(text));
     if (bare.length === 0) return ok(`${files(keys)}: for nobody else, and under a passphrase.`);
     return warning(
-      `${files(bare)} has no passphrase: a copy of it is enough to sign.`,
+      `Without a passphrase: ${files(bare)}. A copy of such a file is enough to sign.`,
       'Make a key with a passphrase: paybatch approver create NAME --key FILE   Then let it take the place of the old one: paybatch approver change',
     );
   },

@@ -50,7 +50,7 @@ export const ledgerAccount: Check = {
     const ledger = await context.ledger();
     const { account } = context.loaded;
     const tied = await ledger.tiedTo();
-    if (!tied) return ok('It belongs to none yet; the first batch ties it to the account of its profile.');
+    if (!tied) return ok('It belongs to none yet. The first payment ties it to the account of its profile.');
     if (account) await context.heldLedger();
     else if (tied.service !== EMBEDDED) {
       return problem(

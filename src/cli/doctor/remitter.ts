@@ -32,8 +32,8 @@ export const remitter: Check = {
     ]);
     if (asked.length === 0) return ok('The configuration says all of who pays that the routes may ask for.');
     return warning(
-      `The remitter may have to say more. ${asked.join(' ')}`,
-      `Add what your provider asks for to "remitter" in ${file}; the rest may stay out.`,
+      `Your provider may ask for more about who pays. ${asked.join(' ')}`,
+      `Nothing to do unless a payment is refused for it: then add it to "remitter" in ${file}.`,
     );
   },
 };

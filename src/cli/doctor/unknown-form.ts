@@ -46,7 +46,8 @@ export const unknownForm: Check = {
         { ...figures, form: null },
       );
     }
-    if (forms.size === 1) return ok(`${PROBES} made-up orders are refused alike: ${said}.`, figures);
+    if (forms.size === 1)
+      return ok(`The service says of ${PROBES} made-up orders alike that it has none: ${said}.`, figures);
     return warning(
       `Orders that nobody sent are refused in ${forms.size} different ways: ${said}.`,
       `${STAYS}, because no refusal can be told from another. Ask the provider.`,

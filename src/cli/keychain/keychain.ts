@@ -96,7 +96,9 @@ const WHY_CHARACTERS_MAX = 160;
 
 /** What the libraries say most often, in words for people. */
 const said: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/prompt was dismissed|locked/i, 'it is locked, and nobody unlocked it'],
+  // These words say "blocked" as well.
+  [/Did not receive a reply/i, 'it was asked, and gave no answer'],
+  [/prompt was dismissed|\blocked\b/i, 'it is locked, and nobody unlocked it'],
   [
     /DBUS_SESSION_BUS_ADDRESS|Failed to connect to socket|ServiceUnknown|not provided by any/i,
     'none is running for this user',

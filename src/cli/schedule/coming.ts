@@ -5,7 +5,7 @@ import { batchNameOf, type Schedule, sheetOf } from '../../schedule/schedule.ts'
 
 export interface Coming {
   readonly line: string;
-  readonly event: object;
+  readonly event: Readonly<Record<'schedule' | 'period' | 'day' | 'at' | 'batch' | 'sheet', string>>;
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });

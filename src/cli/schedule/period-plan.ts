@@ -1,5 +1,5 @@
 /** The plan of a scheduled payment, with what people said of it: both lie beside the sheet, or in the folder that the schedule names. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { GivenWord } from '../../approval/judge-words.ts';
 import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
@@ -10,7 +10,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { batchFileName } from '../../results/file-name.ts';
 import type { ScheduledPayment } from '../../schedule/run-due.ts';
 import { PLAN, planIn } from '../approval/plan-file.ts';
-import { wordIn, wordsBeside } from '../approval/word-files.ts';
+import { namesIn, wordIn, wordsBeside } from '../approval/word-files.ts';
 
 /** A plan of a period. */
 export interface PeriodPlan {
@@ -45,25 +45,24 @@ function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[]
   const named = { id: payment.batch as BatchId, sandbox, sheet: { name: path.basename(payment.sheet) } }; // its name becomes its id
   const { name, ext } = path.parse(batchFileName(named, PLAN));
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return namesIn(folder)
     .filter(
       (file) =>
         file.startsWith(name) &&
         /^(?: ?\(\d{1,3}\))?$/.test(file.slice(name.length, -ext.length)) &&
         file.endsWith(ext),
     )
-    .toSorted()
     .map((file) => path.join(folder, file));
 }
 
 const folderOf = ({ schedule, sheet }: ScheduledPayment): string => schedule.approvals?.folder ?? path.dirname(sheet);
 
 /** A schedule that pays approved plans alone, and there is none. */
-export const planMissing = (payment: ScheduledPayment): Fault =>
+export const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault =>
   new Fault(
     'plan-missing',
     `There is no plan of ${payment.batch} in ${folderOf(payment)}. Nothing was sent.`,
-    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}   Then have it approved: paybatch approve PLAN --key FILE`,
+    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}${makerKey ? ' --key FILE' : ''}   Then have it approved: paybatch approve PLAN --key FILE`,
   );
 
 /** A plan of which nobody has said anything yet. */

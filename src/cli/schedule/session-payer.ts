@@ -31,7 +31,7 @@ async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedCon
     const plan = await planOfPeriod(payment, account === undefined);
     if (plan && plan.words.length > 0) return plan;
     if (!mustBePlan && (!plan || existsSync(totalsFileOf(payment.sheet)))) return 'totals';
-    return plan ? waitsForApproval(payment, plan) : planMissing(payment);
+    return plan ? waitsForApproval(payment, plan) : planMissing(payment, profile.approval?.makerKey === true);
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

@@ -14,7 +14,7 @@ export async function askBatchName(proposal: string, shell: Shell): Promise<stri
     throw new Fault('usage', NAMELESS, `If this name is right: ${command}`);
   }
   terminal.say(
-    'A live batch has a name, and is paid once under it. Keep it for the same payments, also when they were corrected; another month has its own.',
+    'Give these payments a name: they are paid once under it. Use the same name to go on or to correct them, and another one next month.',
   );
   const name = await askForText(shell, 'Name of the batch', {
     initialValue: proposal,

@@ -47,25 +47,41 @@ function cutTo(text: string, width: number, keep: 'start' | 'end'): string {
 /** Where the text of a line begins that starts with one of our words: `Paid      KES 7,000.20`. */
 const LABEL_COLUMNS = 10;
 const LABEL = /^\S[^\n]{0,8} +(?=\S)/;
+/** The same where two of them stand, as in the lines of `doctor` and of problems: `OK     Ledger's account  It belongs to none yet.` */
+const TWO_LABELS = /^[A-Z]+ {2,}[A-Z][\w.']*(?: [\w']+){0,2} {2,}(?=\S)/;
 
 /** What follows stands below the text of the line, not below its label. */
 function hangOf(line: string): number {
   const plain = line.replaceAll(new RegExp(COLOUR, 'g'), '');
+  const [labels] = TWO_LABELS.exec(plain) ?? [];
+  if (labels !== undefined) return labels.length;
   const [label = ''] = LABEL.exec(plain.slice(0, LABEL_COLUMNS + 1)) ?? [];
   if (label.length === LABEL_COLUMNS) return LABEL_COLUMNS;
   return plain.length - plain.trimStart().length;
 }
 
-/** A path is copied whole: it goes over the edge rather than be torn apart. */
-const isPath = (word: string): boolean => /[/\\]/.test(word);
+/** A path or a command is copied whole: it goes over the edge rather than be torn apart. */
+const isWhole = (word: string): boolean => /[/\\]/.test(word) || word.trim().includes(' ');
 
-/** A line in pieces of no more than so many columns, folded between words. */
+/** A command behind a colon, or at the beginning, to the end of its sentence. Half of one, copied, may be another command. */
+const COMMAND = /(?<=^ *(?:\d +)?|[:(] *)paybatch (?:(?!\. [A-Z]| {3}|\)).)*/g;
+
+/** Stands for a blank that is no place to fold. */
+const HARD_BLANK = '\u0000';
+
+/** Where a line may be folded: words with the blanks before them, and a command as one word. */
+const wordsOf = (line: string): readonly string[] =>
+  (line.replace(COMMAND, (command) => command.trimEnd().replaceAll(' ', HARD_BLANK)).match(/ *[^ ]+/g) ?? []).map(
+    (word) => word.replaceAll(HARD_BLANK, ' '),
+  );
+
+/** A line in pieces of no more than so many columns, folded between words; only a path or a command may be wider by itself. */
 export function folded(line: string, width: number): readonly string[] {
   if (columnsOf(line) <= width) return [line];
   const hang = Math.min(hangOf(line), Math.floor(width / 2));
   const lines: string[] = [];
   let current = '';
-  for (const word of line.match(/ *[^ ]+/g) ?? []) {
+  for (const word of wordsOf(line)) {
     const isFirst = current.trim() === '';
     if (columnsOf(current) + columnsOf(word) <= width) {
       current += word;
@@ -81,7 +97,7 @@ export function folded(line: string, width: number): readonly string[] {
 
 /** A word that is wider than a line, in pieces that are not. */
 function piecesOf(word: string, width: number): readonly string[] {
-  if (columnsOf(word) <= width || isPath(word)) return [word];
+  if (columnsOf(word) <= width || isWhole(word)) return [word];
   const pieces: string[] = [];
   let piece = '';
   for (const sign of signsOf(word)) {

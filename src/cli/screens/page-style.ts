@@ -1,4 +1,4 @@
-/** The style of our pages, on a screen and on paper. Every pair of colours keeps a contrast above 4.5 to 1. */
+/** The style of our pages, on a screen and on paper; a spreadsheet that opens one takes every cell for text (`mso-number-format`). Every pair of colours keeps a contrast above 4.5 to 1. */
 export const pageStyle = `
 :root { color-scheme: light; --ink: #1b1b1b; --quiet: #595959; --line: #d0d0d0; --navy: #1f3864; }
 * { box-sizing: border-box; }
@@ -19,6 +19,7 @@ dt { color: var(--quiet); font-size: .85rem; }
 dd { margin: 0; white-space: nowrap; font-size: 1.35rem; font-weight: 600; color: var(--navy); font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 caption { padding: .25rem 0; text-align: left; color: var(--quiet); }
+td, th { mso-number-format: "\\@"; }
 th, td { padding: .4rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { background: var(--navy); color: #fff; white-space: nowrap; overflow-wrap: normal; }
 tbody th { font-weight: 600; min-width: 4.5rem; }

@@ -21,6 +21,6 @@ export function paidFromText({ account, file, profileName }: LoadedConfig): stri
   const [service, token] = [new URL(account.baseUrl).host, new URL(account.tokenUrl).host];
   const hosts = service === token ? `${service}` : `${service} (token from ${token})`;
   return shown(
-    `From the account ${account.clientId} at ${hosts}, profile ${profileName}, as ${file ?? 'the environment'} says.`,
+    `The money comes from the account ${account.clientId} at ${hosts} (profile ${profileName}, set in ${file ?? 'the environment'}).`,
   );
 }

@@ -36,7 +36,7 @@ export class Progress {
   /** What is asked before anything is sent. */
   beforehand({ done, of, leftMs }: Extract<RunEvent, { type: 'reconcile.progress' }>): void {
     const seconds = Math.ceil(leftMs / MS_PER_SECOND);
-    const text = `Looking up ${done} of ${of}, nothing is sent before${seconds > 0 ? `; about ${seconds} s left` : ''}`;
+    const text = `Nothing is sent yet: looking up ${done} of ${of}${seconds > 0 ? `, about ${seconds} s left` : ''}`;
     const tenth = Math.floor((done / of) * 10);
     if (this.#terminal.animated) this.#terminal.transient(text);
     else if (tenth !== this.#tenth) this.#terminal.say(text);

@@ -28,6 +28,8 @@ export interface Question {
   readonly flag: string;
   /** As a person is asked. */
   readonly asks: string;
+  /** What an answer looks like, for who has never heard the word. */
+  readonly hint?: string;
   /** What stands there already when a person is asked. */
   readonly proposal?: (known: PartialAnswers) => string | undefined;
   /** The proposal counts without a word where nobody can be asked. */
@@ -47,14 +49,16 @@ export const questions: readonly Question[] = [
   {
     name: 'country',
     flag: '--country',
-    asks: 'Country, as a code of two letters',
+    asks: 'Country',
+    hint: 'two letters: KE is Kenya',
     proposal: () => 'KE',
     read: countryOf,
   },
   {
     name: 'currency',
     flag: '--currency',
-    asks: 'Currency, as a code of three letters',
+    asks: 'Currency',
+    hint: 'three letters: KES is the shilling of Kenya',
     proposal: ({ country = '' }) => homeCountryOf(country)?.currency,
     assumed: true,
     read: (text) => currencyOrFault(text.trim()).code,
@@ -62,22 +66,25 @@ export const questions: readonly Question[] = [
   {
     name: 'baseUrl',
     flag: '--base-url',
-    asks: 'Address of the service, as the provider gave it (https://…)',
+    asks: 'Address of the service',
+    hint: 'as the provider gave it: https://…',
     read: (text) => checkedAddress(text.trim()),
   },
   {
     name: 'tokenUrl',
     flag: '--token-url',
     asks: 'Address that gives tokens',
+    hint: 'press Enter if you were given none',
     proposal: ({ baseUrl }) => baseUrl && `${baseUrl}/connect/token`,
     assumed: true,
     read: (text) => checkedAddress(text.trim()),
   },
-  { name: 'clientId', flag: '--client-id', asks: 'Client id', read: notEmpty },
+  { name: 'clientId', flag: '--client-id', asks: 'Client id', hint: 'the name of your account there', read: notEmpty },
   {
     name: 'scope',
     flag: '--scope',
     asks: 'Scope',
+    hint: 'press Enter if you were given none',
     proposal: () => 'service_api',
     assumed: true,
     read: notEmpty,

@@ -61,15 +61,16 @@ export async function askAgain(
   const better: Partial<Record<AnswerName, string>> = {};
   for (const question of questions.filter(({ name }) => names.includes(name))) {
     const before = answers[question.name];
-    const again = { ...question, asks: `${question.asks}, once more`, proposal: () => before };
+    const { hint: _, ...rest } = question;
+    const again = { ...rest, asks: `${question.asks}, once more`, proposal: () => before };
     better[question.name] = await ask(shell, again, { ...answers, ...better });
   }
   return { ...answers, ...better };
 }
 
-async function ask(shell: Shell, { asks, proposal, read }: Question, known: PartialAnswers): Promise<string> {
+async function ask(shell: Shell, { asks, hint, proposal, read }: Question, known: PartialAnswers): Promise<string> {
   const initialValue = proposal?.(known);
-  const said = await askForText(shell, asks, {
+  const said = await askForText(shell, hint === undefined ? asks : `${asks} (${hint})`, {
     ...(initialValue !== undefined && { initialValue }),
     validate: (text) => mistakeOf(() => read(text ?? '')),
   });

@@ -103,7 +103,7 @@ async function chooseWithPerson(shell: Shell, offered: readonly OfferedKind[]): 
     const proposal = proposalFor(one);
     proposed.push(proposal === 'open' ? await chooseFor(shell, one) : proposal);
   }
-  terminal.say('The routes of this account, and what each would pay:');
+  terminal.say('What this account can pay, and the route that would carry it:');
   for (const line of routeLines(proposed)) terminal.say(line);
   const answer = await askToChoose(shell, 'Pay by these routes?', [
     { value: 1, label: 'Yes' },
@@ -132,7 +132,7 @@ async function chooseFor(shell: Shell, { kind, offers }: OfferedKind): Promise<K
 export function routeLines(routes: readonly KindRoute[]): readonly string[] {
   const width = Math.max(...routes.map(({ kind }) => kind.title.length)) + 2;
   return routes.map(
-    ({ kind, chosen, why }) => `  ${kind.title.padEnd(width)}${chosen ? chosen.name : `not set up: ${why}`}`,
+    ({ kind, chosen, why }) => `  ${kind.title.padEnd(width)}${chosen ? chosen.name : `left out: ${why}`}`,
   );
 }
 

@@ -22,8 +22,9 @@ interface ReachOptions {
 
 /** What a person should have at hand, and that stopping does no harm. */
 const introduction = [
-  'The payment provider gave you an address, a client id and a secret.',
-  'Enter takes what stands there. Ctrl-C stops: nothing is written before the end.',
+  'Have at hand what the payment provider gave you: an address, a client id and a secret.',
+  'Type each answer and press Enter; Enter alone takes what stands there.',
+  'Ctrl-C stops. Nothing is written before the end, and nothing is paid.',
 ] as const;
 
 /** An account that can be written down. Faults of the service, where nobody can correct what was said. */
@@ -37,7 +38,7 @@ export async function reachAccount(
   let clientSecret = await typedSecret(shell, { stdin: secretStdin });
   for (;;) {
     const { baseUrl, tokenUrl } = answers;
-    shell.terminal.say(`Asking ${hostsOf(baseUrl, tokenUrl)} for a token and the routes of the account …`);
+    shell.terminal.say(`Signing in at ${hostsOf(baseUrl, tokenUrl)}, and asking what the account can pay …`);
     try {
       const assigned = await routesOf(shell, { ...answers, clientSecret, routesPath });
       return { answers, clientSecret, assigned };

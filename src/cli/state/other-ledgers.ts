@@ -9,8 +9,9 @@ import { Fault } from '../../domain/fault.ts';
 import { useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { openReader } from '../../ledger/sqlite.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { EMBEDDED } from '../resources.ts';
 
-const TIED = 'SELECT client_id FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
+const TIED = 'SELECT client_id, service FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
 
 const wordSchema = z.strictObject({
   v: z.literal(1),
@@ -73,13 +74,15 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The client id of a ledger that holds batches; undefined: it holds none, or cannot be read here. */
+/** The client id of a ledger that holds batches; undefined: it holds none, only rehearsals, or cannot be read here. */
 function clientOf(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const reader = openReader(file);
     try {
       const [row] = reader.all(TIED);
+      // Nothing that was rehearsed can be paid once more, whatever its client is called.
+      if (row?.['service'] === EMBEDDED) return undefined;
       return typeof row?.['client_id'] === 'string' ? row['client_id'] : undefined;
     } finally {
       reader.close();

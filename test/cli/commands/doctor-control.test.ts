@@ -20,7 +20,7 @@ test('names who is no approver by the word of the ledger any more, and keys that
   expect(checkOf(before, 'approvals')).toMatchObject({ result: 'ok', figures: { approvers: 2, requiredMost: 1 } });
   expect(checkOf(before, 'approver-keys')).toMatchObject({
     result: 'warning',
-    message: expect.stringMatching(/ali\.key, \S+jane\.key, \S+mary\.key has no passphrase/),
+    message: expect.stringMatching(/^Without a passphrase: \S+ali\.key, \S+jane\.key, \S+mary\.key\./),
   });
 
   await configure(office, { ...approval, approvers: { ali: keys['ali'] } });

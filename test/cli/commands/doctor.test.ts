@@ -182,7 +182,7 @@ describe('doctor of an account', () => {
     expect(checksOf(told)['remitter']).toMatchObject({
       result: 'warning',
       message:
-        'The remitter may have to say more. Bank account, local transfers: institutionIdentifier. ' +
+        'Your provider may ask for more about who pays. Bank account, local transfers: institutionIdentifier. ' +
         'Bank account, international transfers: email.',
     });
     await desk.writeConfig({ remitter: { ...remitter, ...published }, profiles: { env: profile } });
@@ -197,7 +197,7 @@ describe('doctor of an account', () => {
     await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet, till } } } });
     expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({
       result: 'warning',
-      message: 'The remitter may have to say more. Business till, rows without phone: phoneNumber.',
+      message: 'Your provider may ask for more about who pays. Business till, rows without phone: phoneNumber.',
     });
   });
 

@@ -1,10 +1,10 @@
 /** The secret of an account in the keychain of the system. In a file: `login.test.ts`. On a terminal: `test/e2e/first-day.deep.test.ts`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openService, quickProfile } from '../../support/desk/account.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
-import { needsKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
+import { needsKeychain, needsNoKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
 import { openEmptyOffice } from '../../support/desk/set-up.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
@@ -86,6 +86,8 @@ describe('a secret in the keychain', () => {
 });
 
 describe('a keychain that was asked for and is not there', () => {
+  beforeEach(needsNoKeychain);
+
   test('ends login and init with 2: no file takes its place, nothing is changed, and no service is asked', async () => {
     const { desk, service, file, login, profile } = await openOffice();
     const before = profile();

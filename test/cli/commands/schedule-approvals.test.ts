@@ -34,7 +34,9 @@ async function payDay(...flags: readonly string[]): Promise<PayDay> {
   const secretFile = await desk.write('webhook-secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   await configure(office, office.approval, { profile: { notify: { webhook: { url, secretFile } } } });
   const rule = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00'];
-  expect((await desk.say(['schedule', 'add', 'payroll', ...rule, ...flags])).exit).toBe(0);
+  const added = await desk.say(['schedule', 'add', 'payroll', ...rule, ...flags]);
+  expect(added.exit).toBe(0);
+  expect(added.stderr.includes('paybatch plan ')).toBe(flags.includes('--approvals'));
   const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
   const [next] = (events[0]?.['next'] ?? []) as readonly Readonly<Record<'at' | 'period' | 'batch', string>>[];
   if (!next) throw new Error('there is no next date');
@@ -61,7 +63,10 @@ describe('a schedule that pays approved plans', () => {
   test('waits for the plan and for its approval, tells each once, and pays once', async () => {
     const { office, batch, points, arrived, trigger, plan } = await payDay('--approvals');
     const { desk, service } = office;
-    expect(await trigger()).toMatchObject({ exit: 8, fault: { code: 'plan-missing' } });
+    expect(await trigger()).toMatchObject({
+      exit: 8,
+      fault: { code: 'plan-missing', fix: expect.stringContaining(`--batch ${batch} --out ${desk.folder} --key FILE`) },
+    });
     const file = await plan();
     // Control totals are not enough.
     await desk.say(['validate', file.replace(/\.payroll-.*/, '.csv'), '--totals']);
@@ -136,6 +141,9 @@ describe('a schedule that pays approved plans', () => {
     const other = await plan('--batch', 'bonus', ...flags);
     await rename(other, file);
     expect(await trigger()).toMatchObject({ exit: 8, fault: { code: 'plan-refused' } });
+    await rename(desk.path('plans'), desk.path('moved'));
+    await desk.write('plans', 'no folder');
+    expect(await trigger()).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('ENOTDIR') } });
     expect(service.books().orders).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function expectARemedy(desk: Desk, env: Record<string, string>, ...words: 
   const said = await desk.say(['balance'], { env });
   expect(said.exit).toBe(2);
   expect(said.stdout).toBe('');
-  expect(said.stderr).toMatch(/^ERROR {5}\S.*\n {10}\S/);
+  expect(said.stderr).toMatch(/^ERROR {5}\S.*\n(?: {10}|Next {6})\S/);
   expect(said.stderr).not.toMatch(/\n\s+at |Error:|node:/);
   for (const word of words) expect(said.stderr).toContain(word);
   return said;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openKeychain } from '../../../src/cli/keychain/keychain.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
-import { needsKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
+import { needsKeychain, needsNoKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
 
 /** Long enough for a keychain that answers, on a machine with much to do. */
 const LIMIT_MS = 20_000;
@@ -34,7 +34,7 @@ describe('the keychain of the system', () => {
     expect([open().remove(ACCOUNT), open().read(ACCOUNT), open().remove(ACCOUNT)]).toEqual([true, undefined, false]);
   });
 
-  test('that is locked is no keychain, and one that waits for a person is not waited for without end', async (context) => {
+  test('that is locked or hangs is no keychain, and one that waits for a person is not waited for without end', async (context) => {
     needsKeychain(context);
     const { env, begin } = await openKeychainSession();
     openKeychain({ env, limitMs: LIMIT_MS }).keep(ACCOUNT, SECRET);
@@ -43,6 +43,11 @@ describe('the keychain of the system', () => {
       code: 'configuration',
       message: expect.stringContaining('it is locked, and nobody unlocked it'),
     });
+    await begin('frozen');
+    expect(faultOf(() => openKeychain({ env, limitMs: LIMIT_MS }).read(ACCOUNT))).toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('it was asked, and gave no answer'),
+    });
     await begin('waits for a person');
     expect(faultOf(() => openKeychain({ env, limitMs: 1500 }).read(ACCOUNT))).toMatchObject({
       code: 'configuration',
@@ -50,13 +55,17 @@ describe('the keychain of the system', () => {
     });
   });
 
-  test('where there is none is not replaced by the memory of the kernel, and the way on is a file', () => {
-    const fault = faultOf(() => openKeychain({ env: { PATH: '/usr/bin' }, limitMs: LIMIT_MS }).keep(ACCOUNT, SECRET));
-    expect(fault).toMatchObject({
-      code: 'configuration',
-      message: expect.stringContaining('The keychain of this system cannot be used'),
-      remedy: expect.stringContaining('clientSecretFile'),
-    });
-    expect(`${fault.message} ${fault.remedy}`).not.toContain(SECRET);
+  test('where there is none is not replaced by the memory of the kernel, and the way on is a file', (context) => {
+    needsNoKeychain(context);
+    const none = openKeychain({ env: { PATH: '/usr/bin' }, limitMs: LIMIT_MS });
+    for (const ask of [() => none.read(ACCOUNT), () => none.keep(ACCOUNT, SECRET)]) {
+      const fault = faultOf(ask);
+      expect(fault).toMatchObject({
+        code: 'configuration',
+        message: expect.stringContaining('cannot be used: none is running for this user'),
+        remedy: expect.stringContaining('clientSecretFile'),
+      });
+      expect(`${fault.message} ${fault.remedy}`).not.toContain(SECRET);
+    }
   });
 });

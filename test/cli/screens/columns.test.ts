@@ -12,6 +12,27 @@ describe('a line on a terminal', () => {
     expect(folded('short', 80)).toEqual(['short']);
   });
 
+  test('may have two labels', () => {
+    expect(folded("OK     Ledger's account  It belongs to none yet.", 50)).toHaveLength(1);
+    expect(folded("OK     Ledger's account  It belongs to no account yet.", 50)).toEqual([
+      "OK     Ledger's account  It belongs to no account",
+      '                         yet.',
+    ]);
+  });
+
+  test('is folded nowhere in a command, half of which may be another command', () => {
+    const command = 'paybatch run "my sheet.xlsx" --batch november';
+    expect(folded(`Go on with it: ${command}   Or leave it.`, 40)).toEqual(['Go on with it:', command, 'Or leave it.']);
+    expect(folded('Keep one there: paybatch login. Nothing was sent.', 40)).toEqual([
+      'Keep one there: paybatch login. Nothing',
+      'was sent.',
+    ]);
+    expect(folded('That paybatch run was told of is a sentence.', 30)).toEqual([
+      'That paybatch run was told of',
+      'is a sentence.',
+    ]);
+  });
+
   test('takes no column for its colours', () => {
     const painted = '\u001b[31mERROR\u001b[39m     That is wrong.';
     expect(columnsOf(painted)).toBe(24);

@@ -145,8 +145,8 @@ describe('the run', () => {
   test('tells how far it is with what it asks before anything is sent', () => {
     const asked = (done: number, leftMs: number): RunEvent => ({ type: 'reconcile.progress', done, of: 300, leftMs });
     expect(told([asked(100, 118_200), asked(110, 100_000), asked(300, 0)])).toEqual([
-      'Looking up 100 of 300, nothing is sent before; about 119 s left',
-      'Looking up 300 of 300, nothing is sent before',
+      'Nothing is sent yet: looking up 100 of 300, about 119 s left',
+      'Nothing is sent yet: looking up 300 of 300',
     ]);
   });
 

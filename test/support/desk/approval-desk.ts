@@ -59,7 +59,7 @@ export async function openApprovalOffice(above = '0'): Promise<ApprovalOffice> {
 }
 
 /** A plan of these rows, signed by mary and approved by jane. */
-export async function approvedBatch(office: Office, rows: readonly SheetLine[]): Promise<string> {
+export async function approvedBatch(office: Pick<Office, 'desk'>, rows: readonly SheetLine[]): Promise<string> {
   const plan = await makePlan(office, rows, '--key', 'mary.key');
   await approveBy(office, 'jane', plan);
   return plan;

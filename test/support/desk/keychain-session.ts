@@ -16,8 +16,11 @@ export const needsKeychain = needs(
   'a keychain to try: gnome-keyring, dbus-daemon and gdbus (Debian: gnome-keyring dbus libglib2.0-bin)',
 );
 
+/** Elsewhere a keychain is always there: that of whoever runs the tests, which they leave alone. */
+export const needsNoKeychain = needs(process.platform === 'linux', 'Linux, where a test can be without a keychain');
+
 /** How the keychain is when it is asked. */
-type Lock = 'unlocked' | 'locked' | 'waits for a person';
+type Lock = 'unlocked' | 'locked' | 'waits for a person' | 'frozen';
 
 export interface KeychainSession {
   /** What a program needs of the environment to find it. */
@@ -65,7 +68,7 @@ export async function openKeychainSession(): Promise<KeychainSession> {
     const [address] = (await once(bus.stdout, 'data')) as [Buffer];
     env['DBUS_SESSION_BUS_ADDRESS'] = address.toString('utf8').trim();
     const withBus = { ...started.env, DBUS_SESSION_BUS_ADDRESS: env['DBUS_SESSION_BUS_ADDRESS'] };
-    const unlock = lock === 'unlocked' ? ['--unlock'] : [];
+    const unlock = lock === 'unlocked' || lock === 'frozen' ? ['--unlock'] : [];
     const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...unlock], {
       ...started,
       env: withBus,
@@ -76,6 +79,7 @@ export async function openKeychainSession(): Promise<KeychainSession> {
     const wait = ['wait', '--session', '--timeout', '20', 'org.freedesktop.secrets'];
     const [code] = (await once(spawn('gdbus', wait, { env: withBus, stdio: 'ignore' }), 'close')) as [number];
     if (code !== 0) throw new Error('the keychain does not start');
+    if (lock === 'frozen') daemon.kill('SIGSTOP');
   };
   onTestFinished(async () => {
     await end();

@@ -22,7 +22,7 @@ import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 command = json.loads(sys.argv[1])
 pid, terminal = pty.fork()
 if pid == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 100, 0, 0))
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, int(sys.argv[2]), 0, 0))
     os.execv(command[0], command)
 deadline, sources = time.time() + 50, [terminal, 0]
 while time.time() < deadline:
@@ -80,13 +80,18 @@ export async function onTerminal(
   argv: readonly string[],
   steps: readonly Step[],
   env: Readonly<Record<string, string>> = {},
+  columns = 100,
 ): Promise<Shown> {
   if (!python) throw new Error('there is no pseudo-terminal');
-  const driver = spawn(python, ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...desk.typed(argv)])], {
-    cwd: desk.folder,
-    env: childEnv(desk, env),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const driver = spawn(
+    python,
+    ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...desk.typed(argv)]), String(columns)],
+    {
+      cwd: desk.folder,
+      env: childEnv(desk, env),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const left = [...steps];
   let screen = '';
   driver.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,74 @@
+/**
+ * How many of a batch's rows that were not sent does the wallet cover? What other batches still need is spoken for, and so is what the
+ * service has taken of this one and not finished: it may not have debited it yet.
+ */
+import type { Client } from '../client/client.ts';
+import type { BatchHeader } from '../domain/batch.ts';
+import { counted } from '../domain/counted.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { add, type Money, moneyText, subtract } from '../domain/money.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type OwedDeps, owedByOthers } from './owed-elsewhere.ts';
+import { readBalance } from './read-service.ts';
+
+interface RestDeps extends OwedDeps {
+  readonly ledger: OwedDeps['ledger'] & Pick<Ledger, 'unsentNeed'>;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+type Need = Awaited<ReturnType<Ledger['unsentNeed']>>;
+
+const moneyOf = ({ amount, charges }: Need): Money => add(amount, charges);
+
+/** A Fault `balance-short` or `preflight-refused` unless the wallet covers exactly so many of the unsent rows, and not all of them. */
+export async function requireCoveredRest(batch: BatchHeader, said: number, deps: RestDeps): Promise<void> {
+  const { ledger, client, signal } = deps;
+  const [rest, open] = [await ledger.unsentNeed(batch.id), await ledger.openNeed(batch.id)];
+  const balance = await readBalance(client, batch.currency, signal);
+  const underWay = subtract(moneyOf(open), moneyOf(rest));
+  const owed = await owedByOthers(balance, deps, batch.id);
+  const spokenFor = owed ? add(owed.amount, underWay) : underWay;
+  const free = subtract(balance, spokenFor);
+  if (moneyOf(rest).minor <= free.minor) {
+    throw new Fault(
+      'preflight-refused',
+      `The wallet covers all ${counted(rest.rows, 'row that was', 'rows that were')} not sent, not ${said}. Nothing was sent.`,
+      `Go on without --up-to-balance: paybatch resume ${batch.id}`,
+    );
+  }
+  const rows = await coveredRows(batch.id, free, rest, ledger);
+  if (rows > 0 && rows === said) return;
+  const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are spoken for` : '';
+  const upTo = rows === 0 ? '' : ` Or pay the first ${counted(rows, 'row')} of these: --up-to-balance ${rows}`;
+  throw new Fault(
+    'balance-short',
+    `The wallet holds ${moneyText(balance)}${spoken}, and the ${counted(rest.rows, 'row that was', 'rows that were')} not sent need ${moneyText(moneyOf(rest))} with their charges. It covers ${rows} of them, not ${said}. Nothing was sent.`,
+    `Top up the wallet, then: paybatch resume ${batch.id}.${upTo}`,
+  );
+}
+
+/** Whole orders in sheet order: the last position is sought up to which their sum is within what is free. */
+async function coveredRows(
+  batch: BatchId,
+  free: Money,
+  rest: Need,
+  { unsentNeed }: Pick<Ledger, 'unsentNeed'>,
+): Promise<number> {
+  let tooFar = 1;
+  while ((await unsentNeed(batch, tooFar)).rows < rest.rows) tooFar *= 2;
+  let covered = 0;
+  let rows = 0;
+  while (covered < tooFar) {
+    const middle = Math.ceil((covered + tooFar) / 2);
+    const need = await unsentNeed(batch, middle);
+    if (moneyOf(need).minor > free.minor) {
+      tooFar = middle - 1;
+      continue;
+    }
+    covered = middle;
+    rows = need.rows;
+  }
+  return rows;
+}
