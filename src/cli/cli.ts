@@ -145,9 +145,10 @@ function reporterFor(
 ): { terminal: Terminal; reporter: Reporter } {
   const terminal = new Terminal(world.streams, world.env, flags, secrets);
   const now = (): number => world.clock.now();
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => world.clock.sleep(ms, signal);
   return {
     terminal,
-    reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now, language),
+    reporter: flags.json ? new JsonReporter(terminal, now) : new TextReporter(terminal, now, language, sleep),
   };
 }
 

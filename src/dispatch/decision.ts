@@ -135,6 +135,13 @@ function untilProven(state: OrderState, policy: Policy): Policy {
   return { ...policy, polling: { ...polling, deadlineMs } };
 }
 
+/** Until when an order that was sent is followed in this run, at the latest; undefined for one that is not. */
+export function followedUntil(state: OrderState, policy: Policy, now: number): number | undefined {
+  if (state.phase !== 'accepted' && state.phase !== 'claimed' && state.phase !== 'in-doubt') return undefined;
+  const { polling, reconciledAt = 0 } = state.phase === 'accepted' ? policy : untilProven(state, policy);
+  return Math.max(sinceOwn(lastSentAt(state), policy, now), reconciledAt) + polling.deadlineMs;
+}
+
 /** Follows an order as far as anybody can be asked; otherwise its final word comes by callback, or never. */
 const askStep = (state: OrderState, policy: Policy, now: number): Step =>
   policy.hasLookUp(state.submission) ? followStep(state, policy, now) : NOTHING;

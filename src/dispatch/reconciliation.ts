@@ -13,11 +13,11 @@ import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../submissions/evidence.ts';
 import { CANDIDATES } from './anchors.ts';
-import { Attempts, type Depth } from './attempts.ts';
+import { Attempts, type AttemptsDeps, type Depth } from './attempts.ts';
 import { isSendOnce, provenUnsentAt } from './decision.ts';
 import type { LookUpResult } from './look-up.ts';
 import { heldBeside, OtherRows } from './other-rows.ts';
-import { ReconcileProgress } from './reconcile-progress.ts';
+import { type LooksBeside, type LooksLeft, looksBeside, looksLeft, ReconcileProgress } from './reconcile-progress.ts';
 import type { Rounds } from './rounds.ts';
 import type { Run } from './run.ts';
 import { elsewhereStop, unclearStop } from './stop-reasons.ts';
@@ -42,6 +42,8 @@ export class Reconciliation {
   /** Those of them that were cleared while others were sent already: another ledger may come as far in the same moment. */
   readonly #late = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
+  /** What an order of the batch takes beside its own look-ups. */
+  #looksBeside: LooksBeside | undefined;
   /** When the first of the others can be proven unsent. */
   #nextAt: number | undefined;
   /** Something of the batch was sent, by this ledger or by another. */
@@ -56,9 +58,10 @@ export class Reconciliation {
     this.#run = run;
     this.#rounds = rounds;
     this.#isBegun = run.asksEach;
-    this.#attempts =
-      ordersBeside && new Attempts({ clock, ordersBeside, resultOf: (state, body) => run.resultOf(state, body) });
-    this.#progress = new ReconcileProgress(clock, run.deps.tell);
+    const progress = new ReconcileProgress(clock, run.deps.tell);
+    const resultOf: AttemptsDeps['resultOf'] = (...of) => run.resultOf(...of).finally(() => progress.asked());
+    this.#attempts = ordersBeside && new Attempts({ clock, ordersBeside, resultOf });
+    this.#progress = progress;
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
   }
 
@@ -90,7 +93,7 @@ export class Reconciliation {
       this.#forget();
       const smallest = await ledger.smallestUnsent(this.#run.task.batch, CANDIDATES);
       this.#smallest = new Set(smallest.map(({ position }) => position));
-      this.#progress.begin(this.#unsentOrders(), provenUnsentAt(0, this.#run.policy));
+      this.#progress.begin(provenUnsentAt(0, this.#run.policy));
       await this.#round();
       await this.#lookAtDue();
       while (
@@ -168,6 +171,7 @@ export class Reconciliation {
   /** Looks up what is planned and not proven unsent, as far as another look can tell anything now. */
   async #round(): Promise<void> {
     this.#nextAt = undefined;
+    this.#progress.roundBegins();
     await this.#eachPlanned((order) => this.#lookUp(order));
   }
 
@@ -195,7 +199,8 @@ export class Reconciliation {
       const last = planned.at(-1);
       if (!last) return;
       await Promise.all(planned.map((order) => control.guard(() => act(order))));
-      if (this.isDue) this.#progress.say();
+      this.#looksBeside ??= looksBeside(last, this.#run.deps.ordersBeside);
+      if (this.isDue) this.#progress.say(this.#looksLeft());
       after = last.position;
     }
   }
@@ -247,19 +252,21 @@ export class Reconciliation {
     }
   }
 
-  /** Orders of the batch that were never sent from here, as far as its rows tell. */
-  #unsentOrders(): number {
-    const { unsent } = this.#run.state.outcomes;
-    const { linesPerOrder } = this.#run.task.settings.sending;
-    return Math.ceil(unsent / linesPerOrder);
+  /** What is still to be asked of orders that were never sent from here, as far as the rows of the batch tell. */
+  #looksLeft(): LooksLeft {
+    const { state, task } = this.#run;
+    const orders = Math.ceil(state.outcomes.unsent / task.settings.sending.linesPerOrder);
+    const [asked, proven, cleared] = [this.#firstUnknownAt.size, this.#unsent.size, this.#cleared.size];
+    const deep = this.#isBegun ? orders : [...this.#smallest].filter((one) => !this.#cleared.has(one)).length;
+    return looksLeft({ orders, asked, proven, cleared, deep, beside: this.#looksBeside });
   }
 
   #clearUnsent(): Promise<void> {
+    this.#progress.roundBegins();
     return this.#eachPlanned(async (order) => {
       const { position } = order;
       if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
       const seen = await this.#beyond(order);
-      this.#progress.asked();
       if (seen === 'unknown') this.#cleared.add(position);
       if (seen === 'unclear') this.#rounds.isUnclear();
     });

@@ -28,6 +28,8 @@ export interface RunState {
   /** Of the unsent rows: their sum in minor units, and how many no run of the batch sends, because they were superseded. */
   readonly unsentMinor: bigint;
   readonly unsentSuperseded: number;
+  /** Sum of the completed rows; missing while there was no row at all. */
+  readonly paid?: Money;
   /** Orders that were chosen to be claimed, and of which nothing is on record since. */
   readonly inHand: ReadonlySet<OrderId>;
   /** Rows whose claim is being written, and which the outcomes do not show yet. */
@@ -81,8 +83,10 @@ export type Happening =
 export function startOfRun(tallies: readonly Tally[], concurrency: number, maySubmit: boolean): RunState {
   const outcomes = noOutcomes();
   let [unsentMinor, unsentSuperseded] = [0n, 0];
+  let paid: Money | undefined;
   for (const { outcome, count, amount, superseded = 0 } of tallies) {
     outcomes[outcome] += count;
+    paid = plus(paid, amount, outcome === 'completed' ? 1n : 0n);
     if (outcome !== 'unsent') continue;
     unsentMinor += amount.minor;
     unsentSuperseded += superseded;
@@ -92,6 +96,7 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     outcomesAtStart: outcomes,
     unsentMinor,
     unsentSuperseded,
+    ...(paid && { paid }),
     inHand: new Set(),
     claimingRows: 0,
     isSending: maySubmit,
@@ -102,6 +107,12 @@ export function startOfRun(tallies: readonly Tally[], concurrency: number, maySu
     rowsChargedAbove: 0,
   };
 }
+
+/** A sum with so many times an amount more. */
+const plus = (sum: Money | undefined, { minor, currency }: Money, times: bigint): Money => ({
+  minor: (sum?.minor ?? 0n) + minor * times,
+  currency,
+});
 
 export function advanceRun(state: RunState, happening: Happening): RunState {
   switch (happening.type) {
@@ -158,7 +169,7 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
 /** Each row counts once: in the order that pays it now. */
 function moved(state: RunState, [before, after]: Move): RunState {
   const outcomes = { ...state.outcomes };
-  let { unsentMinor, unsentSuperseded } = state;
+  let { unsentMinor, unsentSuperseded, paid } = state;
   for (const [order, rows] of [
     [before, -1],
     [after, 1],
@@ -166,12 +177,13 @@ function moved(state: RunState, [before, after]: Move): RunState {
     for (const line of order.lines.filter(({ replacedBy }) => !replacedBy)) {
       const outcome = outcomeOfLine(order, line);
       outcomes[outcome] += rows;
+      if (outcome === 'completed') paid = plus(paid, line.amount, BigInt(rows));
       if (outcome !== 'unsent') continue;
       unsentMinor += BigInt(rows) * line.amount.minor;
       if (isSuperseded(order)) unsentSuperseded += rows;
     }
   }
-  return { ...state, outcomes, unsentMinor, unsentSuperseded };
+  return { ...state, outcomes, unsentMinor, unsentSuperseded, ...(paid && { paid }) };
 }
 
 /** What the claim of chosen orders came to: those that are claimed now, in turn from the first on. */
@@ -198,10 +210,14 @@ export const openIn = (counts: OutcomeCounts): number => counts.pending + counts
 export const lostIn = (counts: OutcomeCounts): number =>
   counts.rejected + counts.refused + counts.failed + counts['timed-out'];
 
-/** What is told of progress: rows that have their final word, all that are to have one, and rows between. */
-export function progressOf({ outcomes: counts }: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
+/** What is told of progress: rows that have their final word, all that are to have one, rows between, and the money. */
+export function progressOf({
+  outcomes: counts,
+  paid,
+}: RunState): Omit<Extract<RunEvent, { type: 'progress' }>, 'type'> {
   const { invalid: _never, ...payable } = counts;
   const of = Object.values(payable).reduce((sum, count) => sum + count, 0);
   const waiting = openIn(counts);
-  return { done: of - waiting - counts.unsent, of, waiting, counts };
+  const failed = lostIn(counts) - counts['timed-out'];
+  return { done: of - waiting - counts.unsent, of, waiting, counts, failed, ...(paid && { paid }) };
 }

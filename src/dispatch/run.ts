@@ -22,10 +22,11 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
 import { Recorder } from './recorder.ts';
 import { RunControl } from './run-control.ts';
-import { claimOf, type Happening, progressOf, type RunState, startOfRun } from './run-state.ts';
+import { RunProgress } from './run-progress.ts';
+import { claimOf, type Happening, type RunState, startOfRun } from './run-state.ts';
 import { Shown } from './shown.ts';
 import { Standstill } from './standstill.ts';
-import { elsewhereStop, type Stop } from './stop-reasons.ts';
+import { elsewhereStop } from './stop-reasons.ts';
 import { Environment, submit } from './submit.ts';
 import type { DispatchDeps, RunTask } from './task.ts';
 import { WalletWatch } from './wallet-watch.ts';
@@ -44,6 +45,7 @@ export class Run {
   readonly lastOrder = new LastOrder();
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
+  readonly #progress: RunProgress;
   readonly due: DueRest;
   /** What the service sent by itself, where somebody listens. */
   readonly callbacks: Callbacks | undefined;
@@ -81,15 +83,14 @@ export class Run {
     }: { readonly tallies: readonly Tally[]; readonly wall: Clock; readonly asksEach: boolean },
   ) {
     const { sending, polling, inDoubt } = task.settings;
-    this.task = task;
-    this.deps = deps;
+    [this.task, this.deps, this.due] = [task, deps, new DueRest(deps.clock)];
     const shownSince = (state: OrderState) => this.#controls.shownSince(state);
     this.#terms = { polling, inDoubt, startedAt: deps.clock.now(), shownSince, hasLookUp: lookUpsOf(deps.client) };
     this.asksEach = asksEach;
     this.doubts = new Doubts(task.lookFirst, deps);
     this.standstill = new Standstill({ steady: deps.clock, wall, quietMs: inDoubt.quietMs });
+    this.#progress = new RunProgress(deps);
     this.#callbackDeadlines = new CallbackDeadlines(this.#terms);
-    this.due = new DueRest(deps.clock);
     this.control = new RunControl(task, deps.tell);
     this.shown = new Shown(() => this.control.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
@@ -98,9 +99,8 @@ export class Run {
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     const { ledger, clock, readBalance } = deps;
     this.#recorder = new Recorder((group) => this.#lease.provenBy(() => ledger.record(group)), clock, this.due);
-    const stop = (why: Stop): void => this.control.stop(why);
     const state = startOfRun(tallies, sending.concurrency, task.maySubmit);
-    this.admission = new Admission(state, task.settings, { clock, stop });
+    this.admission = new Admission(state, task.settings, { clock, stop: (why) => this.control.stop(why) });
     this.#wallet =
       readBalance && new WalletWatch({ ledger, clock, readBalance, batch: task.batch, admission: this.admission });
   }
@@ -153,6 +153,7 @@ export class Run {
     const waitMs = this.admission.waitMsOf(planned);
     if (waitMs === undefined) return false;
     const { clock, ledger } = this.deps;
+    this.#progress.pauses(waitMs, this.state);
     await this.admission.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.control.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
     const awaited = (this.callbacksAwaitedUntil ?? 0) > clock.now();
@@ -282,7 +283,7 @@ export class Run {
     this.happened({ type: 'recorded', move: [order.state, after.state] });
     this.#callbackDeadlines.note(after.state);
     this.lastOrder.note(after.state);
-    deps.tell({ type: 'progress', ...progressOf(this.state) });
+    this.#progress.learnt(state, this.policy, this.state);
     const { overchargeMost } = this.task.settings;
     if (overchargeMost) await noteFeesAbove(order.state, after.state, { quoteOf, admission, tell: deps.tell });
     this.#learning -= 1;

@@ -106,6 +106,12 @@ export type RunEvent =
       readonly of: number;
       readonly waiting: number;
       readonly counts: OutcomeCounts;
+      /** Rows that ended without being paid. */
+      readonly failed: number;
+      /** What is paid so far, of the whole batch; missing while nothing is known of its currency. */
+      readonly paid?: Money;
+      /** What the run waits for; `until`: at the latest, in wall-clock milliseconds. Missing where nothing is waited for. */
+      readonly awaits?: { readonly for: 'first-payments' | 'service' | 'final-words'; readonly until?: number };
     }
   /** Look-ups that a ledger in doubt makes before anything is sent; `leftMs`: until it may begin to, as far as can be told. */
   | { readonly type: 'reconcile.progress'; readonly done: number; readonly of: number; readonly leftMs: number }

@@ -46,6 +46,7 @@ describe('the counts of a run', () => {
     state = recorded(state, planned, accepted);
     expect(state.outcomes).toMatchObject({ unsent: 1, completed: 1, pending: 1 });
     expect(state.unsentMinor).toBe(700n);
+    expect(progressOf(state)).toMatchObject({ paid: kes(700n), failed: 4 });
     state = recorded(state, accepted, { ...accepted, overdue: true });
     expect(state.outcomes).toMatchObject({ completed: 1, pending: 0, 'in-doubt': 1 });
     expect(progressOf(state).of).toBe(7);

@@ -1,76 +1,157 @@
-/** Progress for people: a bar that redraws itself on a terminal, a plain line every tenth elsewhere. */
+/** Progress for people: two lines that redraw themselves on a terminal, with a countdown; a plain line every tenth elsewhere. */
 import { counted } from '../../domain/counted.ts';
 import type { RunEvent } from '../../domain/event.ts';
+import { moneyText } from '../../domain/money.ts';
 import type { Terminal } from './terminal.ts';
 
 type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
+type AskingEvent = Extract<RunEvent, { type: 'reconcile.progress' }>;
 
-/** The bar is redrawn at most this often, in milliseconds. */
+/** The lines are redrawn at most this often, in milliseconds. */
 const REDRAW_MS = 100;
-const BAR_CELLS = 28;
+/** A countdown moves once a second. */
+const TICK_MS = 1000;
+const BAR_CELLS = 24;
 const MS_PER_SECOND = 1000;
+const SECONDS_PER_MINUTE = 60;
+/** Longer waits are told in minutes. */
+const SECONDS_MAX = 120;
+
+/** What progress asks of the machine. `sleep` is missing where nothing moves by itself. */
+export interface ProgressClock {
+  now(): number;
+  sleep?(ms: number, signal: AbortSignal): Promise<void>;
+}
 
 export class Progress {
   readonly #terminal: Terminal;
-  readonly #now: () => number;
-  #startedAt: number | undefined;
-  #startedDone = 0;
+  readonly #clock: ProgressClock;
+  /** What the command does with the rows, in a word. */
+  readonly #verb: string;
+  #started: { readonly at: number; readonly done: number; readonly sent: number } | undefined;
   #drawnAt = 0;
   #tenth = -1;
+  /** Draws what was told last as it is now. */
+  #draw: (() => readonly string[]) | undefined;
+  readonly #over = new AbortController();
+  #isTicking = false;
 
-  constructor(terminal: Terminal, now: () => number) {
+  constructor(terminal: Terminal, clock: ProgressClock, verb = 'Paying') {
     this.#terminal = terminal;
-    this.#now = now;
+    this.#clock = clock;
+    this.#verb = verb;
   }
 
   show(event: ProgressEvent): void {
-    const now = this.#now();
-    if (this.#startedAt === undefined) {
-      this.#startedAt = now;
-      this.#startedDone = event.done;
-    }
-    if (this.#terminal.animated) this.#draw(event, now);
-    else this.#line(event);
+    const now = this.#clock.now();
+    this.#started ??= { at: now, done: event.done, sent: event.of - event.counts.unsent };
+    if (this.#terminal.animated) this.#drawSoon(() => this.#lines(event), event.done >= event.of);
+    else this.#eachTenth(event.done, event.of, () => this.#plainLine(event));
   }
 
   /** What is asked before anything is sent. */
-  beforehand({ done, of, leftMs }: Extract<RunEvent, { type: 'reconcile.progress' }>): void {
-    const seconds = Math.ceil(leftMs / MS_PER_SECOND);
-    const text = `Nothing is sent yet: looking up ${done} of ${of}${seconds > 0 ? `, about ${seconds} s left` : ''}`;
-    const tenth = Math.floor((done / of) * 10);
-    if (this.#terminal.animated) this.#terminal.transient(text);
-    else if (tenth !== this.#tenth) this.#terminal.say(text);
-    this.#tenth = done === of ? -1 : tenth;
+  beforehand({ done, of, leftMs }: AskingEvent): void {
+    const until = this.#clock.now() + leftMs;
+    const text = (): string => {
+      const left = until - this.#clock.now();
+      return `${done} of ${of} look-ups${left > 0 ? `; about ${durationText(left)} left` : ''}`;
+    };
+    const why = 'Nothing is sent before. Once for each batch of a new ledger.';
+    if (this.#terminal.animated)
+      this.#drawSoon(() => [`Asking    ${barOf(done, of)}  ${text()}`, `          ${why}`], true);
+    else this.#eachTenth(done, of, () => `Asking    ${text()}. ${why}`);
+    if (done === of) this.#tenth = -1;
   }
 
   finish(): void {
+    this.#over.abort();
     this.#terminal.clearTransient();
   }
 
-  #draw(event: ProgressEvent, now: number): void {
-    if (now - this.#drawnAt < REDRAW_MS && event.done < event.of) return;
+  #drawSoon(draw: () => readonly string[], isLast: boolean): void {
+    this.#draw = draw;
+    const now = this.#clock.now();
+    if (now - this.#drawnAt >= REDRAW_MS || isLast) this.#redraw(now);
+    if (!this.#isTicking) void this.#tick();
+  }
+
+  #redraw(now: number): void {
     this.#drawnAt = now;
-    const share = event.of === 0 ? 1 : event.done / event.of;
-    const filled = Math.round(share * BAR_CELLS);
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
-    this.#terminal.transient(
-      `Paying    ${bar}  ${event.done}/${event.of}  ${event.waiting} waiting${this.#left(event, now)}`,
-    );
+    this.#terminal.transient(...(this.#draw?.() ?? []));
   }
 
-  #left({ done, of }: ProgressEvent, now: number): string {
-    const seconds = (now - (this.#startedAt ?? now)) / 1000;
-    const rate = seconds > 0 ? (done - this.#startedDone) / seconds : 0;
-    if (rate <= 0 || done >= of) return '';
-    return `  ${rate.toFixed(0)}/s  ${Math.ceil((of - done) / rate)} s left`;
+  /** Moves the countdown while nothing is told. */
+  async #tick(): Promise<void> {
+    const { signal } = this.#over;
+    if (!this.#clock.sleep) return;
+    this.#isTicking = true;
+    while (!signal.aborted) {
+      await this.#clock.sleep(TICK_MS, signal);
+      if (!signal.aborted) this.#redraw(this.#clock.now());
+    }
   }
 
-  #line({ done, of, waiting }: ProgressEvent): void {
+  #lines(event: ProgressEvent): readonly string[] {
+    const { done, of } = event;
+    return [
+      `${this.#verb.padEnd(9)} ${barOf(done, of)}  ${done} of ${of}${this.#speed(event)}`,
+      `          ${[...figures(event), ...this.#awaited(event)].join(', ')}`,
+    ];
+  }
+
+  /** How fast rows end, and how long those take that are still to be sent. */
+  #speed({ done, of, counts }: ProgressEvent): string {
+    const { at = 0, done: doneThen = 0, sent: sentThen = 0 } = this.#started ?? {};
+    const seconds = (this.#clock.now() - at) / MS_PER_SECOND;
+    if (seconds <= 0) return '';
+    const rate = (done - doneThen) / seconds;
+    const sending = (of - counts.unsent - sentThen) / seconds;
+    const told =
+      rate <= 0 ? '' : rate >= 1 ? `, ${rate.toFixed(0)}/s` : `, ${(rate * SECONDS_PER_MINUTE).toFixed(0)}/min`;
+    const leftMs = counts.unsent > 0 && sending > 0 ? (counts.unsent / sending) * MS_PER_SECOND : 0;
+    return `${told}${leftMs > 0 ? `, about ${durationText(leftMs)} to send` : ''}`;
+  }
+
+  #awaited({ waiting, awaits }: ProgressEvent): readonly string[] {
+    if (!awaits) return [];
+    const left = (awaits.until ?? 0) - this.#clock.now();
+    const most = left > 0 ? `, at most ${durationText(left)}` : '';
+    switch (awaits.for) {
+      case 'service':
+        return [`the service is tried again${left > 0 ? ` in ${durationText(left)}` : ' now'}`];
+      case 'first-payments':
+        return ['others leave when the first are seen'];
+      case 'final-words':
+        return [`waiting for ${counted(waiting, 'row')}${most}`];
+    }
+  }
+
+  #plainLine(event: ProgressEvent): string {
+    const { done, of, waiting } = event;
+    const rows = counted(of, 'row has its', 'rows have their');
+    return `${this.#verb.padEnd(9)} ${done} of ${rows} final word, ${waiting} waiting; ${figures(event).join(', ')}`;
+  }
+
+  #eachTenth(done: number, of: number, line: () => string): void {
     const tenth = of === 0 ? 10 : Math.floor((done / of) * 10);
     if (tenth === this.#tenth) return;
     this.#tenth = tenth;
-    this.#terminal.say(
-      `Paying    ${done} of ${counted(of, 'row has its', 'rows have their')} final word, ${waiting} waiting`,
-    );
+    this.#terminal.say(line());
   }
+}
+
+const figures = ({ paid, failed }: ProgressEvent): readonly string[] => [
+  ...(paid ? [`${moneyText(paid)} paid`] : []),
+  `${failed} failed`,
+];
+
+function barOf(done: number, of: number): string {
+  const filled = Math.round((of === 0 ? 1 : Math.min(done / of, 1)) * BAR_CELLS);
+  return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
+}
+
+/** A time that is left: `14 s`, `3 min`. */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / MS_PER_SECOND);
+  return seconds <= SECONDS_MAX ? `${seconds} s` : `${Math.ceil(seconds / SECONDS_PER_MINUTE)} min`;
 }

@@ -27,6 +27,9 @@ const styles = {
 const fileOf = (stream: NodeJS.WriteStream): Stats | undefined =>
   'fd' in stream && typeof stream.fd === 'number' ? fstatSync(stream.fd) : undefined;
 
+/** A switch of the environment: set, and not to nothing, `0` or `false`. */
+const isOn = (value: string | undefined): boolean => value !== undefined && !/^(?:|0|false|no)$/i.test(value);
+
 /** What a terminal shows that does not say how wide it is. */
 const COLUMNS_USUAL = 80;
 
@@ -39,7 +42,9 @@ export class Terminal {
   /** stdin and stderr are terminals, so a question can be asked. */
   readonly interactive: boolean;
   readonly #secrets: Secrets;
-  #transient = false;
+  /** Lines of the conversation that the next ones replace. */
+  #transient = 0;
+  readonly #accessible: boolean;
 
   /** `secrets`: what this process knows and nobody may read; it may learn them later. */
   constructor(
@@ -53,6 +58,7 @@ export class Terminal {
     this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
     const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
     this.#coloured = Boolean(streams.stderr.isTTY && !plain);
+    this.#accessible = isOn(env['PAYBATCH_ACCESSIBLE']);
   }
 
   /** Both streams end up before the same eyes, or in the same file: what the conversation says need not be said again. */
@@ -96,23 +102,29 @@ export class Terminal {
     this.#write(this.#streams.stderr, line);
   }
 
-  /** A line that the next one replaces; only on a terminal. */
-  transient(line: string): void {
-    if (!this.#streams.stderr.isTTY) return;
+  /** Lines that the next ones replace; only on a terminal that may be redrawn. */
+  transient(...lines: readonly string[]): void {
+    if (!this.animated) return;
     // The last column stays free: a line that fills it moves some terminals on.
-    const safe = this.#safe(line);
-    this.#streams.stderr.write(`\r\u001b[2K${fitted(safe, this.width - 1).trimEnd()}`);
-    this.#transient = true;
+    const shownLines = lines.map((line) => fitted(this.#safe(line), this.width - 1).trimEnd());
+    this.#streams.stderr.write(`${this.#erased()}${shownLines.join('\n')}`);
+    this.#transient = lines.length;
   }
 
   clearTransient(): void {
-    if (!this.#transient) return;
-    this.#streams.stderr.write('\r\u001b[2K');
-    this.#transient = false;
+    if (this.#transient === 0) return;
+    this.#streams.stderr.write(this.#erased());
+    this.#transient = 0;
   }
 
+  /** Takes away the lines that stand there, the last one first. */
+  #erased(): string {
+    return `\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(Math.max(this.#transient - 1, 0))}`;
+  }
+
+  /** What stands on the screen may change: never where a screen reader would read it again and again. */
   get animated(): boolean {
-    return Boolean(this.#streams.stderr.isTTY);
+    return Boolean(this.#streams.stderr.isTTY) && !this.#accessible;
   }
 
   #write(stream: NodeJS.WriteStream, line: string): void {

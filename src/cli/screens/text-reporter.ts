@@ -18,7 +18,7 @@ import { labelled, sayEnd } from './end-screen.ts';
 import { fundsLines } from './funds-lines.ts';
 import { PayeeTable } from './payee-table.ts';
 import { periodText } from './period-text.ts';
-import { Progress } from './progress.ts';
+import { Progress, type ProgressClock } from './progress.ts';
 import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,7 +27,8 @@ const PROBLEMS_SHOWN_MAX = 40;
 
 export class TextReporter implements Reporter {
   readonly #terminal: Terminal;
-  readonly #progress: Progress;
+  #progress: Progress;
+  readonly #clock: ProgressClock;
   readonly #language: () => Language;
   #problems = 0;
   #payees: PayeeTable;
@@ -36,11 +37,12 @@ export class TextReporter implements Reporter {
   /** The first rows that were not completed. */
   readonly #rows: RowRecord[] = [];
 
-  /** The language is that of problems of the sheet, asked for when one is told. */
-  constructor(terminal: Terminal, now: () => number, language: () => Language) {
+  /** The language is that of problems of the sheet, asked for when one is told. `sleep`: a countdown moves by it. */
+  constructor(terminal: Terminal, now: () => number, language: () => Language, sleep?: ProgressClock['sleep']) {
     this.#terminal = terminal;
     this.#language = language;
-    this.#progress = new Progress(terminal, now);
+    this.#clock = { now, ...(sleep && { sleep }) };
+    this.#progress = new Progress(terminal, this.#clock);
     this.#payees = new PayeeTable(terminal, '');
   }
 
@@ -48,6 +50,8 @@ export class TextReporter implements Reporter {
     switch (event.type) {
       case 'start':
         this.#payees = new PayeeTable(this.#terminal, event.command);
+        // A look pays nobody.
+        if (event.command === 'status') this.#progress = new Progress(this.#terminal, this.#clock, 'Asking');
         this.#start(event);
         return;
       case 'sheet':

@@ -34,7 +34,7 @@ describe.each(files)('%s', (_, name, make) => {
     // At most the copy with every problem marked.
     expect(stdout).toMatch(/^(\S+\.checked\.\w+\n)?$/);
     // What happened, and what to do about it.
-    expect(stderr).toMatch(/^ERROR {5}\S.*\n {10}\S.*$/m);
+    expect(stderr).toMatch(/^ERROR {5}\S.*\n(?:.*\n)*Next {6}\S.*$/m);
     expect(stderr).not.toMatch(/\n\s+at |TypeError|SyntaxError|node:|undefined|NaN|\[object/);
   });
 });

@@ -48,7 +48,7 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     const desk = await openDesk();
     await desk.write('x.csv', 'Reference,Name,Phone,Amount\nE1,Jane Wanjiku,0712345678,100\n');
     const nope = await desk.say(['run', 'x.csv', '--scenario', 'nope']);
-    expect(nope.stderr).toContain('There is no scenario "nope".\n          Try happy, mixed, flaky,');
+    expect(nope.stderr).toContain('There is no scenario "nope".\nNext      Try happy, mixed, flaky,');
     const near = await desk.say(['run', 'x.csv', '--scenario', 'flakey']);
     expect(near.stderr).toContain('Did you mean flaky?');
   });

@@ -38,7 +38,14 @@ function endOf(end: RunEnd, seconds = 1): readonly Record<string, unknown>[] {
   return lines();
 }
 
-const progress = (done: number): RunEvent => ({ type: 'progress', done, of: 40, waiting: 3, counts: noOutcomes() });
+const progress = (done: number): RunEvent => ({
+  type: 'progress',
+  done,
+  of: 40,
+  waiting: 3,
+  counts: noOutcomes(),
+  failed: 0,
+});
 const payees = (done: number): RunEvent => ({ type: 'payees.progress', done, of: 40 });
 
 describe('an event', () => {

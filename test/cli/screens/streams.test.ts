@@ -74,14 +74,14 @@ describe('off a terminal', () => {
 describe('on a terminal', () => {
   const animated: Choice = { animated: true };
 
-  test('progress is one line that is drawn again, and gone at the end', async () => {
+  test('progress is two lines that are drawn again, and gone at the end', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(40)));
     const { stderr, stdout } = await desk.say(['run', 'pay.csv'], animated);
     const drawn = stderr.split(`\r${ESCAPE}[2K`);
     expect(drawn.length).toBeGreaterThan(3);
-    expect(drawn.some((text) => /^Paying {4}[█░]{28} {2}\d+\/40/.test(text))).toBe(true);
-    const [, afterwards = ''] = stderr.split(/Paying[^\r]*40\/40[^\r]*/);
+    expect(drawn.some((text) => /Paying {4}[█░]{24} {2}\d+ of 40/.test(text))).toBe(true);
+    const [, afterwards = ''] = stderr.split(/Paying[^\r]*40 of 40[^\r]*/);
     expect(afterwards.startsWith(`\r${ESCAPE}[2K`)).toBe(true);
     expect(stdout).not.toContain(ESCAPE);
   });

@@ -134,19 +134,27 @@ describe('the run', () => {
   });
 
   test('tells how far it is, in a plain line for each tenth', () => {
-    const progress = (done: number): RunEvent => ({ type: 'progress', done, of: 40, waiting: 2, counts: noOutcomes() });
+    const progress = (done: number): RunEvent => ({
+      type: 'progress',
+      done,
+      of: 40,
+      waiting: 2,
+      counts: noOutcomes(),
+      failed: 0,
+    });
     expect(told([progress(0), progress(1), progress(4), progress(40)])).toEqual([
-      'Paying    0 of 40 rows have their final word, 2 waiting',
-      'Paying    4 of 40 rows have their final word, 2 waiting',
-      'Paying    40 of 40 rows have their final word, 2 waiting',
+      'Paying    0 of 40 rows have their final word, 2 waiting; 0 failed',
+      'Paying    4 of 40 rows have their final word, 2 waiting; 0 failed',
+      'Paying    40 of 40 rows have their final word, 2 waiting; 0 failed',
     ]);
   });
 
   test('tells how far it is with what it asks before anything is sent', () => {
+    const why = 'Nothing is sent before. Once for each batch of a new ledger.';
     const asked = (done: number, leftMs: number): RunEvent => ({ type: 'reconcile.progress', done, of: 300, leftMs });
     expect(told([asked(100, 118_200), asked(110, 100_000), asked(300, 0)])).toEqual([
-      'Nothing is sent yet: looking up 100 of 300, about 119 s left',
-      'Nothing is sent yet: looking up 300 of 300',
+      `Asking    100 of 300 look-ups; about 119 s left. ${why}`,
+      `Asking    300 of 300 look-ups. ${why}`,
     ]);
   });
 

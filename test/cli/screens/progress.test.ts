@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { columnsOf } from '../../../src/cli/screens/columns.ts';
+import { Progress } from '../../../src/cli/screens/progress.ts';
+import { Terminal } from '../../../src/cli/screens/terminal.ts';
+import type { RunEvent } from '../../../src/domain/event.ts';
+import { noOutcomes } from '../../../src/domain/outcome.ts';
+import { amountIn } from '../../support/amounts.ts';
+import { openPage, Remembering } from '../../support/desk/page.ts';
+
+const ESCAPE = '\u001b';
+
+type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
+
+const event = (done: number, more: Partial<ProgressEvent> = {}): ProgressEvent => ({
+  type: 'progress',
+  done,
+  of: 100,
+  waiting: 3,
+  counts: { ...noOutcomes(), unsent: 97 - done },
+  failed: 2,
+  paid: amountIn('5800'),
+  ...more,
+});
+
+/** A terminal of 80 columns, a clock that a test moves, and what stands on the screen when all is drawn. */
+function screen() {
+  let now = 1000;
+  const page = openPage(true, 80);
+  let wake = (): void => undefined;
+  const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+      signal.addEventListener('abort', () => resolve());
+    });
+  const progress = new Progress(page.terminal, { now: () => now, sleep });
+  const drawn = (): readonly string[] => {
+    const last = page.says().join('\n').split('\r').at(-1) ?? '';
+    return last.replaceAll(`${ESCAPE}[2K`, '').replaceAll(`${ESCAPE}[1A`, '').split('\n');
+  };
+  return {
+    progress,
+    drawn,
+    at(ms: number): void {
+      now = 1000 + ms;
+    },
+    async tick(ms: number): Promise<void> {
+      now += ms;
+      wake();
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+  };
+}
+
+describe('progress on a terminal', () => {
+  test('tells rows, rate, time to send, money, failures, and how long the others are waited for', () => {
+    const { progress, drawn, at } = screen();
+    progress.show(event(0));
+    at(4000);
+    progress.show(event(40));
+    expect(drawn()).toEqual([
+      'Paying    ██████████░░░░░░░░░░░░░░  40 of 100, 10/s, about 6 s to send',
+      '          KES 5,800.00 paid, 2 failed',
+    ]);
+    progress.show(event(97, { counts: noOutcomes(), awaits: { for: 'final-words', until: 25_000 } }));
+    at(4200);
+    progress.show(event(98, { counts: noOutcomes(), awaits: { for: 'final-words', until: 25_000 } }));
+    expect(drawn()).toEqual([
+      'Paying    ████████████████████████  98 of 100, 23/s',
+      '          KES 5,800.00 paid, 2 failed, waiting for 3 rows, at most 20 s',
+    ]);
+    progress.finish();
+  });
+
+  test('counts down by itself, and stops when it is over', async () => {
+    const { progress, drawn, tick } = screen();
+    progress.show(event(1, { awaits: { for: 'service', until: 31_000 } }));
+    expect(drawn()[1]).toBe('          KES 5,800.00 paid, 2 failed, the service is tried again in 30 s');
+    await tick(11_000);
+    expect(drawn()[1]).toMatch(/in 19 s$/);
+    progress.finish();
+    expect(drawn()).toEqual(['']);
+    await tick(1000);
+    expect(drawn()).toEqual(['']);
+  });
+
+  test('tells what is asked before anything is sent with a countdown', async () => {
+    const { progress, drawn, tick } = screen();
+    progress.beforehand({ type: 'reconcile.progress', done: 70, of: 210, leftMs: 119_000 });
+    expect(drawn()[0]).toBe('Asking    ████████░░░░░░░░░░░░░░░░  70 of 210 look-ups; about 119 s left');
+    await tick(100_000);
+    expect(drawn()).toEqual([
+      'Asking    ████████░░░░░░░░░░░░░░░░  70 of 210 look-ups; about 19 s left',
+      '          Nothing is sent before. Once for each batch of a new ledger.',
+    ]);
+    for (const line of drawn()) expect(columnsOf(line)).toBeLessThanOrEqual(79);
+    progress.finish();
+  });
+
+  test.each(['1', 'true'])('never redraws where PAYBATCH_ACCESSIBLE is %s', (value) => {
+    const [stdout, stderr] = [new Remembering(true), new Remembering(true)];
+    const streams = { stdin: { isTTY: true }, stdout, stderr } as never; // as much as a terminal asks of them
+    const terminal = new Terminal(streams, { PAYBATCH_ACCESSIBLE: value }, { color: false, input: false });
+    const progress = new Progress(terminal, { now: () => 0 });
+    progress.show(event(10));
+    progress.finish();
+    expect(stderr.text).toBe(
+      'Paying    10 of 100 rows have their final word, 3 waiting; KES 5,800.00 paid, 2 failed\n',
+    );
+  });
+});
