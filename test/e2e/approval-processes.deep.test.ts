@@ -4,7 +4,7 @@ import { accountIn, openService, paidTraces } from '../support/desk/account.ts';
 import { approvedBatch, configure, makeKey } from '../support/desk/approval-desk.ts';
 import { Child } from '../support/desk/child.ts';
 import { openDesk } from '../support/desk/command-line.ts';
-import { people } from '../support/desk/payroll-sheet.ts';
+import { people, totalOf } from '../support/desk/payroll-sheet.ts';
 
 const ROWS = 40;
 
@@ -21,11 +21,19 @@ async function openApproved() {
 
 type Approved = Awaited<ReturnType<typeof openApproved>>;
 
-function expectEverybodyPaidOnce({ service }: Approved): void {
-  const { orders } = service.books();
-  expect(orders.map(({ posts }) => posts)).toEqual(Array(ROWS).fill(1));
-  expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
+/** `repeatedMost`: orders that may have been posted twice under their one id, which the service pays once. */
+function expectEverybodyPaidOnce({ service }: Approved, repeatedMost = 0): void {
+  const books = service.books();
+  expect(books.orders).toHaveLength(ROWS);
+  expect(books.orders.filter(({ posts }) => posts !== 1).length).toBeLessThanOrEqual(repeatedMost);
+  const paid = paidTraces(books);
+  expect(paid).toHaveLength(ROWS);
+  expect(new Set(paid).size).toBe(ROWS);
+  expect(books.paid['KES']).toBe(totalOf(ROWS));
 }
+
+/** The anchors: two ledgers that begin within a second look them up before either has sent them. */
+const ANCHORS = 3;
 
 describe('a plan that was approved', () => {
   test('is paid by one of two processes that apply it at once', async () => {
@@ -59,6 +67,6 @@ describe('a plan that was approved', () => {
     const elsewhere = { PAYBATCH_HOME: desk.path('home2'), PAYBATCH_KEYS: desk.path('keys2') };
     const ends = await Promise.all([office.apply(), office.apply(elsewhere)].map((child) => child.end()));
     for (const { exit } of ends) expect([0, 7]).toContain(exit);
-    expectEverybodyPaidOnce(office);
+    expectEverybodyPaidOnce(office, ANCHORS);
   });
 });

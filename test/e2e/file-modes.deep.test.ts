@@ -33,6 +33,7 @@ const rights: readonly (readonly [pattern: RegExp, mode: string])[] = [
   [/^home\/sandbox\/schedules\/(?:wages\/)?$/, '700'],
   [/^home\/sandbox\/schedules\/wages\.json$/, '600'],
   [/^home\/sandbox\/schedules\/wages\/[\d-]+\.(?:json|lock)$/, '600'],
+  [/^home\/sandbox\/run-due\.json$/, '600'],
   [/^home\/(?:mappings|trusted|logs)\/$/, '700'],
   [/^home\/mappings\/payroll\.json$/, '600'],
   [/^home\/trusted\/[0-9a-f]+\.json$/, '600'],

@@ -83,7 +83,10 @@ const counted = (steps: readonly Step[]): { readonly typed: number; readonly tak
   taken: steps.filter(([, answer]) => answer === ENTER).length,
 });
 
-describe('a first day', () => {
+/** Four commands, each in a process of its own: longer than usual on a busy machine. */
+const LIMIT_MS = 180_000;
+
+describe('a first day', { timeout: LIMIT_MS }, () => {
   test('at a terminal of 80 columns: six answers typed, nine taken as they stand, four commands, and one person is paid', async (context) => {
     needsPseudoTerminal(context);
     const [desk, provider] = [await openDesk(), await openProvider()];

@@ -1,4 +1,4 @@
-/** The passphrase of an approver's key: from a file that nobody else can read, or typed without being shown. */
+/** The passphrase of an approver's key: from the keychain, from a file that nobody else can read, or typed without being shown. */
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { PASSPHRASE_CHARACTERS_MIN } from '../../approval/approver-key.ts';
@@ -9,7 +9,34 @@ import { readPrivateText } from './private-text.ts';
 
 export const declarePassphrase = <Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
-) => command.option('--passphrase-file <file>', 'holds the passphrase of the key; default: it is asked for');
+) =>
+  command
+    .option('--passphrase-file <file>', 'holds the passphrase of the key; default: it is asked for')
+    .option('--keychain', 'the passphrase of the key is in the keychain of this system', false);
+
+/** The name that the keychain has a passphrase under: one for each file. */
+const accountOf = (keyFile: string): string => `passphrase of ${keyFile}`;
+
+/** Keeps the passphrase of a key in the keychain of the system. A Fault `configuration` when that cannot be used. */
+export const keepPassphrase = ({ keychain }: Shell, keyFile: string, passphrase: string): void =>
+  keychain.keep(accountOf(keyFile), passphrase);
+
+/** The passphrase that the keychain has for a key. A Fault when it has none, or cannot be used: nothing takes its place. */
+export function keptPassphrase(shell: Shell, keyFile: string): string {
+  const kept = shell.keychain.read(accountOf(keyFile));
+  shell.secrets.add(kept);
+  if (kept !== undefined) return kept;
+  throw new Fault(
+    'configuration',
+    `The keychain of this system has no passphrase for ${keyFile}. Nothing was signed.`,
+    'To type it: leave out --keychain.',
+  );
+}
+
+/** A Fault where it cannot be kept: before anybody types a passphrase. */
+export function requireKeychain(shell: Shell, keyFile: string): void {
+  shell.keychain.read(accountOf(keyFile));
+}
 
 /** The passphrase of a key that is locked. Without a terminal, and without a file, a Fault `usage`. */
 export async function passphraseOf(shell: Shell, file: string | undefined, question: string): Promise<string> {

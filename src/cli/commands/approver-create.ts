@@ -2,7 +2,7 @@ import path from 'node:path';
 import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approval/approver-key.ts';
 import { Fault } from '../../domain/fault.ts';
 import { createDurably } from '../../files/durable-file.ts';
-import { declarePassphrase, newPassphrase } from '../approval/passphrase.ts';
+import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 
@@ -19,10 +19,22 @@ export const approverCreate = cliCommand({
   },
   async run(shell, [name], options) {
     if (!isApproverName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, APPROVER_NAME_RULE);
+    const file = path.resolve(shell.cwd, options.key);
+    if (options.keychain && !options.passphrase) {
+      throw new Fault(
+        'usage',
+        'A key without a passphrase has nothing for the keychain. No key was made.',
+        'Leave one of --keychain and --no-passphrase out.',
+      );
+    }
+    if (options.keychain) requireKeychain(shell, file);
     const opened = options.passphrase ? await newPassphrase(shell, options.passphraseFile) : undefined;
     const { publicKey, text } = newApproverKey(name, opened);
-    const file = path.resolve(shell.cwd, options.key);
     keep(file, text);
+    if (options.keychain && opened !== undefined) {
+      keepPassphrase(shell, file, opened);
+      shell.terminal.say('Its passphrase is in the keychain of this system: paybatch approve PLAN --key … --keychain');
+    }
     shell.terminal.say(`The private key of ${name} is in ${file}. It stays with ${name}: nobody else needs it.`);
     if (opened === undefined) shell.terminal.say('It has no passphrase: whoever can read the file can sign.');
     shell.terminal.say(`For the profile in the configuration:  "approvers": { "${name}": "${publicKey}" }`);

@@ -82,15 +82,14 @@ export function folded(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of wordsOf(line)) {
-    const isFirst = current.trim() === '';
     if (columnsOf(current) + columnsOf(word) <= width) {
       current += word;
       continue;
     }
-    if (!isFirst) lines.push(current);
+    if (current.trim() !== '') lines.push(current);
     const [last = '', ...before] = piecesOf(word.trimStart(), width - hang).toReversed();
     for (const piece of before.toReversed()) lines.push(' '.repeat(hang) + piece);
-    current = isFirst && before.length === 0 ? current + word : ' '.repeat(hang) + last;
+    current = ' '.repeat(hang) + last;
   }
   return [...lines, current];
 }

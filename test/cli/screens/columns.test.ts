@@ -46,6 +46,10 @@ describe('a line on a terminal', () => {
     expect(columnsOf('é')).toBe(1);
   });
 
+  test('gives up some of an indent where the text would not fit beside it', () => {
+    expect(folded('       aa👍aaa', 13)).toEqual(['      aa👍aaa']);
+  });
+
   test('keeps a path whole, and breaks any other word that is wider than the screen', () => {
     const path = `/pay/${'folder/'.repeat(6)}a.xlsx`;
     expect(folded(`Results   ${path}`, 30)).toEqual(['Results', `          ${path}`]);
