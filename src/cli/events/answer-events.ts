@@ -117,6 +117,7 @@ export const answerEvents = {
   mapping: { name: text, sha256: text, path: text },
   'notify-test': { ways: z.array(text) },
   'plan-approved': word,
+  'plan-page': { plan: text, batch: text },
   'plan-declined': { ...word, reason: text },
   purged: {
     dryRun: z.boolean(),
