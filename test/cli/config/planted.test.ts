@@ -38,7 +38,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These read no configuration, whoever wrote it; and a planted file may be looked at by who is asked to trust it. */
-const readNone = ['config trust', 'approver create', 'approve', 'decline', 'help'];
+const readNone = ['config trust', 'approver create', 'approve', 'decline', 'help', 'completion', 'schema'];
 
 const everyCommand = commands
   .flatMap(({ name, children = [] }) =>
