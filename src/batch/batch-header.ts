@@ -33,6 +33,7 @@ export function batchHeader(
   }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, repairs } = checked;
+  const { charges, balance, aboveEdge } = statement;
   return {
     id,
     key,
@@ -48,8 +49,8 @@ export function batchHeader(
     rows,
     payable,
     ...(repairs > 0 && { repairs }),
-    charges: statement.charges,
-    balance: statement.balance,
+    charges,
+    balance,
     plannedAt: clock.now(),
     maker,
     confirmation,
@@ -57,6 +58,7 @@ export function batchHeader(
     ...(approval && { approval }),
     ...(paidBefore && { paidBefore }),
     ...(differs && { differs }),
+    ...(aboveEdge.length > 0 && { aboveEdge: aboveEdge.map(({ row, saving }) => ({ row, saving })) }),
     ...(canary !== undefined && { canary }),
     version,
   };

@@ -76,6 +76,8 @@ export interface BatchHeader {
   readonly paidBefore?: PaidBefore;
   /** How the sheet differed from earlier batches, as it was told when it was planned; left out when there was nothing to tell. */
   readonly differs?: SheetDifference;
+  /** The first rows that would cost less with a slightly smaller amount, and how much less; left out when there are none. */
+  readonly aboveEdge?: readonly { readonly row: number; readonly saving: Money }[];
   /** Rows that are to go ahead alone; left out when none. */
   readonly canary?: number;
   readonly version: string;
@@ -115,6 +117,8 @@ export interface SheetDifference {
   /** Phones and accounts that changed, each with the row that paid the person the last time. */
   readonly changedPayees?: RecordedRows<{ readonly row: number; readonly batch: BatchId; readonly rowThen: number }>;
   readonly unusualAmounts?: RecordedRows<{ readonly row: number; readonly usual: Money }>;
+  /** Payments to payees that this ledger had never paid. */
+  readonly newPayees?: RecordedRows & { readonly amount: Money };
 }
 
 /** What is said of a batch that was allowed to repeat payments; undefined for one that was not. */

@@ -1,6 +1,7 @@
 /**
- * How a batch differed from earlier ones when it was planned, in lines for the Summary worksheet. The plan keeps rows; names and
- * accounts are read from the rows themselves, so that they are gone here when they are deleted there.
+ * What was told of a batch before it was paid, in lines for the Summary worksheet: how it differed from earlier ones, and which
+ * amounts cost more than slightly smaller ones. The plan keeps rows; names and accounts are read from the rows themselves, so
+ * that they are gone here when they are deleted there.
  */
 import type { BatchHeader, ResultRow, SheetDifference } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
@@ -18,19 +19,20 @@ type RowOf = (batch: BatchId, row: number) => Promise<Row>;
 
 /** For the source of the results; nothing when there was nothing to tell. */
 export async function sinceLastTime(
-  { id, differs }: BatchHeader,
+  { id, differs, aboveEdge = [] }: BatchHeader,
   ledger: Records,
   timezone: string,
 ): Promise<Pick<ResultsSource, 'sinceLastTime'>> {
-  if (!differs) return {};
   const rowOf: RowOf = (batch, row) => readRow(ledger, batch, row);
   const own = (row: number): Promise<Row> => rowOf(id, row);
   const lines = [
-    ...(await lastTimeLines(differs.lastTime, { own, rowOf, ledger, timezone })),
-    ...(await changedLines(differs.changedPayees, own, rowOf)),
-    ...(await unusualLines(differs.unusualAmounts, own)),
+    ...(await lastTimeLines(differs?.lastTime, { own, rowOf, ledger, timezone })),
+    ...(await changedLines(differs?.changedPayees, own, rowOf)),
+    ...(await unusualLines(differs?.unusualAmounts, own)),
+    ...(await newPayeeLines(differs?.newPayees, own)),
+    ...(await edgeLines(aboveEdge, own)),
   ];
-  return { sinceLastTime: lines };
+  return lines.length === 0 ? {} : { sinceLastTime: lines };
 }
 
 /** Another batch that cannot be proven must not keep the results of this one from being written. */
@@ -105,6 +107,27 @@ async function unusualLines(
     unusual.rows.map(async ({ row, usual }) => `${paidText(await own(row))}, usual ${moneyText(usual)}`),
   );
   return [['Far from usual', `${counted(unusual.count, 'row')}: ${listed(rows, unusual.count)}`]];
+}
+
+async function newPayeeLines(
+  newPayees: SheetDifference['newPayees'],
+  own: Place['own'],
+): Promise<readonly DifferenceLine[]> {
+  if (!newPayees) return [];
+  const { count, amount } = newPayees;
+  const rows = await Promise.all(newPayees.rows.map(own));
+  const text = `${counted(count, 'row')}, ${moneyText(amount)}: ${listed(rows.map(paidText), count)}`;
+  return [['Never paid before', text]];
+}
+
+/** Only the first rows of them are recorded. */
+async function edgeLines(
+  edges: NonNullable<BatchHeader['aboveEdge']>,
+  own: Place['own'],
+): Promise<readonly DifferenceLine[]> {
+  if (edges.length === 0) return [];
+  const texts = edges.map(async ({ row, saving }) => `${paidText(await own(row))}, ${moneyText(saving)} dearer`);
+  return [['Just above a charge band', (await Promise.all(texts)).join('; ')]];
 }
 
 const whoText = ({ row, payout }: Row): string => (payout ? `row ${row}, ${payout.name}` : `row ${row}`);

@@ -170,7 +170,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
 const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
   sinceLastTime.length === 0
     ? []
-    : [section('Since last time'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
+    : [section('Told before it was paid'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
 export const summarySheet = (report: Report): Worksheet => ({
   spec,

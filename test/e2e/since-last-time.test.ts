@@ -13,7 +13,7 @@ const next: readonly SheetLine[] = [
   ...last.slice(0, 7).map((row, at) => ({
     ...row,
     ...(at < 3 && { phone: `+25472200${at}055` }),
-    ...(at === 4 && { amount: '1500.00' }),
+    ...(at === 4 && { amount: '1501.00' }),
   })),
   { reference: 'EMP-90', name: 'Zawadi New', phone: '+254733000155', amount: '700' },
   { reference: 'EMP-91', name: 'Juma New', phone: '+254733000255', amount: '800' },
@@ -57,7 +57,7 @@ test('a sheet with three changed phones, two new people and one gone names them,
       paid: { count: ROWS },
       newPeople: { count: 2, rows: [{ name: 'Zawadi New' }, { name: 'Juma New' }] },
       gonePeople: { count: 1, rows: [{ row: 9, name: 'Person 8', cell: 'D9' }] },
-      changedAmounts: { count: 1, rows: [{ row: 6, was: { amount: '1004.25' } }], more: { amount: '495.75' } },
+      changedAmounts: { count: 1, rows: [{ row: 6, was: { amount: '1004.25' } }], more: { amount: '496.75' } },
     },
   });
   expect(await pay(desk, next, ...flags, '--accept-changed-payees', '2')).toMatchObject(refused);
@@ -70,12 +70,14 @@ test('a sheet with three changed phones, two new people and one gone names them,
   expect(paidTraces(office.service.books())).toHaveLength(ROWS + next.length);
   const texts = await workbookOf(paid.end['files']);
   for (const text of [
-    'Since last time',
+    'Told before it was paid',
+    'Never paid before\n5 rows, KES 4,503.75: row 2, Person 1',
     'row 2, Person 1: now +254722000055, in batch salaries-2031-01 +2547•••••055',
     'row 4, Person 3: now +254722002055',
     '2 rows, KES 1,500.00: row 9, Zawadi New (KES 700.00); row 10, Juma New (KES 800.00)',
     '1 row, KES 1,007.25: row 9, Person 8 (KES 1,007.25)',
-    'row 6, Person 5 (KES 1,500.00), before KES 1,004.25',
+    'row 6, Person 5 (KES 1,501.00), before KES 1,004.25',
+    'Just above a charge band\nrow 6, Person 5 (KES 1,501.00), KES 4.00 dearer',
     'changed phones and accounts: 3',
   ]) {
     expect(texts).toContain(text);

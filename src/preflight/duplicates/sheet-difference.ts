@@ -3,8 +3,8 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
 
 export function differenceOf(findings: EarlierFindings): Pick<BatchHeader, 'differs'> {
-  const { lastTime, changedPayees, unusualAmounts } = findings;
-  if (!lastTime && !changedPayees && !unusualAmounts) return {};
+  const { lastTime, changedPayees, unusualAmounts, newPayees } = findings;
+  if (!lastTime && !changedPayees && !unusualAmounts && !newPayees) return {};
   const differs = {
     ...(lastTime && { lastTime: recordedLastTime(lastTime) }),
     ...(changedPayees && {
@@ -19,6 +19,7 @@ export function differenceOf(findings: EarlierFindings): Pick<BatchHeader, 'diff
         rows: unusualAmounts.rows.map(({ row, usual }) => ({ row, usual })),
       },
     }),
+    ...(newPayees && { newPayees: numbers(newPayees) }),
   };
   return { differs };
 }
