@@ -88,13 +88,15 @@ describe('a live sheet', () => {
   test('that goes for a reason is recorded with it, its rows and the batches that hold them', async () => {
     const ledger = await recorded(['august', 5, 80], ['a', 1, 4], ['b', 2, 3], ['c', 3, 2], ['d', 4, 1]);
     const { recorded: kept } = await guard(ledger, 5, { allowDuplicate: 'bonus' });
-    expect(kept).toEqual({ paidBefore: { rows: 4, batches: ['d', 'c', 'b'], reason: 'bonus' } });
+    expect(kept.paidBefore).toEqual({ rows: 4, batches: ['d', 'c', 'b'], reason: 'bonus' });
+    expect(kept.differs).toMatchObject({ newPayees: { count: 1, rows: [expect.any(Number)] } });
   });
 
   test('of which a part goes for its exact number is recorded without a reason', async () => {
     const ledger = await recorded(['october', 2, 1]);
     const { recorded: kept } = await guard(ledger, 10, { acceptPaidBefore: 2 });
-    expect(kept).toEqual({ paidBefore: { rows: 2, batches: ['october'] } });
+    expect(kept.paidBefore).toEqual({ rows: 2, batches: ['october'] });
+    expect(kept.differs).toMatchObject({ newPayees: { count: 8 } });
   });
 
   test('of another period is recorded without a batch that does not stand in its way', async () => {
