@@ -34,7 +34,7 @@ describe('a run that is asked to stop in another way', () => {
     needsPseudoTerminal(context);
     const desk = await deskOf(20);
     const argv = ['run', 'pay.csv', '--scenario', SCENARIO, '--concurrency', '2'];
-    const { exit } = await onTerminal(desk, argv, [['/20 ', { close: true }]]);
+    const { exit } = await onTerminal(desk, argv, [[' of 20', { close: true }]]);
     expect(exit).toBe(143);
     expect(await readdir(desk.folder)).toContainEqual(expect.stringMatching(/\.results\.xlsx$/));
     await expectTheEnd(await desk.tell(['resume']), 20);
