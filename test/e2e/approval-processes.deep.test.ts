@@ -14,7 +14,9 @@ async function openApproved() {
   desk.payBy(accountIn(service));
   const [, jane = ''] = [await makeKey({ desk }, 'mary'), await makeKey({ desk }, 'jane')];
   const approval = { makerKey: true, tiers: [{ above: { KES: '0' }, required: 1 }], approvers: { jane } };
-  await configure({ desk, service }, approval, { profile: { sending: { concurrency: 2, requestTimeoutMs: 500 } } });
+  // Where answers are lost, two ledgers may repeat more than the anchors: a busy machine must not lose any.
+  const patient = { sending: { concurrency: 2, requestTimeoutMs: 2000 }, inDoubt: { unknownGapMs: 50, quietMs: 4000 } };
+  await configure({ desk, service }, approval, { profile: patient });
   const plan = await approvedBatch({ desk }, people(ROWS));
   return { desk, service, plan, apply: (env = {}) => new Child(desk, ['apply', plan, '--json'], env) };
 }
