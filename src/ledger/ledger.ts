@@ -11,7 +11,7 @@ import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
-import { differences, type LedgerEvidence } from './evidence.ts';
+import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
@@ -217,6 +217,10 @@ export async function ledgerOn(
     lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
+    async evidence(batch, use) {
+      await proof.facts();
+      return readEvidence(batch, { proof, keyring, ledger: ledgerUuid }, use);
+    },
     verify: () => differences(proof, marks),
     purges: () => proven(async () => proof.purges),
     async requireKept(batch) {

@@ -14,6 +14,7 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { stateFolder } from '../state/state-files.ts';
+import { isPackName, requireNoKey, verifyPackFile } from './verify-pack.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
@@ -55,13 +56,17 @@ const purgedOf = (purges: readonly PurgeRecord[]): object =>
 
 export const verify = cliCommand({
   name: 'verify',
-  summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
+  summary: 'prove the ledger and a results workbook, or an evidence pack: replay facts, check their chain, compare',
+  example: 'paybatch verify november.salaries-2026-11.pack.zip',
   declare(command) {
     return command
-      .argument('[batch]', 'batch whose workbook is compared; default: the latest one')
-      .option('--results <file>', 'the workbook; default: where the run wrote it');
+      .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')
+      .option('--results <file>', 'the workbook; default: where the run wrote it, and of a pack none')
+      .option('--key <key>', 'of a pack: the key that must have signed it, as a workbook of that day says it');
   },
   async run(shell, [named], options) {
+    if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
+    requireNoKey(options.key);
     await using records = await openRecords(shell, { command: 'verify' });
     const { ledger, settings } = records.deps;
     const differences = [...(await ledger.verify())];

@@ -149,6 +149,9 @@ export const answerEvents = {
     workbook: text.nullable(),
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
     purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
+    pack: text.optional(),
+    head: z.strictObject({ seq: count, hash: text, key: text, signature: text }).optional(),
+    notes: z.array(text).optional(),
     differences: z.array(text),
   },
   whoami: {
