@@ -7,6 +7,7 @@ import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import { type Restored, restoreLedger } from '../ledger/restore.ts';
 import { parseScenario, practicePaths, type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 import type { Account } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
@@ -134,6 +135,18 @@ export const openLedgerAs = (
   { machineName }: Pick<LoadedConfig, 'machineName'>,
   options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'>,
 ): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
+
+/** Puts a backup in the place of the ledger of a profile. */
+export function restoreFrom(
+  backup: string,
+  { clock }: Pick<Shell, 'clock'>,
+  as: string,
+  loaded: LoadedConfig,
+): Promise<Restored> {
+  const [path, markCopy] = [ledgerFile(loaded), markCopyOf(loaded)];
+  const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
+  return restoreLedger(backup, { path, markCopy, keys: ledgerKeys(loaded), clock, holder, isAlive });
+}
 
 /** Starts the practice service on the time and chance of this process. */
 export const startPractice = (

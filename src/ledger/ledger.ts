@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
+import { backUp, type LedgerBackup } from './backup.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
@@ -72,6 +73,7 @@ export interface Ledger
     LedgerQueries,
     LedgerAccount,
     LedgerApprovals,
+    LedgerBackup,
     LedgerDoubt,
     LedgerEvidence,
     LedgerRetention,
@@ -233,6 +235,10 @@ export async function ledgerOn(
     async purge(batch, by) {
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
+    },
+    async backUp(target, older) {
+      await proof.facts();
+      return backUp(target, older, { path, ledger: ledgerUuid, keyring });
     },
     compact: () => database.compact(),
     async close() {

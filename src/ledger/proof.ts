@@ -253,7 +253,8 @@ export class Proof {
   }
 }
 
-async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
+/** Everything that does not agree in a ledger of which nothing is proven yet. */
+export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
   yield* factDifferences(database, ledger, await recordedHead(database));
   for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
