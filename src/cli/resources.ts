@@ -2,6 +2,7 @@
  * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
  * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
  */
+
 import { type Client, type ClientSettings, openClient } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
@@ -9,6 +10,7 @@ import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
 import { type Restored, restoreLedger } from '../ledger/restore.ts';
 import { parseScenario, practicePaths, type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import { Closing } from './closing.ts';
 import type { Account } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
@@ -49,7 +51,7 @@ export class Resources implements AsyncDisposable {
   readonly client: () => Promise<Client>;
   readonly #shell: Shell;
   readonly #options: ResourceOptions;
-  readonly #closing = new AsyncDisposableStack();
+  readonly #closing = new Closing();
   #hasOwnBooks = true;
 
   constructor(shell: Shell, options: ResourceOptions) {
