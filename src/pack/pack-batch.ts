@@ -19,7 +19,7 @@ export interface PackPlace {
   /** The file itself, whatever the folder. */
   readonly file?: string | undefined;
   /** Files among which sheet and plan are looked for, beside the places where they stood. */
-  readonly given?: readonly string[];
+  readonly given?: readonly string[] | undefined;
 }
 
 /** Writes the pack. `kept`: what was found to be taken into it. */

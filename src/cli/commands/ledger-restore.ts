@@ -22,7 +22,9 @@ export const ledgerRestore = cliCommand({
     const event = { type: 'ledger-restored', from, setAside: setAside ?? null, head: head ?? null };
     const lines = [
       `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
-      ...(setAside === undefined ? [] : [`What stood there is set aside: ${shown(setAside)}`]),
+      ...(setAside === undefined
+        ? []
+        : [`What stood there is set aside, with the people in it; remove it once all is settled: ${shown(setAside)}`]),
       'It is in doubt now: it may not know of payments that were sent after the backup. Before anything is sent, every payment is looked up at the service.',
       'Next: paybatch verify   Then, for a batch that was under way: paybatch resume BATCH   For a batch that it does not know: run the same sheet again, unchanged, under the same name.',
     ];

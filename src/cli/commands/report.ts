@@ -1,21 +1,15 @@
-import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
-import { shown } from '../../domain/shown-text.ts';
-import { PACK_ENDING, type PackPlace, packBatch } from '../../pack/pack-batch.ts';
+import { PACK_ENDING } from '../../pack/pack-batch.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
-import { openRecords, type Records, tellStart } from '../session.ts';
+import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
-
-/** The evidence pack is no view of the results: it holds what they follow from. */
-const PACK = 'pack';
+import { PACK, reportPack } from './report-pack.ts';
 
 type Format = ResultsFormat | typeof PACK;
 
@@ -58,35 +52,8 @@ export const report = cliCommand({
     const folder = outFolder(shell, options, batch.sheet.folder);
     const files =
       format === PACK
-        ? await packed(
-            batch,
-            { ...deps, version: shell.version },
-            { folder, file, given: givenFiles(shell, options.with) },
-          )
+        ? await reportPack(batch, records, shell, { folder, file, given: options.with })
         : await reportBatch(batch, deps, { folder, file, format });
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });
-
-const givenFiles = ({ cwd }: { readonly cwd: string }, files: readonly string[] = []): readonly string[] =>
-  files.map((file) => path.resolve(cwd, file));
-
-/** Writes the pack, and tells what is not in it because nobody has it any more. */
-async function packed(
-  batch: BatchHeader,
-  deps: Pick<Records['deps'], 'ledger' | 'settings' | 'tell'> & { readonly version: string },
-  place: PackPlace,
-): Promise<RunEnd['files']> {
-  const { path: written, kept } = await packBatch(batch, deps, place);
-  deps.tell({ type: 'file', kind: PACK, path: written });
-  const isKept = !(await deps.ledger.purges()).has(batch.id);
-  const missing = [
-    ...(kept.sheet ? [] : [`the sheet ${shown(batch.sheet.name)}`]),
-    ...(kept.plan || !batch.approval ? [] : ['the plan that was approved']),
-  ];
-  if (isKept && missing.length > 0) {
-    const message = `The pack holds the SHA-256 of ${missing.join(' and ')}, and not the file: none with that hash was found. Name it with --with FILE if you have it.`;
-    deps.tell({ type: 'notice', level: 'info', message });
-  }
-  return [{ kind: PACK, path: written }];
-}

