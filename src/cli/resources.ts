@@ -2,14 +2,15 @@
  * What commands work with, opened here and nowhere else: the configuration, the state folder, the ledger, the practice service
  * and the client. Each is opened once, when it is asked for first, and closed in the opposite order.
  */
-
 import { type Client, type ClientSettings, openClient } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
-import { type Restored, restoreLedger } from '../ledger/restore.ts';
-import { parseScenario, practicePaths, type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import type { Restored } from '../ledger/restore.ts';
+import { practicePaths } from '../sandbox/paths.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
+import { parseScenario } from '../sandbox/scenario.ts';
 import { Closing } from './closing.ts';
 import type { Account } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
@@ -139,7 +140,7 @@ export const openLedgerAs = (
 ): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
 
 /** Puts a backup in the place of the ledger of a profile. */
-export function restoreFrom(
+export async function restoreFrom(
   backup: string,
   { clock }: Pick<Shell, 'clock'>,
   as: string,
@@ -147,14 +148,19 @@ export function restoreFrom(
 ): Promise<Restored> {
   const [path, markCopy] = [ledgerFile(loaded), markCopyOf(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
+  const { restoreLedger } = await import('../ledger/restore.ts');
   return restoreLedger(backup, { path, markCopy, keys: ledgerKeys(loaded), clock, holder, isAlive });
 }
 
 /** Starts the practice service on the time and chance of this process. */
-export const startPractice = (
+export async function startPractice(
   { clock, random }: Pick<Shell, 'clock' | 'random'>,
   options: Omit<SandboxOptions, 'clock' | 'random'>,
-): Promise<Sandbox> => startSandbox({ ...options, clock, random });
+): Promise<Sandbox> {
+  // Who pays from an account needs none of it.
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  return startSandbox({ ...options, clock, random });
+}
 
 /** The account of the practice service. */
 function accountOf({ url, clientId, clientSecret }: Sandbox): Account {

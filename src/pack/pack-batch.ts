@@ -7,10 +7,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { type KeptFiles, keptFiles } from './kept-files.ts';
+import { PACK_ENDING } from './pack-name.ts';
 import { isPurged, writePack } from './write-pack.ts';
-
-/** How the name of a pack ends. */
-export const PACK_ENDING = 'pack.zip';
 
 /** Where the pack goes, and what may be taken into it. */
 export interface PackPlace {

@@ -15,8 +15,6 @@ import { openRecords } from '../session.ts';
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
-  name: 'history',
-  summary: 'what was paid: the batches of the ledger, the latest first',
   declare(command) {
     return command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
   },

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { ledgerKeys } from '../state/ledger-keys.ts';
 
 /** Below `paybatch ledger`. */
-export const ledgerBackup = cliCommand({
+export const ledgerBackup = subcommand({
   name: 'backup',
   summary: 'write a proven copy of the ledger to one file, also while a run is at work; sends nothing',
   example: 'paybatch ledger backup /backups/paybatch-2026-11-30.db',

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { shown } from '../../domain/shown-text.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { restoreFrom } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 /** Below `paybatch ledger`. */
-export const ledgerRestore = cliCommand({
+export const ledgerRestore = subcommand({
   name: 'restore',
   summary: 'put a backup in the place of a ledger that is lost or damaged; sends nothing',
   example: 'paybatch ledger restore /backups/paybatch-2026-11-30.db',

@@ -10,8 +10,6 @@ import { separate } from './separate.ts';
 const children = [ledgerBackup, ledgerRestore, sameAccount, separate, closeLost, newKey];
 
 export const ledger = cliCommand({
-  name: 'ledger',
-  summary: 'what is to be done about the ledger itself',
   example: ledgerBackup.example ?? '',
   declare: (command) => command,
   run() {

@@ -4,10 +4,9 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type PackPlace, packBatch } from '../../pack/pack-batch.ts';
+import { PACK } from '../../pack/pack-name.ts';
 import type { Records } from '../session.ts';
 import type { Shell } from '../shell.ts';
-
-export const PACK = 'pack';
 
 /** Writes the pack, and tells what is not in it because nobody has it any more. */
 export async function reportPack(

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { exitCode } from '../../domain/exit-code.ts';
-import { PACK_ENDING } from '../../pack/pack-batch.ts';
+import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
@@ -9,7 +9,6 @@ import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
-import { PACK, reportPack } from './report-pack.ts';
 
 type Format = ResultsFormat | typeof PACK;
 
@@ -20,8 +19,6 @@ const formatOf = (file = ''): Format | undefined =>
     : resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${format}`));
 
 export const report = cliCommand({
-  name: 'report',
-  summary: 'write the results of a batch again, from the ledger alone',
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format csv --out /accounts', 'paybatch report --format pack salaries-2026-11'],
   declare(command) {
@@ -52,7 +49,11 @@ export const report = cliCommand({
     const folder = outFolder(shell, options, batch.sheet.folder);
     const files =
       format === PACK
-        ? await reportPack(batch, records, shell, { folder, file, given: options.with })
+        ? await (await import('./report-pack.ts')).reportPack(batch, records, shell, {
+            folder,
+            file,
+            given: options.with,
+          })
         : await reportBatch(batch, deps, { folder, file, format });
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },

@@ -12,19 +12,6 @@ import { field } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 
-/** No ledger looks into a zip, so a name that ends so is a file. */
-export const isPackName = (named: string): boolean => /\.zip$/i.test(named);
-
-/** Throws a Fault `usage` for `--key` without a pack: the keys of a ledger are known where it is. */
-export function requireNoKey(key: string | undefined): void {
-  if (key === undefined) return;
-  throw new Fault(
-    'usage',
-    '--key is about an evidence pack, and none was named.',
-    'paybatch verify NAME.pack.zip --key KEY',
-  );
-}
-
 interface VerifyOptions {
   readonly results?: string | undefined;
   readonly key?: string | undefined;

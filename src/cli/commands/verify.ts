@@ -4,6 +4,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -14,7 +15,6 @@ import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { stateFolder } from '../state/state-files.ts';
-import { isPackName, requireNoKey, verifyPackFile } from './verify-pack.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
@@ -54,9 +54,20 @@ const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly 
 const purgedOf = (purges: readonly PurgeRecord[]): object =>
   purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
 
+/** No ledger looks into a zip, so a name that ends so is a file. */
+const isPackName = (named: string): boolean => /\.zip$/i.test(named);
+
+/** Throws a Fault `usage` for `--key` without a pack: the keys of a ledger are known where it is. */
+function requireNoKey(key: string | undefined): void {
+  if (key === undefined) return;
+  throw new Fault(
+    'usage',
+    '--key is about an evidence pack, and none was named.',
+    'paybatch verify NAME.pack.zip --key KEY',
+  );
+}
+
 export const verify = cliCommand({
-  name: 'verify',
-  summary: 'prove the ledger and a results workbook, or an evidence pack: replay facts, check their chain, compare',
   example: 'paybatch verify november.salaries-2026-11.pack.zip',
   declare(command) {
     return command
@@ -65,7 +76,10 @@ export const verify = cliCommand({
       .option('--key <key>', 'of a pack: the key that must have signed it, as a workbook of that day says it');
   },
   async run(shell, [named], options) {
-    if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
+    if (named !== undefined && isPackName(named)) {
+      const { verifyPackFile } = await import('./verify-pack.ts');
+      return verifyPackFile(shell, named, options);
+    }
     requireNoKey(options.key);
     await using records = await openRecords(shell, { command: 'verify' });
     const { ledger, settings } = records.deps;
