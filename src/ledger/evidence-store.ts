@@ -159,6 +159,13 @@ export class EvidenceStore implements Disposable {
     return found && { number: Number(found['number']), hash: String(found['hash']) };
   }
 
+  /** Whether one key came to sign in the place of the other, by the word of all between them. */
+  isHandedOn(from: string, to: string): boolean {
+    const changes = this.#proven.keyChanges;
+    const first = changes.findIndex((change) => change.from === from);
+    return first !== -1 && changes.slice(first).some((change) => change.to === to);
+  }
+
   /** As a ledger gives it out: what results are made from. The header must be there. */
   evidence(head: LedgerHead): BatchEvidence {
     invariant(this.#header, 'evidence has a header');

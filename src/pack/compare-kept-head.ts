@@ -20,13 +20,15 @@ export async function* keptHeadDifferences(
   said: Pack,
   store: EvidenceStore,
   { said: head, where }: KeptHead,
-  note: (note: string) => void,
 ): AsyncGenerator<string> {
   if (!isRightlySigned(said.ledger, head)) {
     yield `${where}: its head is not one of this ledger`;
     return;
   }
-  if (head.key !== said.head.key) note(`${where} was signed with the key ${head.key}, the pack with ${said.head.key}.`);
+  if (head.key !== said.head.key && !store.isHandedOn(head.key, said.head.key)) {
+    yield `${where}: was signed with the key ${head.key}, and the pack with ${said.head.key}; no fact of the batch says that the key was changed`;
+    return;
+  }
   if (head.seq > said.head.seq) {
     yield `${where}: knows fact ${head.seq}, and the pack ends with fact ${said.head.seq}: it is older, or facts were left out`;
     return;
@@ -38,7 +40,8 @@ export async function* keptHeadDifferences(
     for (const _ of stretches.take(stretch)) throw new PackDifference(`${member.chains}: is not what it was`);
   }
   if (!own && stretches.seq !== head.seq) {
-    note(`${where} was made while another batch was at work; the pack cannot show its head.`);
+    // Who asks for it may not be told that all agrees.
+    yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
     return;
   }
   const then = own ? stretches.headWith(head.seq, own) : stretches.head;

@@ -96,7 +96,7 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
   yield* approvalDifferences(header);
   yield* planDifferences(pack, header, store);
   const note = (one: string): void => void told.notes.push(one);
-  if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head, note);
+  if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head);
   if (stretches.ownFacts !== said.facts)
     yield `${member.pack}: says ${said.facts} facts, and there are ${stretches.ownFacts}`;
   for (const file of await derivedFiles(store.evidence(said.head), said))

@@ -1,5 +1,5 @@
 /** Packs of batches that are not simply through: at work, in doubt, forgotten. */
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { verifyPack } from '../../src/pack/verify-pack.ts';
 import type { Desk } from '../support/desk/command-line.ts';
@@ -15,7 +15,13 @@ async function packOf(desk: Desk) {
   const pack = end.files[0]?.path ?? '';
   const verdict = await verifyPack(pack);
   expect(verdict.differences).toEqual([]);
-  return { exit, files: await packFilesIn(pack), said: verdict.pack };
+  return { exit, pack, files: await packFilesIn(pack), said: verdict.pack };
+}
+
+/** What is said of a pack beside a workbook that somebody has kept. */
+async function besideWorkbook(desk: Desk, pack: string, workbook: string) {
+  const { exit, events } = await desk.tell(['verify', pack, '--results', workbook]);
+  return { exit, differences: events[0]?.['differences'] };
 }
 
 test('a pack can be made at any time, and says what was known then', async () => {
@@ -31,7 +37,12 @@ test('a pack can be made at any time, and says what was known then', async () =>
   const [between] = await Promise.all([packOf(desk), running]);
   const after = await packOf(desk);
   expect(between.said?.head.seq).toBeLessThanOrEqual(after.said?.head.seq ?? 0);
-  expect((await running).exit).toBe(0);
+  const { end, exit } = await running;
+  expect(exit).toBe(0);
+  const [workbook] = end.files;
+  await copyFile(workbook?.path ?? '', desk.path('first.xlsx'));
+  await copyFile(after.pack, desk.path('first.pack.zip'));
+  expect(await besideWorkbook(desk, 'first.pack.zip', 'first.xlsx')).toEqual({ exit: 0, differences: [] });
   expect(after.said).toMatchObject({ inDoubt: false, sheet: { member: 'sheet.csv' }, plan: null });
 
   // Put back from before the payment: the ledger knows nothing of it, and does not vouch for that.
@@ -43,6 +54,15 @@ test('a pack can be made at any time, and says what was known then', async () =>
   expect(String(doubtful.files.get('results.csv'))).toContain('Check first');
   expect(String(doubtful.files.get('HOW-TO-CHECK.md'))).toContain('The ledger was in doubt');
   expect((await desk.tell(['resume'])).exit).toBe(0);
+  // Rightly signed, and whole: only who has kept a head from before can tell that it is not the history that it was.
+  expect(await besideWorkbook(desk, 'first.pack.zip', workbook?.path ?? '')).toEqual({
+    exit: 10,
+    differences: [expect.stringMatching(/its head is of another history than the pack$/)],
+  });
+  expect(await besideWorkbook(desk, (await packOf(desk)).pack, 'first.xlsx')).toEqual({
+    exit: 10,
+    differences: [expect.stringMatching(/knows fact \d+, and the pack ends with fact \d+/)],
+  });
 
   passDays(office, 400);
   expect((await desk.tell(['purge', '--older-than', '60d'])).exit).toBe(0);

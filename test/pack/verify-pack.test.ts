@@ -185,6 +185,27 @@ describe('a pack that somebody changed', () => {
       const { differences } = await verifyPack(await written(desk, 'forged.zip', packed(forged.files)));
       expect(differences, `${file} ${from}`).toContainEqual(expect.stringMatching(says));
     }
+    const other = await packedOffice();
+    const foreign = await packFilesIn(other.pack);
+    const borrowed = new Map(files);
+    for (const name of ['pack.json', 'head.txt', 'head.sig', 'ledger-key.pem', 'chains.jsonl', 'SHA256SUMS.sig'])
+      borrowed.set(name, foreign.get(name) ?? Buffer.alloc(0));
+    const ofAnother = await verifyPack(await written(desk, 'borrowed.zip', packed(listed(borrowed))));
+    expect(ofAnother.differences.join('\n')).toMatch(
+      /SHA256SUMS: its signature is not .*\n[\s\S]*fact \d+: was changed/,
+    );
+    const whole = await written(desk, 'whole.zip', packed(files));
+    const besideOther = await toldByAnAuditor(whole, '--results', other.workbook);
+    expect(besideOther.differences).toEqual([
+      expect.stringMatching(/^the workbook .*: its head is not one of this ledger$/),
+    ]);
+    // Nothing was changed, and a stranger vouches for it.
+    const strange = await written(desk, 'strange.zip', packed(signedAnew(foreign).files));
+    const besideOwn = await toldByAnAuditor(strange, '--results', other.workbook);
+    expect(besideOwn.differences).toEqual([
+      expect.stringMatching(/no fact of the batch says that the key was changed$/),
+    ]);
+
     const forged = signedAnew(files);
     const file = await written(desk, 'forged.zip', packed(forged.files));
     expect((await verifyPack(file)).differences).toEqual([]);
