@@ -1,8 +1,8 @@
 /** The ledger of a live account is backed up while it is at work, lost, and put back. */
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { paidTraces } from '../../support/desk/account.ts';
-import type { Desk } from '../../support/desk/command-line.ts';
+import type { Desk, Told } from '../../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';
 import { people } from '../../support/desk/payroll-sheet.ts';
 
@@ -10,22 +10,39 @@ const ROWS = 12;
 
 const LEDGER = ['ledger.db', 'ledger.db-wal', 'ledger.db-shm'];
 
+/** How far the ledger went, as a command tells it. */
+const headIn = ({ events }: Told): number => {
+  const [seq = 0] = events.flatMap(({ type, seq: own, head }) =>
+    type === 'ledger.head' ? [Number(own)] : head ? [(head as { readonly seq: number }).seq] : [],
+  );
+  return seq;
+};
+
 const removeLedger = (desk: Desk): Promise<unknown> =>
   Promise.all(LEDGER.map((name) => rm(desk.path('home', 'env', name), { force: true })));
 
 test('a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten', async () => {
   const { desk, service } = await openOffice();
-  await planOnly(desk, people(ROWS));
-  const running = desk.tell(['resume']);
+  const planned = headIn(await planOnly(desk, people(ROWS)));
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const running = desk.tell(['resume'], { onOutput: (text) => text.includes('"type":"progress"') && resolve() });
+  await begun;
   const backup = await desk.tell(['ledger', 'backup', 'kept.db']);
+  await copyFile(desk.path('home', 'env', 'ledger.db-wal'), desk.path('log-of-then'));
   expect(backup).toMatchObject({ exit: 0, events: [{ type: 'ledger-backup', replaced: false }, { type: 'end' }] });
+  // What is in the log alone is in the backup, too: the facts that the run has added by then.
+  expect(headIn(backup)).toBeGreaterThan(planned + 1);
   expect((await running).exit).toBe(0);
   expect((await stat(desk.path('kept.db'))).mode & 0o777).toBe(0o600);
   // One plain file: no log beside it, and nothing of a draft.
   expect((await readdir(desk.folder)).filter((name) => /kept|tmp/.test(name))).toEqual(['kept.db']);
 
+  // The ledger is lost, and its log is not: SQLite would read that as part of whatever takes its place.
   await removeLedger(desk);
+  await copyFile(desk.path('log-of-then'), desk.path('home', 'env', 'ledger.db-wal'));
   expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({ exit: 0 });
+  expect(await readFile(desk.path('home', 'env', 'ledger.db'))).toEqual(await readFile(desk.path('kept.db')));
+  expect((await desk.say(['verify'])).exit).toBe(0);
   const status = await desk.tell(['status', 'pay']);
   expect(status.exit).not.toBe(10);
   expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
