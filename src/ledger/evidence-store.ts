@@ -57,7 +57,8 @@ export class EvidenceStore implements Disposable {
   readonly #ledger: string;
   readonly #batch: BatchId;
   readonly #connection: Connection = openTemporary();
-  readonly #replay = new Replay();
+  /** Let go once everything is in the tables: the proof replays the facts from there. */
+  #replay = new Replay();
   readonly #texts = new FactTexts();
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
@@ -150,6 +151,8 @@ export class EvidenceStore implements Disposable {
       yield `batch ${this.#batch}: no fact has planned it`;
       return;
     }
+    this.#replay = new Replay();
+    this.#owners = undefined;
     yield* batchDifferences(this.#reader, this.#header);
   }
 
