@@ -26,6 +26,9 @@ export interface Restored {
 /** Files that SQLite keeps beside a ledger. */
 const BESIDE = ['', '-wal', '-shm'] as const;
 
+/** Whoever held the lease when the backup was made works on another file. The epoch stays: it never goes back. */
+const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
+
 /**
  * Puts the backup in its place. Fault `ledger-unsafe` when it is not sound, `ledger-held` when a run works on the ledger that is
  * there, and `usage` when that one is sound and goes further: there is nothing to put back then.
@@ -39,7 +42,7 @@ export async function restoreLedger(backup: string, options: LedgerOptions): Pro
   prepareFolder(path.dirname(target));
   const draft = await openTemporary(path.dirname(target));
   try {
-    await copyInto(draft.path, backup);
+    await copyInto(draft.path, backup, NOBODY_HOLDS);
     await draft.handle.sync();
     await draft.handle.close();
     const aside = `${target}.set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;

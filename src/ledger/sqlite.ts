@@ -183,9 +183,9 @@ const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a database, as of one moment and with what is in its log, into a file that is there and empty. Nobody who writes is held
- * up. The copy is one plain file. Throws what SQLite throws.
+ * up. `change`: a statement that the copy is put through. The copy is one plain file. Throws what SQLite throws.
  */
-export async function copyInto(file: string, from: string): Promise<void> {
+export async function copyInto(file: string, from: string, change = ''): Promise<void> {
   const handle = openToRead(from);
   try {
     await handle.backup(file, { progress: () => ALL_PAGES });
@@ -194,6 +194,7 @@ export async function copyInto(file: string, from: string): Promise<void> {
   }
   const copy = newHandle(file, { fileMustExist: true });
   try {
+    copy.exec(change);
     copy.pragma('journal_mode = DELETE');
   } finally {
     copy.close();

@@ -24,6 +24,7 @@ const removeLedger = (desk: Desk): Promise<unknown> =>
 test('a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten', async () => {
   const { desk, service } = await openOffice();
   const planned = headIn(await planOnly(desk, people(ROWS)));
+  expect(planned).toBeGreaterThan(ROWS);
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const running = desk.tell(['resume'], { onOutput: (text) => text.includes('"type":"progress"') && resolve() });
   await begun;
@@ -41,7 +42,12 @@ test('a backup that was made in the middle of a run is put back, and nobody is p
   await removeLedger(desk);
   await copyFile(desk.path('log-of-then'), desk.path('home', 'env', 'ledger.db-wal'));
   expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({ exit: 0 });
-  expect((await desk.say(['verify'])).exit).toBe(0);
+  // It is sound, and the workbook tells that it had been further.
+  const { events } = await desk.tell(['verify']);
+  const further = expect.stringMatching(
+    /^the ledger: ends with fact \d+, and had fact \d+ when the workbook was made$/,
+  );
+  expect(events).toMatchObject([{ differences: [further] }, { exit: 10 }]);
   const status = await desk.tell(['status', 'pay']);
   expect(status.exit).not.toBe(10);
   expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
