@@ -4,6 +4,7 @@ import type { DatedClientChange } from '../domain/client-change.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
+import type { DrawPicture } from './pictures/draw-picture.ts';
 
 /** A label and what is said beside it. */
 export type DifferenceLine = readonly [label: string, text: string];
@@ -43,6 +44,12 @@ export interface ResultsOptions {
   readonly timezone: string;
   /** Titles of the ways of paying by name. */
   readonly kindTitles: Readonly<Record<string, string>>;
+  /** Headings of the user's columns by which the Summary counts rows. */
+  readonly groupBy: readonly string[];
+  /** The Summary shows its plots as pictures. */
+  readonly pictures: boolean;
+  /** Draws them; missing where nobody can, and then they are left out. */
+  readonly draw?: DrawPicture | undefined;
 }
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */

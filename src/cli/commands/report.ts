@@ -4,6 +4,8 @@ import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
+import { field } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
@@ -17,7 +19,7 @@ export const report = cliCommand({
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format csv --out /accounts', 'paybatch report -o november.jsonl'],
   declare(command) {
-    return command
+    return declareGroupBy(command)
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
         new Option('--format <format>', 'csv: the rows alone; jsonl: the same for programs, one object a line').choices(
@@ -40,7 +42,7 @@ export const report = cliCommand({
     tellRepeated(batch, deps.tell);
     await tellPurged(batch, deps);
     const folder = outFolder(shell, options, batch.sheet.folder);
-    const files = await reportBatch(batch, deps, { folder, file, format });
+    const files = await reportBatch(batch, { ...deps, ...field('groupBy', options.groupBy) }, { folder, file, format });
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });
