@@ -49,7 +49,7 @@ export async function reportBatch(
   const { timezone } = settings;
   const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
-  const printed = { ...made, kindTitles };
+  const printed = { ...made, kindTitles, ...(settings.journal && { journal: settings.journal }) };
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),

@@ -1,6 +1,7 @@
 /** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
 import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
+import type { JournalSettings } from '../domain/journal.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
@@ -43,6 +44,8 @@ export interface ResultsOptions {
   readonly timezone: string;
   /** Titles of the ways of paying by name. */
   readonly kindTitles: Readonly<Record<string, string>>;
+  /** How payments are written for the books; missing: as `usualJournal`. */
+  readonly journal?: JournalSettings;
 }
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */

@@ -2,16 +2,12 @@ import { Option } from '@commander-js/extra-typings';
 import { exitCode } from '../../domain/exit-code.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
+import { formatOfName, resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
-
-/** What the name of a file says that it holds. */
-const formatOf = (file = ''): ResultsFormat | undefined =>
-  resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${format}`));
 
 export const report = cliCommand({
   name: 'report',
@@ -22,9 +18,10 @@ export const report = cliCommand({
     return command
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
-        new Option('--format <format>', 'csv: the rows alone; jsonl: the same for programs, one object a line').choices(
-          resultsFormatNames,
-        ),
+        new Option(
+          '--format <format>',
+          'csv: the rows alone; jsonl: the same for programs, one object a line; journal: entries for the books',
+        ).choices(resultsFormatNames),
       )
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option(
@@ -33,7 +30,7 @@ export const report = cliCommand({
       );
   },
   async run(shell, [named], options) {
-    const format = options.format ?? formatOf(options.output) ?? 'xlsx';
+    const format = options.format ?? formatOfName(options.output ?? '') ?? 'xlsx';
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell, { command: 'report' });
     const { deps } = records;
