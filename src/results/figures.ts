@@ -1,11 +1,13 @@
 /** Sums over all rows, in one pass and in memory that does not grow with the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import { localClock } from '../domain/clock.ts';
 import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
-import { feeOf, shownOf } from './row-money.ts';
+import { completedAt, feeOf, shownOf } from './row-money.ts';
 import { type ResultsSource, rowsOf } from './source.ts';
+import { type Timeline, TimelineCounter } from './timeline.ts';
 
 interface Sums {
   readonly count: number;
@@ -34,13 +36,16 @@ export interface Figures {
   readonly contradicted: number;
   /** What the service shows to have been paid beyond the amounts of the rows. */
   readonly overpaid: Sums;
+  /** When the completed rows were completed. */
+  readonly timeline: Timeline;
   /** Longest text of each of the user's columns, in characters. */
   readonly carriedWidths: readonly number[];
 }
 
-/** Goes through all rows once. */
-export async function figuresOf(source: ResultsSource): Promise<Figures> {
+/** Goes through all rows once. Times are told on the clocks of a zone, an IANA name. */
+export async function figuresOf(source: ResultsSource, timezone: string): Promise<Figures> {
   const { header } = source;
+  const times = new TimelineCounter(header.currency, localClock(timezone));
   const none: Sums = { count: 0, amount: zero(header.currency), fees: zero(header.currency) };
   const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, none])) as Record<Outcome, Sums>;
   const byKind = new Map<string, KindSums>();
@@ -52,6 +57,7 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
     const { tooMuch } = shownOf(row);
     if (tooMuch) overpaid = plus(overpaid, { ...none, count: 1, amount: tooMuch });
     const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
+    if (row.outcome === 'completed') times.add(sums.amount, completedAt(row));
     byOutcome[row.outcome] = plus(byOutcome[row.outcome], sums);
     if (row.payout) byKind.set(row.payout.kind, plusKind(byKind.get(row.payout.kind), row, sums, header));
     for (const [index, text] of row.texts.entries()) widths[index] = Math.max(widths[index] ?? 0, text.length);
@@ -63,7 +69,18 @@ export async function figuresOf(source: ResultsSource): Promise<Figures> {
   }
   const all = Object.values(byPart).reduce(plus);
   const kinds = [...byKind.values()];
-  return { rows: all.count, byOutcome, byPart, byKind: kinds, all, contradicted, overpaid, carriedWidths: widths };
+  const timeline = times.timeline();
+  return {
+    rows: all.count,
+    byOutcome,
+    byPart,
+    byKind: kinds,
+    all,
+    contradicted,
+    overpaid,
+    timeline,
+    carriedWidths: widths,
+  };
 }
 
 const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>

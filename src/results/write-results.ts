@@ -56,6 +56,6 @@ export async function writeResults(
   format: ResultsFormat = 'xlsx',
   target = resultsPath(source.header, folder, format),
 ): Promise<WrittenFile> {
-  const report: Report = { source, options, figures: await figuresOf(source) };
+  const report: Report = { source, options, figures: await figuresOf(source, options.timezone) };
   return resultsFormats[format].write(report, target);
 }

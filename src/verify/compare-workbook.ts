@@ -44,7 +44,7 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   const purged = await purgedSince(batch, deps.ledger, head);
   if (purged) return purged;
   const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
-  const report = { source, options: { ...made, kindTitles }, figures: await figuresOf(source) };
+  const report = { source, options: { ...made, kindTitles }, figures: await figuresOf(source, made.timezone) };
   const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
 
   const differences: string[] = [];

@@ -23,7 +23,7 @@ const plain = ({ count, amount, fees }: { count: number; amount: Money; fees: Mo
   [count, decimalOf(amount), decimalOf(fees)] as const;
 
 describe('the sums', () => {
-  const sums = (): Promise<Figures> => figuresOf(sourceOf(rows, {}, 2));
+  const sums = (): Promise<Figures> => figuresOf(sourceOf(rows, {}, 2), 'UTC');
 
   test('of every outcome are those of its rows', async () => {
     const { byOutcome } = await sums();
@@ -69,14 +69,14 @@ describe('the sums', () => {
       resultRow(2, { texts: ['a', 'four', '', 'seven77', '12'] }),
       resultRow(3, { texts: ['bbb', 'x', '', 'y', ''] }),
     ];
-    expect((await figuresOf(sourceOf(wide))).carriedWidths).toEqual([3, 4, 0, 7, 2]);
-    expect((await figuresOf(sourceOf([]))).carriedWidths).toEqual([0, 0, 0, 0, 0]);
+    expect((await figuresOf(sourceOf(wide), 'UTC')).carriedWidths).toEqual([3, 4, 0, 7, 2]);
+    expect((await figuresOf(sourceOf([]), 'UTC')).carriedWidths).toEqual([0, 0, 0, 0, 0]);
   });
 });
 
 describe('the tie-outs', () => {
   const tieOuts = async (source: ResultsSource): Promise<readonly TieOut[]> =>
-    tieOutsOf(source, await figuresOf(source));
+    tieOutsOf(source, await figuresOf(source, 'UTC'));
   const shown = (value: number | Money): number | string => (typeof value === 'number' ? value : decimalOf(value));
   const told = ({ claim, left, right, difference, ties }: TieOut) =>
     [claim, shown(left), shown(right), shown(difference), ties] as const;

@@ -17,7 +17,7 @@ export const RESULTS_OPTIONS: ResultsOptions = {
 export const reportOf = async (source: ResultsSource): Promise<Report> => ({
   source,
   options: RESULTS_OPTIONS,
-  figures: await figuresOf(source),
+  figures: await figuresOf(source, RESULTS_OPTIONS.timezone),
 });
 
 export async function rowsOfWorksheet(worksheet: Worksheet | undefined): Promise<readonly WorksheetRow[]> {

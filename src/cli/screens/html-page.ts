@@ -3,19 +3,9 @@
  * policy would refuse to run or load anything all the same.
  */
 import { createHash } from 'node:crypto';
-import { shown } from '../../domain/shown-text.ts';
+import { escaped } from '../../domain/markup-text.ts';
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, whatever it holds. */
-export const escaped = (text: string): string =>
-  shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+export { escaped } from '../../domain/markup-text.ts';
 
 /** Text that others wrote, kept from turning the direction of what stands around it. */
 export const isolated = (text: string): string => `<bdi>${escaped(text)}</bdi>`;

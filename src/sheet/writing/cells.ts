@@ -1,5 +1,6 @@
 /** Values on their way into cells: text stays text, money and times become the numbers a spreadsheet calculates with. */
 import type { Cell, Comment, Style } from 'exceljs';
+import { localClock } from '../../domain/clock.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
 import { type Align, type LookName, styleOf } from './looks.ts';
 import { escapedText, isFragile, safeText } from './safe-text.ts';
@@ -54,19 +55,11 @@ export const alignOf = (format: CellFormat): Align => (format === 'text' ? 'left
 /** The styles of one workbook and its time zone. Equal choices share one style, which exceljs then writes once. */
 export class CellWriter {
   readonly #styles = new Map<string, Partial<Style>>();
-  readonly #zone: Intl.DateTimeFormat;
+  /** The time on the clocks of the zone: spreadsheets know no zones. */
+  readonly localTime: (ms: number) => number;
 
   constructor(timezone: string) {
-    this.#zone = new Intl.DateTimeFormat('en-GB', {
-      timeZone: timezone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    this.localTime = localClock(timezone);
   }
 
   /** Fills a cell. The style always matches the value, so a text in a column of amounts is still text. */
@@ -78,14 +71,6 @@ export class CellWriter {
     else if (typeof value === 'object') cell.value = Number(decimalOf(value));
     else if (value !== undefined) cell.value = format === 'dateTime' ? new Date(this.localTime(value)) : value;
     if (note !== undefined) cell.note = noteOf(note);
-  }
-
-  /** The time whose UTC parts are the local parts of `ms`: spreadsheets know no zones. Whole seconds. */
-  localTime(ms: number): number {
-    const parts: Record<string, number> = {};
-    for (const { type, value } of this.#zone.formatToParts(ms)) parts[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
   }
 
   #styleFor(numFmt: string, look: LookName, wrap: boolean, align: Align): Partial<Style> {
