@@ -4,6 +4,7 @@ import type { WrittenFile } from '../files/whole-file.ts';
 import { writeResultsCsv } from './csv.ts';
 import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
+import { writeReportPage } from './html/report-page.ts';
 import { writeJournal } from './journal/journal.ts';
 import { writeResultsJsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
@@ -22,6 +23,7 @@ const formats = {
   xlsx: { extension: 'xlsx', write: writeResultsWorkbook },
   csv: { extension: 'csv', write: writeResultsCsv },
   jsonl: { extension: 'jsonl', write: writeResultsJsonLines },
+  html: { extension: 'html', write: writeReportPage },
   journal: { of: 'journal', extension: 'csv', write: writeJournal },
 } as const satisfies Record<string, Format>;
 

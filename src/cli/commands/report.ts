@@ -20,7 +20,7 @@ export const report = cliCommand({
       .addOption(
         new Option(
           '--format <format>',
-          'csv: the rows alone; jsonl: the same for programs, one object a line; journal: entries for the books',
+          'csv: the rows alone; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books',
         ).choices(resultsFormatNames),
       )
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
