@@ -9,6 +9,7 @@ import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import { rowTrail } from './results/evidence/row-trail.ts';
 import type { Made } from './results/made-text.ts';
 import { knownEnd } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
@@ -33,6 +34,8 @@ export interface ReportPlace {
   readonly format?: ResultsFormat;
   /** The file itself, whatever the folder; missing: it gets the name of the batch. */
   readonly file?: string | undefined;
+  /** The row that evidence is about: one that the batch has. */
+  readonly row?: number | undefined;
   /** A second file, for programs: a row is a line of JSON. */
   readonly rowsFile?: string | undefined;
 }
@@ -41,7 +44,7 @@ export interface ReportPlace {
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell }: ReportDeps,
-  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile }: ReportPlace = {},
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row }: ReportPlace = {},
 ): Promise<RunEnd['files']> {
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
@@ -49,7 +52,12 @@ export async function reportBatch(
   const { timezone } = settings;
   const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
-  const printed = { ...made, kindTitles, ...(settings.journal && { journal: settings.journal }) };
+  const printed = {
+    ...made,
+    kindTitles,
+    ...(settings.journal && { journal: settings.journal }),
+    ...(row !== undefined && { row }),
+  };
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
@@ -87,6 +95,7 @@ export async function reportSource(
     ...(head && { head }),
     ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),
+    trail: (row) => rowTrail(ledger, batch.id, row),
     rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
   };
 }

@@ -5,6 +5,7 @@ import type { JournalSettings } from '../domain/journal.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
+import type { RowTrail } from './evidence/row-trail.ts';
 
 /** A label and what is said beside it. */
 export type DifferenceLine = readonly [label: string, text: string];
@@ -28,6 +29,8 @@ export interface ResultsSource {
   readonly runs?: readonly RecordedRun[];
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */
   readonly sinceLastTime?: readonly DifferenceLine[];
+  /** What was recorded of the orders of a row; missing where there is no ledger to ask. */
+  readonly trail?: (row: number) => Promise<RowTrail>;
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
@@ -46,6 +49,8 @@ export interface ResultsOptions {
   readonly kindTitles: Readonly<Record<string, string>>;
   /** How payments are written for the books; missing: as `usualJournal`. */
   readonly journal?: JournalSettings;
+  /** The row that evidence is about. */
+  readonly row?: number;
 }
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */

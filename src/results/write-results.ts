@@ -2,9 +2,11 @@
 import path from 'node:path';
 import type { WrittenFile } from '../files/whole-file.ts';
 import { writeResultsCsv } from './csv.ts';
+import { writeEvidence } from './evidence/evidence-page.ts';
 import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
 import { writeReportPage } from './html/report-page.ts';
+import { writeSlips } from './html/slips-page.ts';
 import { writeJournal } from './journal/journal.ts';
 import { writeResultsJsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
@@ -25,6 +27,8 @@ const formats = {
   jsonl: { extension: 'jsonl', write: writeResultsJsonLines },
   html: { extension: 'html', write: writeReportPage },
   journal: { of: 'journal', extension: 'csv', write: writeJournal },
+  slips: { of: 'slips', extension: 'html', write: writeSlips },
+  evidence: { of: 'evidence', extension: 'html', write: writeEvidence },
 } as const satisfies Record<string, Format>;
 
 export type ResultsFormat = keyof typeof formats;
@@ -37,14 +41,15 @@ export const resultsFormatNames = Object.keys(formats) as readonly ResultsFormat
 export const formatOfName = (file: string): ResultsFormat | undefined =>
   resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${formats[format].extension}`));
 
-/** Where the results of a batch are, when nothing kept them from being written there. */
+/** Where the results of a batch are, when nothing kept them from being written there. `row`: what is about it alone. */
 export function resultsPath(
   header: Parameters<typeof resultsFileName>[0],
   folder: string,
   format: ResultsFormat = 'xlsx',
+  row?: number,
 ): string {
-  const { of, extension } = resultsFormats[format];
-  return path.join(folder, resultsFileName(header, extension, of));
+  const { of = '', extension } = resultsFormats[format];
+  return path.join(folder, resultsFileName(header, extension, row === undefined ? of : `row-${row}.${of}`));
 }
 
 /**
@@ -56,7 +61,7 @@ export async function writeResults(
   folder: string,
   options: ResultsOptions,
   format: ResultsFormat = 'xlsx',
-  target = resultsPath(source.header, folder, format),
+  target = resultsPath(source.header, folder, format, format === 'evidence' ? options.row : undefined),
 ): Promise<WrittenFile> {
   const report: Report = { source, options, figures: await figuresOf(source, options.timezone) };
   return resultsFormats[format].write(report, target);
