@@ -20,6 +20,10 @@ export const batchFileName = (header: Named, ending: string): string =>
 export const resultsFileName = (header: Named, extension = 'xlsx', of = ''): string =>
   batchFileName(header, `${of && `${of}.`}results.${extension}`);
 
+/** Whether a file of this name holds results of a batch, in whatever format. */
+export const isResultsOf = (header: Named, name: string): boolean =>
+  name.startsWith(batchFileName(header, '')) && /\.results\.[a-z]+$/.test(name);
+
 function shortened(stem: string): string {
   let kept = '';
   let bytes = 0;

@@ -6,7 +6,7 @@ import { decimalOf, type Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { FileUse, WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../csv/csv-line.ts';
+import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 
 const DELIMITER = ',';
@@ -28,6 +28,10 @@ export async function* csvText(
   yield BYTE_ORDER_MARK;
   for await (const fields of rows) yield csvLine(fields.map(written), DELIMITER);
 }
+
+/** Lines of a short table, without a byte order mark and the ends of lines, for a screen or a pipe. */
+export const csvLines = (rows: readonly (readonly CsvField[])[]): readonly string[] =>
+  rows.map((fields) => csvLine(fields.map(written), DELIMITER).slice(0, -LINE_END.length));
 
 function written(field: CsvField): string {
   if (typeof field === 'string') return fieldOf(field);
