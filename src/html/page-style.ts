@@ -61,6 +61,7 @@ caption { padding: .25rem 0; text-align: left; color: var(--quiet); }
 td, th { mso-number-format: "\\@"; }
 th, td { padding: .4rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { background: var(--bar); color: var(--bar-ink); white-space: nowrap; overflow-wrap: normal; }
+td.corner { background: var(--bar); }
 tbody th { font-weight: 600; min-width: 4.5rem; }
 .problems { table-layout: fixed; }
 .problems th:first-child { width: 5.5rem; }
@@ -86,7 +87,7 @@ footer { margin-top: 2.5rem; }
   thead { display: table-header-group; }
   tr, .verdict, dl { break-inside: avoid; }
   h2, caption { break-after: avoid; }
-  .banner, .verdict, dl div, thead th, .level, .good, .bad, .careful, .wait, .muted { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  .banner, .verdict, dl div, thead th, td.corner, .level, .good, .bad, .careful, .wait, .muted { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   a { color: inherit; text-decoration: none; }
 }
 `;

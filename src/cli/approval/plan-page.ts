@@ -142,7 +142,7 @@ function changes(statement: MoneyStatement): string {
 function signatures({ plan: { maker } }: PlanFile): string {
   const line = (label: string, name: string): string => `<tr><td>${label}</td><td>${name}</td><td></td><td></td></tr>`;
   return `<section><table class="sign"><caption>To sign on paper, after comparing the fingerprint with the plan that will be paid</caption>
-<thead><tr><th scope="col"></th><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
+<thead><tr><td class="corner"></td><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
 <tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, '')).join('')}</tbody></table></section>`;
 }
 

@@ -8,7 +8,7 @@ export function plotSection({ name, title, table: { headings, rows, total }, svg
   const head = headings.map(
     (heading, index) => `<th scope="col"${index > 0 ? ' class="figure"' : ''}>${escaped(heading)}</th>`,
   );
-  return `<section aria-labelledby="${id}" class="plotted">
+  return `<section class="plotted">
 <h2 id="${id}">${escaped(title)}</h2>
 <div class="picture">${svg}</div>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="${id}"><table aria-labelledby="${id}"><thead><tr>${head.join('')}</tr></thead><tbody>

@@ -17,7 +17,6 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; 
 .told .good, .told .bad { padding: .1rem .5rem; }
 dl + .facts { margin-top: 1rem; }
 .plot { display: block; width: 100%; height: auto; border: 1px solid var(--line); }
-td.corner { background: var(--bar); }
 tbody th { font-weight: 400; min-width: 0; }
 .facts th { color: var(--quiet); }
 .strong, .total th, .total td { font-weight: 600; }

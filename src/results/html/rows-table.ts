@@ -15,7 +15,7 @@ const columns = resultsColumns.filter(({ printed }) => printed);
 
 /** The section, piece by piece. Rows that were not paid go before paid ones where not all are listed. */
 export async function* rowsSection(report: Report, most = LISTED_ROWS_MAX): AsyncGenerator<string> {
-  yield `<section aria-labelledby="rows-heading">
+  yield `<section>
 <h2 id="rows-heading">Rows</h2>
 ${cutText(report, most)}
 ${filterForm(report)}

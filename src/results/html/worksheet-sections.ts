@@ -53,7 +53,7 @@ function sectionHtml({ title, rows }: Section, { timezone, opening, renamed, bes
   const told = rows.filter(({ cells }) => lookOf(cells[0]) === 'strong');
   const lines = rows.filter((row) => ![tiles, facts, told].some((others) => others.includes(row)));
   const picture = beside?.[title];
-  return `<section aria-labelledby="${id}"${picture === undefined ? '' : ' class="plotted"'}>
+  return `<section${picture === undefined ? '' : ' class="plotted"'}>
 <h2 id="${id}">${escaped(heading)}</h2>
 ${picture === undefined ? '' : `<div class="picture">${picture}</div>`}
 ${tiles.length === 0 ? '' : tilesHtml(tiles)}
