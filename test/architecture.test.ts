@@ -106,6 +106,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['notify'],
   // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
   zod: ['contract', 'cli', 'approval'],
+  '@resvg/resvg-js': ['results'],
 };
 
 /** The rooms that speak as the service does. Everybody else has words of ours. */

@@ -13,6 +13,7 @@ import { type Language, languageOf, languages } from '../domain/language.ts';
 import { chooseAmong } from '../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
+import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import type { CliCommand } from './command.ts';
 import { commandGroups } from './commands.ts';
 import type { Environment } from './config/account.ts';
@@ -39,6 +40,8 @@ export interface World {
   readonly streams: Streams;
   readonly clock: Clock;
   readonly random: Random;
+  /** Who draws the pictures of results; missing: nobody does. */
+  readonly pictures?: PictureDrawer;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Aborted by the second one: the command is left as it is. */
@@ -195,6 +198,7 @@ async function perform(world: World, run: (shell: Shell) => Promise<RunEnd>, fla
     cwd: world.cwd,
     clock,
     random: world.random,
+    pictures: world.pictures,
     signal: world.signal,
     secrets,
     keychain,

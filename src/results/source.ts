@@ -6,6 +6,7 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
 import type { RowTrail } from './evidence/row-trail.ts';
+import type { DrawPicture } from './pictures/draw-picture.ts';
 
 /** A label and what is said beside it. */
 export type DifferenceLine = readonly [label: string, text: string];
@@ -51,6 +52,12 @@ export interface ResultsOptions {
   readonly journal?: JournalSettings;
   /** The row that evidence is about. */
   readonly row?: number;
+  /** Headings of the user's columns by which the Summary counts rows. */
+  readonly groupBy: readonly string[];
+  /** The Summary shows its plots as pictures. */
+  readonly pictures: boolean;
+  /** Draws them; missing where nobody can, and then they are left out. */
+  readonly draw?: DrawPicture | undefined;
 }
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */

@@ -63,6 +63,6 @@ export async function writeResults(
   format: ResultsFormat = 'xlsx',
   target = resultsPath(source.header, folder, format, format === 'evidence' ? options.row : undefined),
 ): Promise<WrittenFile> {
-  const report: Report = { source, options, figures: await figuresOf(source, options.timezone) };
+  const report: Report = { source, options, figures: await figuresOf(source, options) };
   return resultsFormats[format].write(report, target);
 }

@@ -7,7 +7,8 @@ import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
+import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
@@ -19,7 +20,7 @@ export const report = cliCommand({
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format html --out /accounts', 'paybatch report --format evidence --row 12'],
   declare(command) {
-    return command
+    return declareGroupBy(command)
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
         new Option(
@@ -46,7 +47,8 @@ export const report = cliCommand({
     await tellPurged(batch, deps);
     await requireRowIn(batch, options.row, deps.ledger);
     const folder = outFolder(shell, options, batch.sheet.folder);
-    const files = await reportBatch(batch, deps, { folder, file, format, row: options.row });
+    const place = { folder, file, format, row: options.row };
+    const files = await reportBatch(batch, { ...deps, ...field('groupBy', options.groupBy) }, place);
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });

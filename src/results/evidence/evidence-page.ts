@@ -5,6 +5,7 @@ import { counted } from '../../domain/counted.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
+import { sheetValueText } from '../../domain/sheet-value.ts';
 import type { WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { dataBlock, escaped, factRow, htmlPage, inParts, isolated } from '../../html/html-page.ts';
@@ -75,7 +76,10 @@ const evidenceRecord = (row: ResultRow, trail: RowTrail, { source, options }: Re
   service: source.header.service,
   sheetSha256: source.header.sheet.sha256,
   row: rowRecordOf(row, source.header, options.timezone),
-  cells: source.header.sheet.headings.map(({ text }, index) => ({ heading: text, text: row.texts[index] ?? '' })),
+  cells: source.header.sheet.headings.map(({ text }, index) => ({
+    heading: text,
+    text: sheetValueText(row.texts[index] ?? ''),
+  })),
   orders: trail.orders,
   facts: trail.facts.map(({ at, ...fact }) => ({ at: isoTime(at), ...fact })),
   ...(source.head && { head: source.head }),
@@ -120,7 +124,7 @@ ${some('Pay again?', payAgainOf(row).word)}
 /** What the sheet says in this row. */
 function cells(row: ResultRow, { source }: Report): string {
   const facts = source.header.sheet.headings.flatMap(({ text }, index) => {
-    const value = row.texts[index];
+    const value = sheetValueText(row.texts[index] ?? '');
     return value ? [factRow(text || `Column ${index + 1}`, isolated(value))] : [];
   });
   return facts.length === 0

@@ -35,12 +35,16 @@ export function pageCell(cell: RowCell, timezone: string, format: CellFormat = '
   if (typeof value === 'string') {
     return { ...made, html: isolated(value).replaceAll('&lt;U+000A&gt;', '<br>'), text: value, figure: false };
   }
-  const [text, sort] =
-    typeof value === 'object'
-      ? [groupedDecimalOf(value), `${value.minor}`]
-      : [numberText(value, own.format ?? format, timezone), `${value}`];
-  const isTime = typeof value === 'number' && (own.format ?? format) === 'dateTime';
-  return { ...made, html: escaped(text), text, figure: !isTime, sort };
+  if (typeof value === 'object' && 'digits' in value) {
+    return { ...made, html: escaped(value.text), text: value.text, figure: true, sort: value.digits };
+  }
+  if (typeof value === 'object') {
+    const text = [own.unit, groupedDecimalOf(value)].filter(Boolean).join(' ');
+    return { ...made, html: escaped(text), text, figure: true, sort: `${value.minor}` };
+  }
+  const text = numberText(value, own.format ?? format, timezone);
+  const isTime = (own.format ?? format) === 'dateTime';
+  return { ...made, html: escaped(text), text, figure: !isTime, sort: `${value}` };
 }
 
 function numberText(value: number, format: CellFormat, timezone: string): string {

@@ -10,7 +10,6 @@ import { reconciliationSheet } from '../reconciliation.ts';
 import type { Report } from '../report.ts';
 import { summarySheet } from '../summary.ts';
 import type { Worksheet } from '../worksheet.ts';
-import { plotSection } from './plot-section.ts';
 import { reportStyle } from './report-style.ts';
 import { LISTED_ROWS_MAX, rowsSection } from './rows-table.ts';
 import { tableScript } from './table-script.ts';
@@ -52,11 +51,13 @@ ${verdict(report)}
 <main>
 `;
   const { outcomes, charges, timeline } = plotsOf(report);
-  const beside = { 'By outcome': outcomes.svg, 'By way of paying': charges.svg };
+  const beside = { 'By outcome': outcomes.svg, 'By way of paying': charges.svg, [timeline.title]: timeline.svg };
   const renamed = { 'This workbook': 'This report' };
   const part = (worksheet: Worksheet, opening: string): Promise<string> =>
     worksheetSections(worksheet, { timezone: options.timezone, opening, renamed, beside });
-  yield `<div id="summary">${await part(summarySheet(report), 'Summary')}\n${plotSection(timeline)}</div>\n`;
+  // The page draws its plots itself, whatever the machine can draw.
+  const summary = summarySheet({ ...report, options: { ...options, pictures: true } });
+  yield `<div id="summary">${await part(summary, 'Summary')}</div>\n`;
   yield '<div id="rows-part">';
   yield* rowsSection(report, most);
   yield '</div>\n';

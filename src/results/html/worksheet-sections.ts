@@ -1,5 +1,5 @@
 /** A worksheet in sections as sections of a page: each with its heading, a table of facts or of figures, and what stands beside it. */
-import { escaped, figureTile } from '../../html/html-page.ts';
+import { escaped, figureTile, isolated } from '../../html/html-page.ts';
 import { isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
 import type { Worksheet, WorksheetRow } from '../worksheet.ts';
 import { openTag, type PageCell, pageCell } from './cell.ts';
@@ -22,7 +22,7 @@ const textOf = (cell: RowCell | undefined): string => (cell === undefined ? '' :
 export interface SectionChoice {
   /** IANA name of the zone that times are shown in. */
   readonly timezone: string;
-  /** The heading of what stands before the first section. */
+  /** The heading of what stands before the first section; unique on the page. */
   readonly opening: string;
   /** Other headings than those of the worksheet, by them. */
   readonly renamed?: Readonly<Record<string, string>>;
@@ -39,35 +39,43 @@ export async function worksheetSections(worksheet: Worksheet, choice: SectionCho
     if (look === 'section') sections.push({ title: textOf(first), rows: [] });
     else if (row.cells.length > 0 && !ELSEWHERE.has(look)) sections.at(-1)?.rows.push(row);
   }
-  return sections
-    .filter(({ rows }) => rows.length > 0)
-    .map((section) => sectionHtml(section, choice))
+  const filled = sections.filter(({ rows }) => rows.length > 0);
+  return filled
+    .map((section, index) => {
+      // A column of the user's may give a later section the title of an earlier one.
+      const isFirst = filled.findIndex(({ title }) => title === section.title) === index;
+      return sectionHtml(section, { ...choice, ...(!isFirst && { beside: {} }) }, index + 1);
+    })
     .join('\n');
 }
 
-function sectionHtml({ title, rows }: Section, { timezone, opening, renamed, beside }: SectionChoice): string {
+function sectionHtml(
+  { title, rows }: Section,
+  { timezone, opening, renamed, beside }: SectionChoice,
+  number: number,
+): string {
   const heading = renamed?.[title] ?? (title || opening);
-  const id = idOf(heading);
+  const id = `${opening.toLowerCase()}-${number}`;
   const tiles = rows.filter(({ cells }) => lookOf(cells[0])?.startsWith('tile'));
   const facts = rows.filter(({ cells }) => lookOf(cells[0]) === 'label');
   const told = rows.filter(({ cells }) => lookOf(cells[0]) === 'strong');
   const lines = rows.filter((row) => ![tiles, facts, told].some((others) => others.includes(row)));
   const picture = beside?.[title];
-  return `<section${picture === undefined ? '' : ' class="plotted"'}>
-<h2 id="${id}">${escaped(heading)}</h2>
-${picture === undefined ? '' : `<div class="picture">${picture}</div>`}
-${tiles.length === 0 ? '' : tilesHtml(tiles)}
-${facts.length === 0 ? '' : `<table class="facts" aria-labelledby="${id}"><tbody>${facts.map((row) => lineHtml(row, timezone)).join('\n')}</tbody></table>`}
-${lines.length === 0 ? '' : tableHtml(lines, id, timezone)}
-${told.map(({ cells }) => toldHtml(cells)).join('\n')}
-</section>`;
+  const parts = [
+    `<section${picture === undefined ? '' : ' class="plotted"'}>`,
+    `<h2 id="${id}">${isolated(heading)}</h2>`,
+    picture === undefined ? '' : `<div class="picture">${picture}</div>`,
+    tiles.length === 0 ? '' : tilesHtml(tiles),
+    facts.length === 0 ? '' : factsHtml(facts, id, timezone),
+    lines.length === 0 ? '' : tableHtml(lines, id, timezone),
+    ...told.map(({ cells }) => toldHtml(cells)),
+    '</section>',
+  ];
+  return parts.filter(Boolean).join('\n');
 }
 
-export const idOf = (heading: string): string =>
-  `s-${heading
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')}`;
+const factsHtml = (rows: readonly WorksheetRow[], id: string, timezone: string): string =>
+  `<table class="facts" aria-labelledby="${id}"><tbody>${rows.map((row) => lineHtml(row, timezone)).join('\n')}</tbody></table>`;
 
 /** Labels, figures and notes that stand below each other. */
 function tilesHtml(rows: readonly WorksheetRow[]): string {

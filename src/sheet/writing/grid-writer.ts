@@ -2,9 +2,9 @@
  * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
  * somebody else made. Rows go to the file as they come.
  */
-import exceljs, { type CellModel, type Cell as ExcelCell, type Style, type stream, type Worksheet } from 'exceljs';
+import type { Cell as ExcelCell, Style, stream, Worksheet } from 'exceljs';
 import type { Cell } from '../../domain/cell.ts';
-import { noteOf } from './cells.ts';
+import { noteOf, putDigits } from './cells.ts';
 import { drained, ROWS_PER_WAIT } from './drained.ts';
 import { type LookName, styleOf } from './looks.ts';
 import { isFragile, storedText } from './safe-text.ts';
@@ -150,12 +150,6 @@ function putStored(cell: ExcelCell, { type, text, formula }: StoredValue): void 
   else if (type === 'error' && ERROR.test(text))
     cell.value = { error: text as '#N/A' }; // whatever error it is
   else putText(cell, text);
-}
-
-/** A number with the digits of the file, not with those of the double that they would become. */
-function putDigits(cell: ExcelCell, digits: string): void {
-  const { address, style } = cell.model;
-  cell.model = { address, style, type: exceljs.ValueType.Number, value: digits } as CellModel; // the rest is for other types
 }
 
 function putText(cell: ExcelCell, text: string): void {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { BatchHeader, ResultRow } from '../../../src/domain/batch.ts';
 import { groupedDecimalOf } from '../../../src/domain/money.ts';
+import { figuresOf } from '../../../src/results/figures.ts';
 import { reportPage } from '../../../src/results/html/report-page.ts';
-import { reportOf } from '../../support/result-report.ts';
-import { everyOutcome, money, resultRow, sourceOf } from '../../support/result-rows.ts';
+import { RESULTS_OPTIONS, reportOf } from '../../support/result-report.ts';
+import { everyOutcome, headerFor, money, resultRow, sourceOf } from '../../support/result-rows.ts';
 
 interface Choice {
   readonly most?: number;
@@ -93,6 +94,22 @@ describe('the report as a page', () => {
     expect(page).toContain('2 of 10 rows paid; 3 to check or wait for, 4 not paid, 1 not sent.');
     expect(page).toContain('SANDBOX: practice run');
     expect(await pageOf([resultRow(2)])).not.toContain('SANDBOX');
+  });
+
+  test('has ids and plots once where a column of the sheet is called as a section is', async () => {
+    const header = headerFor(everyOutcome());
+    const headings = header.sheet.headings.map((heading) => ({
+      ...heading,
+      text: heading.column === 5 ? 'outcome' : '',
+    }));
+    const source = sourceOf(everyOutcome(), { sheet: { ...header.sheet, headings } });
+    const options = { ...RESULTS_OPTIONS, groupBy: ['outcome'] };
+    const report = { source, options, figures: await figuresOf(source, options) };
+    const page = (await Array.fromAsync(reportPage(report))).join('');
+    expect(page.match(/>By outcome</g)).toHaveLength(2);
+    expect(page.match(/<svg /g)).toHaveLength(3);
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('has each plot once, beside a table, and ids that are there once', async () => {

@@ -51,7 +51,7 @@ describe('the journal', () => {
     async (entry) => {
       const rows = [...everyOutcome(), resultRow(40, { outcome: 'failed', report: { feeAmount: '12.50' } })];
       const lines = await linesOf(rows, { settings: { entry } });
-      const { byOutcome, all } = await figuresOf(sourceOf(rows), RESULTS_OPTIONS.timezone);
+      const { byOutcome, all } = await figuresOf(sourceOf(rows), RESULTS_OPTIONS);
       expect(sumOf(lines, DEBIT)).toBe(byOutcome.completed.amount.minor + all.fees.minor);
       expect(sumOf(lines, CREDIT)).toBe(sumOf(lines, DEBIT));
       for (const own of Object.values(Object.groupBy(lines, ([number]) => number ?? ''))) {
@@ -62,7 +62,7 @@ describe('the journal', () => {
 
   test('puts what is not final into the suspense account, where there is one', async () => {
     const rows = everyOutcome();
-    const { byPart } = await figuresOf(sourceOf(rows), RESULTS_OPTIONS.timezone);
+    const { byPart } = await figuresOf(sourceOf(rows), RESULTS_OPTIONS);
     for (const entry of ['batch', 'row'] as const) {
       const lines = await linesOf(rows, { settings: { entry }, accounts: { suspense: 'To clear' } });
       const suspense = lines.filter(([, , account]) => account === 'To clear');
@@ -143,7 +143,7 @@ describe('the journal', () => {
 
   test('is not written when it would not book what the figures say', async () => {
     const report = await reportOf(sourceOf([resultRow(2)]));
-    const other = { ...report, figures: await figuresOf(sourceOf([resultRow(3)]), RESULTS_OPTIONS.timezone) };
+    const other = { ...report, figures: await figuresOf(sourceOf([resultRow(3)]), RESULTS_OPTIONS) };
     await expect(Array.fromAsync(journalRows(other))).rejects.toThrow('the figures say was paid');
   });
 
