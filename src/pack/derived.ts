@@ -10,9 +10,10 @@ import { signedHeadText } from '../ledger/signed-head.ts';
 import { publicPem } from '../ledger/signing.ts';
 import { withNamesCompared } from '../preflight/payees/paid-names.ts';
 import { csvLines } from '../results/csv.ts';
-import { figuresOf, tieOutsOf } from '../results/figures.ts';
+import { figuresOf } from '../results/figures.ts';
 import { jsonLines } from '../results/json-lines.ts';
 import type { Report } from '../results/report.ts';
+import { tieOutsOf } from '../results/tie-outs.ts';
 import { unpaidAsKnown, withUnconfirmed } from '../results/unconfirmed.ts';
 import { type Member, member, type Pack } from './members.ts';
 
@@ -49,8 +50,8 @@ async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pa
     ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
     rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
   };
-  const options = { printedAt: Date.parse(asOf), timezone, kindTitles };
-  return { source, options, figures: await figuresOf(source) };
+  const options = { printedAt: Date.parse(asOf), timezone, kindTitles, groupBy: [], pictures: false };
+  return { source, options, figures: await figuresOf(source, options) };
 }
 
 export const document = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import { folderTrouble } from '../../files/temporary-file.ts';
+import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
+import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
 
 /** What a file of lines may be called: no sheet that can be paid ends so. */
@@ -29,13 +31,14 @@ export async function rowsFileOf(
 export async function outputFileOf(
   { cwd }: Pick<Shell, 'cwd'>,
   output: string | undefined,
-  ending: string,
+  format: ResultsFormat | typeof PACK,
 ): Promise<string | undefined> {
   if (output === undefined) return undefined;
   const file = path.resolve(cwd, output);
+  const ending = format === PACK ? PACK_ENDING : resultsFormats[format].extension;
   if (!file.toLowerCase().endsWith(`.${ending}`))
-    throw misnamed(output, `would hold ${ending}`, `Call it .${ending}, or name its --format.`);
-  if (ending !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
+    throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
+  if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
     throw misnamed(output, 'is there already', 'Choose another name: it may be a sheet.');
   return inFolder(file, output);
 }
