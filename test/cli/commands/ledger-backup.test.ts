@@ -22,7 +22,8 @@ const removeLedger = (desk: Desk): Promise<unknown> =>
   Promise.all(LEDGER.map((name) => rm(desk.path('home', 'env', name), { force: true })));
 
 test('a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten', async () => {
-  const { desk, service } = await openOffice();
+  // Long enough that the run is still waiting when the backup is made.
+  const { desk, service } = await openOffice('settle-min=4000,settle-max=6000');
   const planned = headIn(await planOnly(desk, people(ROWS)));
   expect(planned).toBeGreaterThan(ROWS);
   const { promise: begun, resolve } = Promise.withResolvers<void>();
