@@ -1,6 +1,7 @@
 /** The ledger of a live account is backed up while it is at work, lost, and put back. */
 import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { openReader } from '../../../src/ledger/sqlite.ts';
 import { paidTraces } from '../../support/desk/account.ts';
 import type { Desk, Told } from '../../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';
@@ -24,13 +25,19 @@ const removeLedger = (desk: Desk): Promise<unknown> =>
 test('a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten', async () => {
   // Long enough that the run is still waiting when the backup is made.
   const { desk, service } = await openOffice('settle-min=4000,settle-max=6000');
-  const planned = headIn(await planOnly(desk, people(ROWS)));
+  await planOnly(desk, people(ROWS));
+  const planned = headIn(await desk.tell(['ledger', 'backup', 'before.db']));
   expect(planned).toBeGreaterThan(ROWS);
+  // Who reads an earlier moment keeps all that comes after it in the log.
+  const reader = openReader(desk.path('home', 'env', 'ledger.db'));
+  reader.exec('BEGIN');
+  reader.all('SELECT COUNT(*) FROM fact');
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const running = desk.tell(['resume'], { onOutput: (text) => text.includes('"type":"progress"') && resolve() });
   await begun;
   const backup = await desk.tell(['ledger', 'backup', 'kept.db']);
   await copyFile(desk.path('home', 'env', 'ledger.db-wal'), desk.path('log-of-then'));
+  reader.close();
   expect(backup).toMatchObject({ exit: 0, events: [{ type: 'ledger-backup', replaced: false }, { type: 'end' }] });
   // What is in the log alone is in the backup, too: the facts that the run has added by then.
   expect(headIn(backup)).toBeGreaterThan(planned + 1);
