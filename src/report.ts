@@ -9,6 +9,7 @@ import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import { rowTrail } from './results/evidence/row-trail.ts';
 import { requireHeadings } from './results/group-by.ts';
 import type { Made } from './results/made-text.ts';
 import type { PictureDrawer } from './results/pictures/draw-picture.ts';
@@ -43,6 +44,8 @@ export interface ReportPlace {
   readonly format?: ResultsFormat;
   /** The file itself, whatever the folder; missing: it gets the name of the batch. */
   readonly file?: string | undefined;
+  /** The row that evidence is about: one that the batch has. */
+  readonly row?: number | undefined;
   /** A second file, for programs: a row is a line of JSON. */
   readonly rowsFile?: string | undefined;
 }
@@ -51,7 +54,7 @@ export interface ReportPlace {
 export async function reportBatch(
   batch: BatchHeader,
   { ledger, clock, settings, tell, pictures, groupBy = [] }: ReportDeps,
-  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile }: ReportPlace = {},
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row }: ReportPlace = {},
 ): Promise<RunEnd['files']> {
   const groups = requireHeadings(groupBy, batch.sheet.headings);
   const draw = await pictures?.();
@@ -62,7 +65,13 @@ export async function reportBatch(
   const inDoubt = unconfirmed !== undefined;
   const made = { printedAt: clock.now(), timezone, inDoubt, pictures: draw !== undefined, groupBy: groups };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
-  const printed = { ...made, kindTitles, draw };
+  const printed = {
+    ...made,
+    kindTitles,
+    draw,
+    ...(settings.journal && { journal: settings.journal }),
+    ...(row !== undefined && { row }),
+  };
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
@@ -105,6 +114,7 @@ export async function reportSource(
     ...(head && { head }),
     ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),
+    trail: (row) => rowTrail(ledger, batch.id, row),
     rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
   };
 }

@@ -108,7 +108,8 @@ export async function figuresOf(
   };
 }
 
-const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
+/** The service contradicts itself or the plan about the row, and nobody has dealt with it. */
+export const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
   (state !== undefined && openAlarms(state).length > 0) || earlierAlarms.length > 0;
 
 const plus = (a: Sums, b: Sums): Sums => ({

@@ -9,6 +9,7 @@ import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../dom
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
+import { journalSchema } from './journal-schema.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
 /** Exactly as batches carry it: a limit under any other spelling would hold nobody. */
@@ -266,6 +267,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   duplicates: duplicates.prefault({}),
+  journal: journalSchema.prefault({}),
   schedule: z
     .strictObject({
       catchUpHours: z

@@ -14,7 +14,7 @@ import { type LookName, textSizeOf } from './looks.ts';
 import { putPictures, type SheetPicture } from './pictures.ts';
 import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
-import { PartedBook } from './workbook-parts.ts';
+import { type PartedBook, partedBook } from './workbook-parts.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
 export { type CellFormat, type Formula, isStyled, type OwnFigure, type RowCell, type StyledCell } from './cells.ts';
@@ -212,8 +212,8 @@ export class WorkbookWriter {
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
 
-  constructor(sink: Sink, options: WorkbookOptions) {
-    this.#book = new PartedBook({ stream: sink.stream, useStyles: true });
+  constructor(book: PartedBook, sink: Sink, options: WorkbookOptions) {
+    this.#book = book;
     Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
     if (options.printedAt !== undefined) {
       const made = new Date(options.printedAt);
@@ -279,7 +279,8 @@ export const writeWorkbook = (
   use: FileUse = 'report',
 ): Promise<WrittenFile> =>
   writeWholeFile(path, use, async (sink) => {
-    const book = new WorkbookWriter(sink, options);
+    const streamed = await partedBook({ stream: sink.stream, useStyles: true });
+    const book = new WorkbookWriter(streamed, sink, options);
     await fill(book);
     await book.close();
   });
