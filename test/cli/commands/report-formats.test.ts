@@ -18,6 +18,7 @@ test('every format of a run says what was paid and charged as the books of the s
   const desk = await openDesk(clock);
   const lines = people(endings.length).map((line, index) => ({ ...line, phone: `+25471${index}00${endings[index]}` }));
   await desk.write('pay.csv', csvOf(lines));
+  await desk.writeConfig({ journal: { accounts: { kinds: { wallet: '0400' }, fees: 'Charges' } } });
   const { end, exit } = await desk.tell(['run', 'pay.csv', '--skip-invalid', '1']);
   expect(exit).toBe(7);
   const { events } = await desk.tell(['sandbox', 'books']);
@@ -50,8 +51,8 @@ test('every format of a run says what was paid and charged as the books of the s
   const journal = parse(await textOf('journal'), { columns: true }) as Readonly<Record<string, string>>[];
   const booked = (account: string, side: string) =>
     sum(journal.filter(({ Account }) => Account === account).map((line) => line[side]));
-  expect(booked('Payments', 'Debit')).toBe(paid);
-  expect(booked('Payment charges', 'Debit')).toBe(fees);
+  expect(booked('0400', 'Debit')).toBe(paid);
+  expect(booked('Charges', 'Debit')).toBe(fees);
   expect(booked('Mobile money wallet', 'Credit')).toBe(paid + fees);
 
   expect((await textOf('slips')).match(/<article/g)).toHaveLength(3);
