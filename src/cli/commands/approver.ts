@@ -6,8 +6,6 @@ import { approverCreate } from './approver-create.ts';
 const children = [approverCreate, approverChange];
 
 export const approver = cliCommand({
-  name: 'approver',
-  summary: 'the people who approve plans',
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch approver ${name}`).join(', ');

@@ -7,8 +7,6 @@ import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 export const balance = cliCommand({
-  name: 'balance',
-  summary: 'what the wallet holds now',
   declare(command) {
     return command.option('--currency <code>', 'currency; default: that of the configuration');
   },

@@ -13,8 +13,6 @@ import { openSession } from '../session.ts';
 const kindNames = kinds.map(({ name }): string => name);
 
 export const charges = cliCommand({
-  name: 'charges',
-  summary: 'what the service charges: the whole scale, or for one amount',
   declare(command) {
     return command
       .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)

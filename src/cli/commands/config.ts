@@ -7,8 +7,6 @@ import { configTrust } from './config-trust.ts';
 const children = [configCheck, configShow, configTrust];
 
 export const config = cliCommand({
-  name: 'config',
-  summary: 'which settings count, from where, what is wrong with them, and which files are believed',
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch config ${name}`).join(', ');

@@ -9,8 +9,6 @@ import { answered } from '../screens/answered.ts';
 
 /** It explains the commands too, so it needs commander's own record of them. */
 export const help: CliCommand = {
-  name: 'help',
-  summary: 'explain a command, an exit code, an outcome, or the code of a problem',
   example: 'paybatch help exit-codes',
   moreExamples: ['paybatch help in-doubt', 'paybatch help PB-PHONE-LENGTH'],
   declare(command) {

@@ -19,8 +19,6 @@ import type { Shell } from '../shell.ts';
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
-  name: 'history',
-  summary: 'what was paid: the batches of the ledger, the latest first',
   moreExamples: ['paybatch history --from 2026-01-01 --to 2026-12-31 --format csv -o 2026.csv'],
   declare(command) {
     return command

@@ -28,8 +28,6 @@ const USUAL_NAME = 'live';
 const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const;
 
 export const init = cliCommand({
-  name: 'init',
-  summary: 'set up an account: asks for it, finds its routes, writes configuration and secret, and checks all of it',
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);

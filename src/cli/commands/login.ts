@@ -13,8 +13,6 @@ import { requireStdinToRead, typedSecret } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const login = cliCommand({
-  name: 'login',
-  summary: 'keep a new client secret of the profile, once the service has given a token for it',
   declare(command) {
     return command
       .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)

@@ -15,8 +15,6 @@ import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
 export const report = cliCommand({
-  name: 'report',
-  summary: 'write the results of a batch again, from the ledger alone',
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format html --out /accounts', 'paybatch report --format evidence --row 12'],
   declare(command) {

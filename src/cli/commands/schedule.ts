@@ -21,8 +21,6 @@ const children = [
 ];
 
 export const schedule = cliCommand({
-  name: 'schedule',
-  summary: 'pay a sheet on its day, every month or week, once',
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch schedule ${name}`).join(', ');

@@ -10,8 +10,6 @@ type Described = keyof typeof schemas;
 const described = Object.keys(schemas) as readonly Described[]; // the table's own keys
 
 export const schema = cliCommand({
-  name: 'schema',
-  summary: 'the JSON Schema of what --json prints, for programs that check what they read',
   example: 'paybatch schema events > paybatch-events.schema.json',
   declare: (command) => command.addArgument(new Argument('<what>', 'events').choices(described)),
   run: async (shell, [what]) => {

@@ -29,8 +29,6 @@ const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
 
 export const validate = cliCommand({
-  name: 'validate',
-  summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
   declare(command) {
     return declareReading(command)

@@ -9,9 +9,6 @@ import { secretOrigin } from '../setup/kept-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const whoami = cliCommand({
-  name: 'whoami',
-  summary:
-    'the account that would pay: profile, service, client id, where its secret comes from, and whether it gets a token',
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();

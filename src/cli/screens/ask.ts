@@ -1,6 +1,7 @@
 /** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
 import { addAbortListener } from 'node:events';
-import { password, select, type TextOptions, text } from '@clack/prompts';
+import type * as clack from '@clack/prompts';
+import type { TextOptions } from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 
@@ -29,7 +30,7 @@ export const askForText = (
   message: string,
   proposal: Pick<TextOptions, 'initialValue' | 'validate'> = {},
 ): Promise<string | undefined> =>
-  answerTo<string>((place) => text({ message: shown(message), ...proposal, ...place }), shell);
+  answerTo<string>(({ text }, place) => text({ message: shown(message), ...proposal, ...place }), shell);
 
 /** The same, of which nothing is shown while it is typed: not even how long it is. */
 export const askForSecret = (
@@ -37,12 +38,13 @@ export const askForSecret = (
   message: string,
   validate: NonNullable<TextOptions['validate']> = () => undefined,
 ): Promise<string | undefined> =>
-  answerTo<string>((place) => password({ message: shown(message), mask: '', validate, ...place }), shell);
+  answerTo<string>(({ password }, place) => password({ message: shown(message), mask: '', validate, ...place }), shell);
 
 /** The value that was chosen; undefined when the person declined, in the same ways. */
 export const askToChoose = (shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> =>
   answerTo<number>(
-    (place) => select({ message: shown(message), options: choices.map(safe), maxItems: CHOICES_SHOWN_MAX, ...place }),
+    ({ select }, place) =>
+      select({ message: shown(message), options: choices.map(safe), maxItems: CHOICES_SHOWN_MAX, ...place }),
     shell,
   );
 
@@ -53,11 +55,13 @@ const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label)
  * It is given a signal of its own, because it never lets go of one and would write to the terminal long after its answer.
  */
 async function answerTo<Value>(
-  prompt: (place: Place) => Promise<Value | symbol>,
+  prompt: (prompts: typeof clack, place: Place) => Promise<Value | symbol>,
   { streams, signal }: Shell,
 ): Promise<Value | undefined> {
   const stop = new AbortController();
   using _ = addAbortListener(signal, () => stop.abort());
-  const said = await prompt({ input: streams.stdin, output: streams.stderr, signal: stop.signal });
+  // A run that asks nothing does without.
+  const prompts = await import('@clack/prompts');
+  const said = await prompt(prompts, { input: streams.stdin, output: streams.stderr, signal: stop.signal });
   return typeof said === 'symbol' ? undefined : said;
 }

@@ -1,5 +1,5 @@
 /** Values on their way into cells: text stays text, money and times become the numbers a spreadsheet calculates with. */
-import exceljs, { type Cell, type CellModel, type Comment, type Style } from 'exceljs';
+import type { Cell, CellModel, Comment, Style, ValueType } from 'exceljs';
 import { localClock } from '../../domain/clock.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
 import { type Align, type LookName, styleOf } from './looks.ts';
@@ -116,10 +116,13 @@ export class CellWriter {
   }
 }
 
+/** How exceljs calls a cell that holds a number. */
+const NUMBER_CELL: ValueType.Number = 2;
+
 /** A number with the digits of the file, not with those of the double that they would become. */
 export function putDigits(cell: Cell, digits: string): void {
   const { address, style } = cell.model;
-  cell.model = { address, style, type: exceljs.ValueType.Number, value: digits } as CellModel; // the rest is for other types
+  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the rest is for other types
 }
 
 function putText(cell: Cell, text: string): void {

@@ -3,7 +3,7 @@
  * holds a worksheet in memory. Text is always a string cell, whatever it begins with; a formula is one of ours.
  */
 import { once } from 'node:events';
-import exceljs, { type Worksheet, type WorksheetView } from 'exceljs';
+import type { stream, Worksheet, WorksheetView } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
@@ -137,7 +137,7 @@ export class SheetWriter {
   }
 
   /** Ends the worksheet. */
-  close(book: exceljs.stream.xlsx.WorkbookWriter, addPart: AddPart): void {
+  close(book: stream.xlsx.WorkbookWriter, addPart: AddPart): void {
     const { columns, table, printedColumns } = this.#spec;
     if (table) {
       const row = headingRowOf(this.#spec);
@@ -207,14 +207,14 @@ export class SheetWriter {
 
 /** The workbook under way, as `writeWorkbook` hands it out. */
 export class WorkbookWriter {
-  readonly #book: exceljs.stream.xlsx.WorkbookWriter;
+  readonly #book: stream.xlsx.WorkbookWriter;
   readonly #addPart: AddPart;
   readonly #options: WorkbookOptions;
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
 
-  constructor(sink: Sink, options: WorkbookOptions) {
-    this.#book = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+  constructor(book: stream.xlsx.WorkbookWriter, sink: Sink, options: WorkbookOptions) {
+    this.#book = book;
     this.#addPart = ownParts(this.#book);
     Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
     if (options.printedAt !== undefined) {
@@ -281,7 +281,10 @@ export const writeWorkbook = (
   use: FileUse = 'report',
 ): Promise<WrittenFile> =>
   writeWholeFile(path, use, async (sink) => {
-    const book = new WorkbookWriter(sink, options);
+    // Only here: it is the largest package of all, and most commands write no workbook.
+    const { default: exceljs } = await import('exceljs');
+    const streamed = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+    const book = new WorkbookWriter(streamed, sink, options);
     await fill(book);
     await book.close();
   });
