@@ -238,7 +238,9 @@ export function carriedCell(value: SheetValue, { format }: Pick<Heading, 'format
   if (typeof value === 'string') return value;
   const text = sheetValueText(value);
   if ('number' in value) {
-    return { digits: value.number, numFmt: isDateFormat(format) ? 'General' : (format ?? 'General'), text };
+    // Spreadsheets show long whole numbers with an exponent unless they are told.
+    const plain = /^-?\d+$/.test(value.number) ? '0' : 'General';
+    return { digits: value.number, numFmt: format === undefined || isDateFormat(format) ? plain : format, text };
   }
   const plain = text.length > '2026-11-25'.length ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
   return { digits: value.date, numFmt: isDateFormat(format) ? (format ?? plain) : plain, text };

@@ -28,9 +28,9 @@ export function summaryTables(report: Report): readonly SummaryTable[] {
   return [
     { rows: outcomeRows(report), plot: plots.outcomes },
     { rows: meaningRows(report) },
+    { rows: reasonRows(report) },
     { rows: kindRows(report), plot: plots.charges, newPage: true },
     { rows: timeRows(plots.timeline), plot: plots.timeline },
-    { rows: reasonRows(report) },
     ...report.figures.byColumn.map(({ heading, breakdown }) => ({ rows: groupRows(heading, breakdown, report) })),
   ];
 }

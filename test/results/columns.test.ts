@@ -186,7 +186,7 @@ describe("a column of the user's own", () => {
   test.each([
     ['a text stays a text, whatever it begins with', '=1+1', '#,##0.00', '=1+1'],
     ['a number keeps its digits and its format', { number: '45000.5' }, '#,##0.00', ['45000.5', '#,##0.00', '45000.5']],
-    ['a number among dates is shown as a number', { number: '7' }, 'dd/mm/yyyy', ['7', 'General', '7']],
+    ['a number among dates is shown as a number', { number: '7' }, 'dd/mm/yyyy', ['7', '0', '7']],
     ['a date keeps its format', { date: '46351' }, 'dd/mm/yyyy', ['46351', 'dd/mm/yyyy', '2026-11-25']],
     [
       'a date among numbers is shown as a date',
