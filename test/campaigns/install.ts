@@ -135,6 +135,8 @@ try {
     what: 'npm pack',
     command: [process.execPath, npm, 'pack', '--json', '--pack-destination', folder],
     cwd: ROOT,
+    // What npm remembers goes where everything goes in the end.
+    env: { HOME: folder },
   });
   const [name] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
   if (name === undefined) throw new Error(`npm pack made no tarball: ${stdout.slice(-2000)} ${violations.join('\n')}`);
