@@ -107,7 +107,7 @@ export const orderId: ResultsColumn = {
 /** The way of paying. */
 export const kindType: ResultsColumn = {
   heading: 'Type',
-  width: 14,
+  width: 16,
   format: 'text',
   wrap: true,
   printed: true,
@@ -151,7 +151,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
   payAgain,
   {
     heading: 'Receipt number',
-    width: 13,
+    width: 15,
     format: 'text',
     wrap: true,
     note: "The network's proof of payment.",
@@ -185,7 +185,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
   },
   {
     heading: 'Network',
-    width: 13,
+    width: 15,
     format: 'text',
     wrap: true,
     cell: (row, report) => saidBy(row, report, 'network', row.payout?.network),
