@@ -41,7 +41,7 @@ export async function outputFileOf(
   if (!file.toLowerCase().endsWith(`.${ending}`))
     throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
-    throw misnamed(output, 'is there already', extension === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
+    throw misnamed(output, 'is there already', ending === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
   return inFolder(file, output);
 }
 
