@@ -9,6 +9,7 @@ import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../dom
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
+import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 import { journalSchema } from './journal-schema.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
@@ -264,6 +265,12 @@ export const configSchema = z.strictObject({
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}),
       perBatch: z.record(currencyCode, decimal).default({}),
+      rows: z
+        .int()
+        .min(1)
+        .max(defaultSheetLimits.rows)
+        .optional()
+        .describe('Most rows of a sheet, headings among them'),
     })
     .prefault({}),
   duplicates: duplicates.prefault({}),
