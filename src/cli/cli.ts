@@ -22,6 +22,7 @@ import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
+import { helpLayout, optionGroups } from './help/layout.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { type KnownEnd, leftAtOnce } from './leaving.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
@@ -49,6 +50,11 @@ export interface World {
 }
 
 const AFTER_HELP = [
+  examplesText([
+    'paybatch template -o first.xlsx',
+    'paybatch run first.xlsx --profile sandbox',
+    'paybatch help pay-day',
+  ]),
   '',
   'Exit codes; paybatch help 7 says what to do:',
   ...exitTable,
@@ -77,6 +83,7 @@ export async function runCli(world: World): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .helpCommand(false)
+    .configureHelp(helpLayout)
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
@@ -139,7 +146,9 @@ function add(parent: Command, command: CliCommand, listener: CommandListener): C
   if (examples.length > 0) declared.addHelpText('after', examplesText(examples));
   const run = command.declare(declared);
   // The flags that every command knows may stand after its name too.
-  declared.option('--json', 'newline-delimited events on stdout and nothing else');
+  declared
+    .optionsGroup(optionGroups.everywhere)
+    .option('--json', 'newline-delimited events on stdout and nothing else');
   declared.option('--profile <name>', 'which service and account');
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask').option('-q, --quiet', QUIET);

@@ -37,6 +37,8 @@ const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as cons
 export const api = cliCommand({
   name: 'api',
   summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
+  example: 'paybatch api --list',
+  moreExamples: ['paybatch api submit-order --describe', 'paybatch api find-order --query Id=EMP-001'],
   declare(command) {
     return command
       .argument('[operation]', 'name of the operation, for example find-order')

@@ -14,6 +14,7 @@ export const apply = cliCommand({
   name: 'apply',
   summary: 'pay a plan that was approved, exactly and once; asks nothing',
   example: 'paybatch apply november.salaries-2026-11.plan.json',
+  moreExamples: ['paybatch apply november.salaries-2026-11.plan.json --approval jane.approval.json'],
   declare(command) {
     return declareRowsFile(command)
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')

@@ -21,6 +21,7 @@ export const approve = cliCommand({
   name: 'approve',
   summary: 'look at a plan, and sign that it may be paid; needs no account, sends nothing',
   example: EXAMPLE,
+  moreExamples: ['paybatch approve november.salaries-2026-11.plan.json --page plan.html'],
   declare(command) {
     return declarePassphrase(command)
       .argument('<plan>', 'file that `paybatch plan` wrote')

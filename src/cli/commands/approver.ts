@@ -8,6 +8,8 @@ const children = [approverCreate, approverChange];
 export const approver = cliCommand({
   name: 'approver',
   summary: 'the people who approve plans',
+  example: 'paybatch approver create jane --key jane.key',
+  moreExamples: ['paybatch approver change --key jane.key'],
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch approver ${name}`).join(', ');

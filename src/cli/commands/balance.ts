@@ -9,6 +9,8 @@ import { openSession } from '../session.ts';
 export const balance = cliCommand({
   name: 'balance',
   summary: 'what the wallet holds now',
+  example: 'paybatch balance',
+  moreExamples: ['paybatch balance --currency UGX', 'paybatch balance --profile branch --json'],
   declare(command) {
     return command.option('--currency <code>', 'currency; default: that of the configuration');
   },

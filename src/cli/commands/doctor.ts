@@ -7,6 +7,8 @@ export const doctor = cliCommand({
   name: 'doctor',
   summary:
     'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
+  example: 'paybatch doctor',
+  moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
   declare(command) {
     return command.option('--full', 'replay the whole ledger, as `verify` does', false);
   },

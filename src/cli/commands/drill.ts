@@ -54,6 +54,7 @@ export const drill = cliCommand({
   name: 'drill',
   summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
   example: 'paybatch drill november.xlsx',
+  moreExamples: ['paybatch drill november.xlsx --json'],
   declare(command) {
     return declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

@@ -22,6 +22,7 @@ export const find = cliCommand({
   name: 'find',
   summary: 'was she paid? rows of all batches by name, phone, account, receipt, order id or reference',
   example: 'paybatch find "jane wanjiku"',
+  moreExamples: ['paybatch find 0712345678', 'paybatch find SGH7XK21Q0'],
   declare(command) {
     return command
       .argument('<text>', 'name or the beginning of its words, phone, account, receipt number, order id, or reference')

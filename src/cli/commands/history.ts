@@ -17,6 +17,8 @@ const SHOWN_BATCHES = 20;
 export const history = cliCommand({
   name: 'history',
   summary: 'what was paid: the batches of the ledger, the latest first',
+  example: 'paybatch history',
+  moreExamples: ['paybatch history --json', 'paybatch history --profile branch'],
   declare(command) {
     return command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
   },

@@ -30,6 +30,8 @@ const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] a
 export const init = cliCommand({
   name: 'init',
   summary: 'set up an account: asks for it, finds its routes, writes configuration and secret, and checks all of it',
+  example: 'paybatch init',
+  moreExamples: ['paybatch init --profile branch', 'paybatch init --keychain'],
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);

@@ -28,6 +28,8 @@ const DEFAULT_PORT = 8931;
 export const listen = cliCommand({
   name: 'listen',
   summary: 'receive callbacks of the service; a run looks up at once what they are about',
+  example: 'paybatch listen',
+  moreExamples: ['paybatch listen --port 8080', 'paybatch listen --profile live'],
   declare(command) {
     return command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)

@@ -15,6 +15,8 @@ import type { Shell } from '../shell.ts';
 export const login = cliCommand({
   name: 'login',
   summary: 'keep a new client secret of the profile, once the service has given a token for it',
+  example: 'paybatch login',
+  moreExamples: ['paybatch login --profile branch', 'paybatch login --keychain'],
   declare(command) {
     return command
       .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)

@@ -6,6 +6,8 @@ import { keeperOf, liveProfile, sharersOf } from '../setup/kept-secret.ts';
 export const logout = cliCommand({
   name: 'logout',
   summary: 'remove the kept client secret of the profile; its settings and its ledger stay',
+  example: 'paybatch logout',
+  moreExamples: ['paybatch logout --profile branch'],
   declare: (command) => command,
   async run(shell) {
     const profile = liveProfile(shell);

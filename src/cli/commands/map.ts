@@ -22,6 +22,10 @@ export const map = cliCommand({
   name: 'map',
   summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
   example: 'paybatch map november.xlsx --save payroll',
+  moreExamples: [
+    'paybatch map november.xlsx --save payroll --column amount="Net to pay"',
+    'paybatch map november.xlsx --save payroll --ignore "Amount (USD)"',
+  ],
   declare(command) {
     return declareFile(command)
       .requiredOption('--save <name>', 'name of the mapping')

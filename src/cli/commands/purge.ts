@@ -37,6 +37,7 @@ export const purge = cliCommand({
   name: 'purge',
   summary: 'delete names, phones and accounts of old batches that are through; amounts, ids and outcomes stay',
   example: 'paybatch purge --older-than 400d --dry-run',
+  moreExamples: ['paybatch purge --older-than 400d', 'paybatch purge --older-than 400d --batch salaries-2025-01'],
   declare(command) {
     return command
       .requiredOption(

@@ -22,6 +22,10 @@ export const resolve = cliCommand({
   name: 'resolve',
   summary: 'record what a person found out about a row that the service leaves open; sends nothing',
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
+  moreExamples: [
+    'paybatch resolve salaries-2026-11 --row 12 --not-paid --note "Mary at the provider"',
+    'paybatch resolve salaries-2026-11 --row 12 --never-arrived --note "Mary at the provider"',
+  ],
   declare(command) {
     return command
       .argument('<batch>', 'batch of the row')

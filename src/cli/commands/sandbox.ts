@@ -67,6 +67,8 @@ const books = cliCommand({
 export const sandbox = cliCommand({
   name: 'sandbox',
   summary: 'run the practice service on its own, for other programs',
+  example: 'paybatch sandbox',
+  moreExamples: ['paybatch sandbox --port 8080 --scenario flaky', 'paybatch sandbox reset'],
   declare(command) {
     return command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)

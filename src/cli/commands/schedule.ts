@@ -23,6 +23,8 @@ const children = [
 export const schedule = cliCommand({
   name: 'schedule',
   summary: 'pay a sheet on its day, every month or week, once',
+  example: 'paybatch schedule list',
+  moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch schedule ${name}`).join(', ');

@@ -36,6 +36,11 @@ export const template = cliCommand({
   name: 'template',
   summary:
     'write a payout sheet to fill in, with instructions, examples and drop-downs; or one with the people of a batch',
+  example: 'paybatch template',
+  moreExamples: [
+    'paybatch template --type wallet -o first.xlsx',
+    'paybatch template --from salaries-2026-11 -o december.xlsx',
+  ],
   declare(command) {
     return command
       .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)

@@ -32,6 +32,7 @@ export const validate = cliCommand({
   name: 'validate',
   summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
+  moreExamples: ['paybatch validate november.xlsx --format html', 'paybatch validate november.xlsx --accept-fixes'],
   declare(command) {
     return declareReading(command)
       .option('--format <format>', 'table, json (one document) or html (a page in a file)', 'table')

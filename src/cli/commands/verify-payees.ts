@@ -19,6 +19,7 @@ export const verifyPayees = cliCommand({
   name: 'verify-payees',
   summary: "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
   example: 'paybatch verify-payees november.xlsx',
+  moreExamples: ['paybatch verify-payees november.xlsx --new-only'],
   declare(command) {
     return declarePayees(declareReading(command))
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

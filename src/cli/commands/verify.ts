@@ -56,6 +56,11 @@ const purgedOf = (purges: readonly PurgeRecord[]): object =>
 export const verify = cliCommand({
   name: 'verify',
   summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
+  example: 'paybatch verify',
+  moreExamples: [
+    'paybatch verify salaries-2026-11',
+    'paybatch verify salaries-2026-11 --results november.salaries-2026-11.results.xlsx',
+  ],
   declare(command) {
     return command
       .argument('[batch]', 'batch whose workbook is compared; default: the latest one')

@@ -12,6 +12,8 @@ export const whoami = cliCommand({
   name: 'whoami',
   summary:
     'the account that would pay: profile, service, client id, where its secret comes from, and whether it gets a token',
+  example: 'paybatch whoami',
+  moreExamples: ['paybatch whoami --profile branch', 'paybatch whoami --json'],
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();
