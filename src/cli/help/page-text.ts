@@ -1,5 +1,5 @@
 /** A page of Markdown as lines for a terminal. It knows what our own pages use: headings, lists, tables, programs, links, pictures. */
-import { columnsOf, fitted, folded } from '../screens/columns.ts';
+import { columnsOf, fitted } from '../screens/columns.ts';
 
 /** As wide as all other help, so that a page in a file reads as on a screen. */
 const COLUMNS = 80;
@@ -87,6 +87,17 @@ function linesOf({ sort, lines }: Block): readonly string[] {
   }
 }
 
+/** Lines of no more than so many columns. What stands in backticks is copied, so it stays whole. */
+function folded(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && columnsOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.length === 0 ? [''] : lines;
+}
+
 /** Without marks: of a link its text, of a picture its description. A page of ours is named by its topic. */
 const plain = (text: string): string =>
   text
@@ -103,18 +114,18 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell).replaceAll('\\|', '|'));
 
-/** Side by side where that fits; else each row as its first cell, with the others below it under their headings. */
+/** Columns that the cells before the last one of a row may take, so that the last one has room beside them. */
+const BESIDE_MAX = 36;
+
+/** Side by side where that fits, with the last column folded; else each row as its first cell, with the others below it. */
 function tableLines(lines: readonly string[]): readonly string[] {
   const [heading = [], ...rows] = lines.filter((line) => !RULE.test(line)).map(cellsOf);
   const widths = heading.map((_, at) => Math.max(...[heading, ...rows].map((cells) => columnsOf(cells[at] ?? ''))));
-  const isNarrow = widths.reduce((sum, width) => sum + width + GAP.length, 0) <= COLUMNS;
-  if (isNarrow) {
-    const aligned = (cells: readonly string[]): string =>
-      cells
-        .map((cell, at) => fitted(cell, widths[at] ?? 0))
-        .join(GAP)
-        .trimEnd();
-    return [heading, ...rows].map(aligned).filter((line) => line !== '');
+  const beside = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
+  if (beside <= BESIDE_MAX || beside + (widths.at(-1) ?? 0) <= COLUMNS) {
+    return [heading, ...rows]
+      .filter((cells) => cells.some((cell) => cell !== ''))
+      .flatMap((cells) => sideBySide(cells, widths, beside));
   }
   return rows.flatMap(([first = '', ...others]) => [
     ...folded(first, COLUMNS),
@@ -122,7 +133,14 @@ function tableLines(lines: readonly string[]): readonly string[] {
   ]);
 }
 
+function sideBySide(cells: readonly string[], widths: readonly number[], beside: number): readonly string[] {
+  const others = cells.slice(0, -1).map((cell, at) => fitted(cell, widths[at] ?? 0) + GAP);
+  const [first = '', ...rest] = folded(cells.at(-1) ?? '', COLUMNS - beside);
+  return [others.join('') + first, ...rest.map((line) => ' '.repeat(beside) + line)].map((line) => line.trimEnd());
+}
+
 const below = (heading: string, cell: string): readonly string[] =>
-  folded(heading === '' ? cell : `${heading}: ${cell}`, COLUMNS - 2 * INDENT.length).map(
-    (line) => INDENT + INDENT + line,
-  );
+  folded(
+    heading === '' ? cell : `${heading}${heading.endsWith('?') ? '' : ':'} ${cell}`,
+    COLUMNS - 2 * INDENT.length,
+  ).map((line) => INDENT + INDENT + line);

@@ -38,12 +38,27 @@ describe('a page in a terminal', () => {
     ]);
   });
 
-  test('has a narrow table side by side, and a wide one below one another', () => {
+  test('has a narrow table side by side, its last column folded, and a wide one below one another', () => {
     const table = (cell: string) => ['| Exit | Says |', '| ---- | ---- |', `| 7    | ${cell} |`].join('\n');
     expect(pageText(table('a \\| b'))).toEqual(['Exit  Says', '7     a | b']);
-    const wide = pageText(table('word '.repeat(30).trim()));
-    expect(wide.slice(0, 2)).toEqual(['7', expect.stringMatching(/^ {4}Says: word word/)]);
-    expect(wide.filter((line) => line.length > COLUMNS)).toEqual([]);
+    const long = 'word '.repeat(30).trim();
+    const folded = pageText(table(long));
+    expect(folded.slice(0, 3)).toEqual([
+      'Exit  Says',
+      expect.stringMatching(/^7 {5}word/),
+      expect.stringMatching(/^ {6}word/),
+    ]);
+    const wide = pageText(['| What | Says | Do |', '| --- | --- | --- |', `| x | ${long} | ${long} |`].join('\n'));
+    expect(wide.slice(0, 2)).toEqual(['x', expect.stringMatching(/^ {4}Says: word word/)]);
+    expect([...folded, ...wide].filter((line) => line.length > COLUMNS)).toEqual([]);
+  });
+
+  test('tears no command apart', () => {
+    const command = '`paybatch run november.xlsx --batch salaries-2026-11`';
+    expect(pageText(`Look at the sheet once more, and then pay it with ${command} and wait.`)).toEqual([
+      'Look at the sheet once more, and then pay it with',
+      `${command} and wait.`,
+    ]);
   });
 
   test('may be one section, with those below it', () => {

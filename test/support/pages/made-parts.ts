@@ -31,8 +31,8 @@ function settingTable(of: string): readonly string[] {
 const parts: Readonly<Record<string, () => readonly string[]>> = {
   'exit-codes': () =>
     table(
-      ['Exit', 'Meaning', 'Was anything sent?'],
-      exitMeanings.map(({ codes, says, sent = '' }) => [codes.join(', '), says, sent]),
+      ['Exit', 'Was anything sent?', 'Meaning'],
+      exitMeanings.map(({ codes, says, sent = '' }) => [codes.join(', '), sent, says]),
     ),
   outcomes: () =>
     table(
