@@ -102,7 +102,7 @@ async function run(command: string, shows: RegExp): Promise<void> {
   await until(shows);
 }
 
-/** Months of `november-2026-11` would move with the day on which the pictures are made, so the name is typed. */
+/** Months of `payments-2026-11` would move with the day on which the pictures are made, so the name is typed. */
 async function answer(question: RegExp, text: string): Promise<void> {
   await until(question);
   await later(150);
@@ -156,7 +156,7 @@ try {
 
   // A ledger that is new asks for two minutes before it sends; the picture needs a part of them.
   await run('paybatch run november.xlsx', /Name of the batch/);
-  await answer(/Name of the batch/, 'november-2026-11');
+  await answer(/Name of the batch/, 'payments-2026-11');
   await until(/Total KES/);
   await later(300);
   picture('confirm', 'The question for the total, before anything is sent');
@@ -172,14 +172,14 @@ try {
 
   writeFileSync(env.PAYBATCH_CONFIG, JSON.stringify(config));
 
-  await run('paybatch run november.xlsx --batch november-2026-11', /Total KES/);
+  await run('paybatch run november.xlsx --batch payments-2026-11', /Total KES/);
   await answer(/Total KES/, '2368857.25');
   await until(/ [34]\d of 50[\s\S]*waiting for \d+ rows/);
   picture('waiting', 'A run that waits for the last payments');
   await until(END);
   picture('paid', 'The end of a run in which everybody was paid');
 
-  await run('paybatch run december.csv --batch december-2026-12', /Total KES/);
+  await run('paybatch run december.csv --batch payments-2026-12', /Total KES/);
   await answer(/Total KES/, '44700.50');
   await until(END);
   picture('failures', 'The end of a run with failures');
