@@ -1,61 +1,258 @@
-/** The table of all commands, in the groups in which help shows them. Adding one is one file and one line here. */
-import type { CliCommand } from './command.ts';
-import { api } from './commands/api.ts';
-import { apply } from './commands/apply.ts';
-import { approve } from './commands/approve.ts';
-import { approver } from './commands/approver.ts';
-import { balance } from './commands/balance.ts';
-import { charges } from './commands/charges.ts';
-import { completion } from './commands/completion.ts';
-import { config } from './commands/config.ts';
-import { decline } from './commands/decline.ts';
-import { doctor } from './commands/doctor.ts';
-import { drill } from './commands/drill.ts';
-import { find } from './commands/find.ts';
-import { help } from './commands/help.ts';
-import { history } from './commands/history.ts';
-import { init } from './commands/init.ts';
-import { ledger } from './commands/ledger.ts';
-import { listen } from './commands/listen.ts';
-import { login } from './commands/login.ts';
-import { logout } from './commands/logout.ts';
-import { map } from './commands/map.ts';
-import { notify } from './commands/notify.ts';
-import { plan } from './commands/plan.ts';
-import { purge } from './commands/purge.ts';
-import { reject } from './commands/reject.ts';
-import { report } from './commands/report.ts';
-import { resolve } from './commands/resolve.ts';
-import { resume } from './commands/resume.ts';
-import { retry } from './commands/retry.ts';
-import { run } from './commands/run.ts';
-import { sandbox } from './commands/sandbox.ts';
-import { schedule } from './commands/schedule.ts';
-import { schema } from './commands/schema.ts';
-import { status } from './commands/status.ts';
-import { template } from './commands/template.ts';
-import { validate } from './commands/validate.ts';
-import { verify } from './commands/verify.ts';
-import { verifyPayees } from './commands/verify-payees.ts';
-import { whoami } from './commands/whoami.ts';
+/**
+ * The table of all commands, in the groups in which help shows them. Adding one is one file and one line here. A command
+ * brings a good part of the program along, so it is loaded when its name was typed.
+ */
+import type { CliCommand, NamedCommand } from './command.ts';
+
+/** A command as help lists it, and where the rest of it is. */
+interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CliCommand>;
+}
 
 interface CommandGroup {
   readonly title: string;
-  readonly commands: readonly CliCommand[];
+  readonly commands: readonly ListedCommand[];
 }
 
 /** The commands as somebody meets them who uses paybatch for the first time. */
 export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Prepare a sheet:', commands: [template, map, validate, verifyPayees] },
-  { title: 'Pay it:', commands: [run, plan, approve, apply, decline, schedule] },
-  { title: 'See what became of it:', commands: [status, report, find, history, verify] },
-  { title: 'Go on:', commands: [resume, retry, resolve, reject] },
-  { title: 'Ask the service:', commands: [balance, charges, api, listen] },
+  {
+    title: 'Prepare a sheet:',
+    commands: [
+      {
+        name: 'template',
+        summary:
+          'write a payout sheet to fill in, with instructions, examples and drop-downs; or one with the people of a batch',
+        load: async () => (await import('./commands/template.ts')).template,
+      },
+      {
+        name: 'map',
+        summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
+        load: async () => (await import('./commands/map.ts')).map,
+      },
+      {
+        name: 'validate',
+        summary: 'check every row of a sheet; asks no service and sends nothing',
+        load: async () => (await import('./commands/validate.ts')).validate,
+      },
+      {
+        name: 'verify-payees',
+        summary:
+          "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
+        load: async () => (await import('./commands/verify-payees.ts')).verifyPayees,
+      },
+    ],
+  },
+  {
+    title: 'Pay it:',
+    commands: [
+      {
+        name: 'run',
+        summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
+        load: async () => (await import('./commands/run.ts')).run,
+      },
+      {
+        name: 'plan',
+        summary: 'everything but sending, frozen into one file that others approve; sends nothing',
+        load: async () => (await import('./commands/plan.ts')).plan,
+      },
+      {
+        name: 'approve',
+        summary: 'look at a plan, and sign that it may be paid; needs no account, sends nothing',
+        load: async () => (await import('./commands/approve.ts')).approve,
+      },
+      {
+        name: 'apply',
+        summary: 'pay a plan that was approved, exactly and once; asks nothing',
+        load: async () => (await import('./commands/apply.ts')).apply,
+      },
+      {
+        name: 'decline',
+        summary: 'sign that a plan must not be paid; `apply` refuses it then; sends nothing',
+        load: async () => (await import('./commands/decline.ts')).decline,
+      },
+      {
+        name: 'schedule',
+        summary: 'pay a sheet on its day, every month or week, once',
+        load: async () => (await import('./commands/schedule.ts')).schedule,
+      },
+    ],
+  },
+  {
+    title: 'See what became of it:',
+    commands: [
+      {
+        name: 'status',
+        summary: 'ask the service about what is not final, and show what became of a batch; sends nothing',
+        load: async () => (await import('./commands/status.ts')).status,
+      },
+      {
+        name: 'report',
+        summary: 'write the results of a batch again, from the ledger alone',
+        load: async () => (await import('./commands/report.ts')).report,
+      },
+      {
+        name: 'find',
+        summary: 'was she paid? rows of all batches by name, phone, account, receipt, order id or reference',
+        load: async () => (await import('./commands/find.ts')).find,
+      },
+      {
+        name: 'history',
+        summary: 'what was paid: the batches of the ledger, the latest first',
+        load: async () => (await import('./commands/history.ts')).history,
+      },
+      {
+        name: 'verify',
+        summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
+        load: async () => (await import('./commands/verify.ts')).verify,
+      },
+    ],
+  },
+  {
+    title: 'Go on:',
+    commands: [
+      {
+        name: 'resume',
+        summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
+        load: async () => (await import('./commands/resume.ts')).resume,
+      },
+      {
+        name: 'retry',
+        summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
+        load: async () => (await import('./commands/retry.ts')).retry,
+      },
+      {
+        name: 'resolve',
+        summary: 'record what a person found out about a row that the service leaves open; sends nothing',
+        load: async () => (await import('./commands/resolve.ts')).resolve,
+      },
+      {
+        name: 'reject',
+        summary: 'ask the service to stop orders that were sent and are not final, and look what became of them',
+        load: async () => (await import('./commands/reject.ts')).reject,
+      },
+    ],
+  },
+  {
+    title: 'Ask the service:',
+    commands: [
+      {
+        name: 'balance',
+        summary: 'what the wallet holds now',
+        load: async () => (await import('./commands/balance.ts')).balance,
+      },
+      {
+        name: 'charges',
+        summary: 'what the service charges: the whole scale, or for one amount',
+        load: async () => (await import('./commands/charges.ts')).charges,
+      },
+      {
+        name: 'api',
+        summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
+        load: async () => (await import('./commands/api.ts')).api,
+      },
+      {
+        name: 'listen',
+        summary: 'receive callbacks of the service; a run looks up at once what they are about',
+        load: async () => (await import('./commands/listen.ts')).listen,
+      },
+    ],
+  },
   {
     title: 'Set up:',
-    commands: [init, login, logout, whoami, config, approver, notify, ledger, purge, doctor, completion, schema],
+    commands: [
+      {
+        name: 'init',
+        summary:
+          'set up an account: asks for it, finds its routes, writes configuration and secret, and checks all of it',
+        load: async () => (await import('./commands/init.ts')).init,
+      },
+      {
+        name: 'login',
+        summary: 'keep a new client secret of the profile, once the service has given a token for it',
+        load: async () => (await import('./commands/login.ts')).login,
+      },
+      {
+        name: 'logout',
+        summary: 'remove the kept client secret of the profile; its settings and its ledger stay',
+        load: async () => (await import('./commands/logout.ts')).logout,
+      },
+      {
+        name: 'whoami',
+        summary:
+          'the account that would pay: profile, service, client id, where its secret comes from, and whether it gets a token',
+        load: async () => (await import('./commands/whoami.ts')).whoami,
+      },
+      {
+        name: 'config',
+        summary: 'which settings count, from where, what is wrong with them, and which files are believed',
+        load: async () => (await import('./commands/config.ts')).config,
+      },
+      {
+        name: 'approver',
+        summary: 'the people who approve plans',
+        load: async () => (await import('./commands/approver.ts')).approver,
+      },
+      {
+        name: 'notify',
+        summary: 'whoever is told of payments that nobody watches',
+        load: async () => (await import('./commands/notify.ts')).notify,
+      },
+      {
+        name: 'ledger',
+        summary: 'what is to be done about the ledger itself',
+        load: async () => (await import('./commands/ledger.ts')).ledger,
+      },
+      {
+        name: 'purge',
+        summary: 'delete names, phones and accounts of old batches that are through; amounts, ids and outcomes stay',
+        load: async () => (await import('./commands/purge.ts')).purge,
+      },
+      {
+        name: 'doctor',
+        summary:
+          'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
+        load: async () => (await import('./commands/doctor.ts')).doctor,
+      },
+      {
+        name: 'completion',
+        summary: 'a script that completes commands and options in your shell',
+        load: async () => (await import('./commands/completion.ts')).completion,
+      },
+      {
+        name: 'schema',
+        summary: 'the JSON Schema of settings, for editors; of events and rows, for programs that check what they read',
+        load: async () => (await import('./commands/schema.ts')).schema,
+      },
+    ],
   },
-  { title: 'Practise, and learn more:', commands: [drill, sandbox, help] },
+  {
+    title: 'Practise, and learn more:',
+    commands: [
+      {
+        name: 'drill',
+        summary:
+          'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
+        load: async () => (await import('./commands/drill.ts')).drill,
+      },
+      {
+        name: 'sandbox',
+        summary: 'run the practice service on its own, for other programs',
+        load: async () => (await import('./commands/sandbox.ts')).sandbox,
+      },
+      {
+        name: 'help',
+        summary: 'explain a command, an exit code, an outcome or a problem; or show a page of the documentation',
+        load: async () => (await import('./commands/help.ts')).help,
+      },
+    ],
+  },
 ];
 
-export const commands: readonly CliCommand[] = commandGroups.flatMap((group) => group.commands);
+const listed = commandGroups.flatMap((group) => group.commands);
+
+/** All of them, with everything below them. */
+export const allCommands = (): Promise<readonly NamedCommand[]> =>
+  Promise.all(listed.map(async ({ name, summary, load }) => ({ name, summary, ...(await load()) })));

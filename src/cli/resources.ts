@@ -7,7 +7,9 @@ import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
-import { parseScenario, practicePaths, type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import { practicePaths } from '../sandbox/paths.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
+import { parseScenario } from '../sandbox/scenario.ts';
 import type { Account } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
@@ -136,10 +138,14 @@ export const openLedgerAs = (
 ): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
 
 /** Starts the practice service on the time and chance of this process. */
-export const startPractice = (
+export async function startPractice(
   { clock, random }: Pick<Shell, 'clock' | 'random'>,
   options: Omit<SandboxOptions, 'clock' | 'random'>,
-): Promise<Sandbox> => startSandbox({ ...options, clock, random });
+): Promise<Sandbox> {
+  // Who pays from an account needs none of it.
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  return startSandbox({ ...options, clock, random });
+}
 
 /** The account of the practice service. */
 function accountOf({ url, clientId, clientSecret }: Sandbox): Account {

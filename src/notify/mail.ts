@@ -1,5 +1,4 @@
 /** Tells by mail (SMTP). The only importer of nodemailer. */
-import { createTransport } from 'nodemailer';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
@@ -21,6 +20,7 @@ export async function tellMail(
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<Delivery> {
   const { protocol, hostname, port } = new URL(server);
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || PORTS[protocol === 'smtps:' ? 'smtps:' : 'smtp:'],

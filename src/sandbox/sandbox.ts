@@ -12,11 +12,11 @@ import { Bookkeeper, type Readers } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
 import { Callbacks } from './callback-sender.ts';
-import { rails } from './catalogue.ts';
 import { type Controls, controlReply } from './control.ts';
 import { keptRequests } from './operations/handlers.ts';
 import { checkOrder } from './operations/submit-order.ts';
 import { checkLinkUpdate } from './operations/update-payment-link.ts';
+import { type PracticeRoute, practiceClient, practiceRoutes } from './practice-account.ts';
 import { json } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
 import { type Answering, listenerOf } from './server.ts';
@@ -25,7 +25,6 @@ import type { ServiceContext } from './service-context.ts';
 import { Tokens } from './tokens.ts';
 
 export type { Books } from './books/statement.ts';
-export { practicePaths } from './paths.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 
 export interface SandboxOptions {
@@ -40,16 +39,6 @@ export interface SandboxOptions {
   readonly openingBalances?: Readonly<Record<string, string>>;
   /** Where the end of every payment order is told: a setting of the service's dashboard, not of the order (observed). */
   readonly orderCallbackUrl?: string;
-}
-
-/** A rail for the configuration of a client. A route and its channel type belong together. */
-export interface PracticeRoute {
-  readonly routeId: string;
-  readonly channelType: number;
-  readonly transactionTypeId: string;
-  readonly description: string;
-  /** The only currency it carries. */
-  readonly currency: string;
 }
 
 export interface Sandbox {
@@ -67,17 +56,6 @@ export interface Sandbox {
   /** Ends every connection, writes what is missing and frees port and folder. */
   close(): Promise<void>;
 }
-
-/** The only credentials that the practice service takes, fixed so that another process finds them again. */
-export const practiceClient = { id: 'sandbox', secret: 'practice-secret-that-opens-no-real-account' } as const;
-
-export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
-  routeId: rail.routeId,
-  channelType: rail.channelType,
-  transactionTypeId: rail.scale.transactionTypeId,
-  description: rail.description,
-  currency: rail.scale.currency,
-}));
 
 const LOOPBACK = '127.0.0.1';
 const defaultBalances = { KES: '500000000.00', UGX: '10000000000', TZS: '5000000000.00' };

@@ -3,11 +3,13 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { deadUrl } from '../support/loopback.ts';
+
+const commands = await allCommands();
 
 const clock = fastClock();
 

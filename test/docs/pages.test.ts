@@ -5,7 +5,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import type { CliCommand } from '../../src/cli/command.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { madeAnew, partsIn } from '../support/pages/made-parts.ts';
 import { relativeLinksOf, sentencesOf } from '../support/pages/prose.ts';
 import { commandsIn, mistakeIn } from '../support/pages/typed-commands.ts';
@@ -93,8 +94,12 @@ describe('Pay day', () => {
   });
 });
 
-test('an example of a command, in its help, is one that paybatch takes', () => {
-  const examples = commands.flatMap(function of({ example, moreExamples = [], children = [] }): readonly string[] {
+test('an example of a command, in its help, is one that paybatch takes', async () => {
+  const examples = (await allCommands()).flatMap(function of({
+    example,
+    moreExamples = [],
+    children = [],
+  }: CliCommand): readonly string[] {
     return [...(example === undefined ? [] : [example]), ...moreExamples, ...children.flatMap(of)];
   });
   expect(examples.length).toBeGreaterThan(40);

@@ -1,6 +1,7 @@
 /** A run, and what resumes it, in processes that are killed or asked to stop in the middle. */
 import { expect } from 'vitest';
-import type { Books, PracticeRoute } from '../../src/sandbox/sandbox.ts';
+import type { PracticeRoute } from '../../src/sandbox/practice-account.ts';
+import type { Books } from '../../src/sandbox/sandbox.ts';
 import { accountIn, booksOf, quickProfile } from '../support/desk/account.ts';
 import { Child } from '../support/desk/child.ts';
 import { type Desk, openDesk, type Told, toldOf } from '../support/desk/command-line.ts';

@@ -9,7 +9,7 @@ import { invariant } from '../../src/domain/invariant.ts';
 import type { RouteSettings, Settings } from '../../src/domain/settings.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { type Preflight, preflight } from '../../src/preflight/preflight.ts';
-import { practiceClient, practiceRoutes } from '../../src/sandbox/sandbox.ts';
+import { practiceClient, practiceRoutes } from '../../src/sandbox/practice-account.ts';
 import { systemClock } from '../../src/system.ts';
 import { currency } from './amounts.ts';
 import { check } from './sheets/checked-sheet.ts';

@@ -23,7 +23,7 @@ import type { KindName, Payout } from '../../src/domain/payout.ts';
 import { sumsOf } from '../../src/domain/run-end.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openStaging } from '../../src/ledger/staging.ts';
-import { practiceClient } from '../../src/sandbox/sandbox.ts';
+import { practiceClient } from '../../src/sandbox/practice-account.ts';
 import type { Draft } from '../../src/submissions/index.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { WALLET_ROUTE } from '../sandbox/practice.ts';

@@ -4,7 +4,7 @@ import { checkInput } from '../../contract/input.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { practiceClient } from '../../sandbox/sandbox.ts';
+import { practiceClient } from '../../sandbox/practice-account.ts';
 import { submissions } from '../../submissions/index.ts';
 import { endingOf } from '../api/call-ending.ts';
 import { type ActingCall, CallRecord } from '../api/call-record.ts';
@@ -35,8 +35,6 @@ const MASK = '********';
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
 export const api = cliCommand({
-  name: 'api',
-  summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
   example: 'paybatch api --list',
   moreExamples: ['paybatch api submit-order --describe', 'paybatch api find-order --query Id=EMP-001'],
   declare(command) {

@@ -11,8 +11,6 @@ import { openSession } from '../session.ts';
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
 
 export const apply = cliCommand({
-  name: 'apply',
-  summary: 'pay a plan that was approved, exactly and once; asks nothing',
   example: 'paybatch apply november.salaries-2026-11.plan.json',
   moreExamples: ['paybatch apply november.salaries-2026-11.plan.json --approval jane.approval.json'],
   declare(command) {

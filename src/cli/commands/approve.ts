@@ -18,8 +18,6 @@ import type { Shell } from '../shell.ts';
 const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane.key';
 
 export const approve = cliCommand({
-  name: 'approve',
-  summary: 'look at a plan, and sign that it may be paid; needs no account, sends nothing',
   example: EXAMPLE,
   moreExamples: ['paybatch approve november.salaries-2026-11.plan.json --page plan.html'],
   declare(command) {

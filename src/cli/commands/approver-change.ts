@@ -16,7 +16,7 @@ import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { declarePassphrase } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords, type Records } from '../session.ts';
 import { makerName } from '../state/system.ts';
@@ -24,7 +24,7 @@ import { makerName } from '../state/system.ts';
 const oneMore = (file: string, earlier: readonly string[] = []): readonly string[] => [...earlier, file];
 
 /** Below `paybatch approver`. */
-export const approverChange = cliCommand({
+export const approverChange = subcommand({
   name: 'change',
   summary: 'let the approvers of before sign those that the configuration names now; sends nothing',
   example: 'paybatch approver change --key jane.key',

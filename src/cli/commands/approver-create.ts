@@ -3,11 +3,11 @@ import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approv
 import { Fault } from '../../domain/fault.ts';
 import { createDurably } from '../../files/durable-file.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 
 /** Below `paybatch approver`. */
-export const approverCreate = cliCommand({
+export const approverCreate = subcommand({
   name: 'create',
   summary: 'make a key with which one person makes or approves plans; prints its public part; sends nothing',
   example: 'paybatch approver create jane --key jane.key',

@@ -6,8 +6,6 @@ import { approverCreate } from './approver-create.ts';
 const children = [approverCreate, approverChange];
 
 export const approver = cliCommand({
-  name: 'approver',
-  summary: 'the people who approve plans',
   example: 'paybatch approver create jane --key jane.key',
   moreExamples: ['paybatch approver change --key jane.key'],
   declare: (command) => command,

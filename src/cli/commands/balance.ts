@@ -7,8 +7,6 @@ import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 export const balance = cliCommand({
-  name: 'balance',
-  summary: 'what the wallet holds now',
   example: 'paybatch balance',
   moreExamples: ['paybatch balance --currency UGX', 'paybatch balance --profile branch --json'],
   declare(command) {

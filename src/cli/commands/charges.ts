@@ -13,8 +13,6 @@ import { openSession } from '../session.ts';
 const kindNames = kinds.map(({ name }): string => name);
 
 export const charges = cliCommand({
-  name: 'charges',
-  summary: 'what the service charges: the whole scale, or for one amount',
   example: 'paybatch charges',
   moreExamples: ['paybatch charges --kind wallet --amount 2500', 'paybatch charges --kind bank'],
   declare(command) {

@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
@@ -10,7 +10,7 @@ import { makerName } from '../state/system.ts';
 const EXAMPLE =
   'paybatch ledger close-lost salaries-2026-10 --reason "paid in full, see the statement of the provider"';
 
-export const closeLost = cliCommand({
+export const closeLost = subcommand({
   name: 'close-lost',
   summary: 'say that a batch of a lost ledger needs no look any more; sends nothing',
   example: EXAMPLE,

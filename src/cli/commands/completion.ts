@@ -5,8 +5,6 @@ import { answered } from '../screens/answered.ts';
 
 /** It is made from the other commands, so it needs commander's own record of them. */
 export const completion: CliCommand = {
-  name: 'completion',
-  summary: 'a script that completes commands and options in your shell',
   example: completions.bash.use,
   moreExamples: [completions.zsh.use, completions.fish.use],
   declare(command) {

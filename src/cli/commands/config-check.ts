@@ -3,7 +3,7 @@ import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
 import { endedBy } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { requireBelieved } from '../config/belief.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';
 import { placedIn } from '../config/config-mistakes.ts';
@@ -16,7 +16,7 @@ import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 
 /** Below `paybatch config`. */
-export const configCheck = cliCommand({
+export const configCheck = subcommand({
   name: 'check',
   summary:
     'name every mistake of a configuration with its line, its column and what was probably meant; asks no service',

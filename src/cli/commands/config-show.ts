@@ -1,9 +1,9 @@
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { settingsInForce } from '../config/told-settings.ts';
 import { answered } from '../screens/answered.ts';
 
 /** Below `paybatch config`. */
-export const configShow = cliCommand({
+export const configShow = subcommand({
   name: 'show',
   summary: 'every setting that counts, without secrets; with --origin also where each one stands',
   example: 'paybatch config show --origin',

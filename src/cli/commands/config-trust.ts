@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';
 import { settingsIn } from '../config/load-config.ts';
 import { settingsOfFile } from '../config/told-settings.ts';
@@ -17,7 +17,7 @@ import { makerName } from '../state/system.ts';
 const WORD = 'trust';
 
 /** Below `paybatch config`. */
-export const configTrust = cliCommand({
+export const configTrust = subcommand({
   name: 'trust',
   summary: 'believe a configuration file from now on, as long as its content stays as it is; shows what it sets',
   example: 'paybatch config trust paybatch.config.json',

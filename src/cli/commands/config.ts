@@ -7,8 +7,6 @@ import { configTrust } from './config-trust.ts';
 const children = [configCheck, configShow, configTrust];
 
 export const config = cliCommand({
-  name: 'config',
-  summary: 'which settings count, from where, what is wrong with them, and which files are believed',
   example: 'paybatch config check',
   moreExamples: ['paybatch config show --origin', 'paybatch config trust'],
   declare: (command) => command,

@@ -10,8 +10,6 @@ import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 
 export const decline = cliCommand({
-  name: 'decline',
-  summary: 'sign that a plan must not be paid; `apply` refuses it then; sends nothing',
   example: 'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "row 12 has left"',
   declare(command) {
     return declarePassphrase(command)

@@ -4,9 +4,6 @@ import { tellChecks } from '../doctor/tell-checks.ts';
 import { answered } from '../screens/answered.ts';
 
 export const doctor = cliCommand({
-  name: 'doctor',
-  summary:
-    'check everything that a pay day needs: this machine, its ledger, the account and the service; sends nothing',
   example: 'paybatch doctor',
   moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
   declare(command) {

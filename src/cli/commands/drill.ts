@@ -51,8 +51,6 @@ const handedOn: Readonly<Record<string, string>> = {
 const PROFILE = 'drill';
 
 export const drill = cliCommand({
-  name: 'drill',
-  summary: 'rehearse the worst pay day: run the sheet under faults, kill it again and again, and count every payment',
   example: 'paybatch drill november.xlsx',
   moreExamples: ['paybatch drill november.xlsx --json'],
   declare(command) {

@@ -19,8 +19,6 @@ import { openRecords } from '../session.ts';
 const SHOWN_ROWS = 20;
 
 export const find = cliCommand({
-  name: 'find',
-  summary: 'was she paid? rows of all batches by name, phone, account, receipt, order id or reference',
   example: 'paybatch find "jane wanjiku"',
   moreExamples: ['paybatch find 0712345678', 'paybatch find SGH7XK21Q0'],
   declare(command) {

@@ -10,8 +10,6 @@ import { answered } from '../screens/answered.ts';
 
 /** It explains the commands too, so it needs commander's own record of them. */
 export const help: CliCommand = {
-  name: 'help',
-  summary: 'explain a command, an exit code, an outcome or a problem; or show a page of the documentation',
   example: 'paybatch help exit-codes',
   moreExamples: ['paybatch help pay-day', 'paybatch help PB-PHONE-LENGTH'],
   declare(command) {

@@ -15,8 +15,6 @@ import { openRecords } from '../session.ts';
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
-  name: 'history',
-  summary: 'what was paid: the batches of the ledger, the latest first',
   example: 'paybatch history',
   moreExamples: ['paybatch history --json', 'paybatch history --profile branch'],
   declare(command) {

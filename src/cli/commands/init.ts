@@ -28,8 +28,6 @@ const USUAL_NAME = 'live';
 const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const;
 
 export const init = cliCommand({
-  name: 'init',
-  summary: 'set up an account: asks for it, finds its routes, writes configuration and secret, and checks all of it',
   example: 'paybatch init',
   moreExamples: ['paybatch init --profile branch', 'paybatch init --keychain'],
   declare: declareInit,

@@ -8,8 +8,6 @@ import { separate } from './separate.ts';
 const children = [sameAccount, separate, closeLost, newKey];
 
 export const ledger = cliCommand({
-  name: 'ledger',
-  summary: 'what is to be done about the ledger itself',
   example: closeLost.example ?? '',
   declare: (command) => command,
   run() {

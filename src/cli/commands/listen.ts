@@ -26,8 +26,6 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8931;
 
 export const listen = cliCommand({
-  name: 'listen',
-  summary: 'receive callbacks of the service; a run looks up at once what they are about',
   example: 'paybatch listen',
   moreExamples: ['paybatch listen --port 8080', 'paybatch listen --profile live'],
   declare(command) {

@@ -13,8 +13,6 @@ import { requireStdinToRead, typedSecret } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const login = cliCommand({
-  name: 'login',
-  summary: 'keep a new client secret of the profile, once the service has given a token for it',
   example: 'paybatch login',
   moreExamples: ['paybatch login --profile branch', 'paybatch login --keychain'],
   declare(command) {

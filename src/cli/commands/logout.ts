@@ -4,8 +4,6 @@ import { answered } from '../screens/answered.ts';
 import { keeperOf, liveProfile, sharersOf } from '../setup/kept-secret.ts';
 
 export const logout = cliCommand({
-  name: 'logout',
-  summary: 'remove the kept client secret of the profile; its settings and its ledger stay',
   example: 'paybatch logout',
   moreExamples: ['paybatch logout --profile branch'],
   declare: (command) => command,

@@ -19,8 +19,6 @@ const together = (value: string, before: readonly string[] | undefined): readonl
 ];
 
 export const map = cliCommand({
-  name: 'map',
-  summary: 'learn once what the headings of a sheet mean, for validate --map and run --map',
   example: 'paybatch map november.xlsx --save payroll',
   moreExamples: [
     'paybatch map november.xlsx --save payroll --column amount="Net to pay"',

@@ -1,12 +1,12 @@
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const newKey = cliCommand({
+export const newKey = subcommand({
   name: 'new-key',
   summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',
   example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',

@@ -1,11 +1,11 @@
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
-import { cliCommand } from '../command.ts';
+import { cliCommand, subcommand } from '../command.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { answered } from '../screens/answered.ts';
 
 /** Below `paybatch notify`. */
-const notifyTest = cliCommand({
+const notifyTest = subcommand({
   name: 'test',
   summary: 'tell whoever the profile names that this is a test; sends no money',
   declare: (command) => command,
@@ -41,8 +41,6 @@ const notifyTest = cliCommand({
 const children = [notifyTest];
 
 export const notify = cliCommand({
-  name: 'notify',
-  summary: 'whoever is told of payments that nobody watches',
   example: 'paybatch notify test',
   moreExamples: ['paybatch notify test --profile live'],
   declare: (command) => command,

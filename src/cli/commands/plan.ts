@@ -22,8 +22,6 @@ const UNSIGNED =
   'This profile pays plans alone that their maker signed, and this one will not be. Make it with --key FILE, before anybody approves it.';
 
 export const plan = cliCommand({
-  name: 'plan',
-  summary: 'everything but sending, frozen into one file that others approve; sends nothing',
   example: 'paybatch plan november.xlsx --batch salaries-2026-11',
   moreExamples: [
     'paybatch plan november.xlsx --batch salaries-2026-11 --key mary.key',

@@ -34,8 +34,6 @@ const NOT_OURS =
   'Not deleted, because these files are yours: sheets, results, checked copies, plans and approvals, and what was mailed or backed up.';
 
 export const purge = cliCommand({
-  name: 'purge',
-  summary: 'delete names, phones and accounts of old batches that are through; amounts, ids and outcomes stay',
   example: 'paybatch purge --older-than 400d --dry-run',
   moreExamples: ['paybatch purge --older-than 400d', 'paybatch purge --older-than 400d --batch salaries-2025-01'],
   declare(command) {

@@ -25,8 +25,6 @@ const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>
 const NAMED_ROWS_MAX = 50;
 
 export const reject = cliCommand({
-  name: 'reject',
-  summary: 'ask the service to stop orders that were sent and are not final, and look what became of them',
   example: 'paybatch reject salaries-2026-11',
   moreExamples: ['paybatch reject salaries-2026-11 --row 12 --note "left the company"'],
   declare(command) {

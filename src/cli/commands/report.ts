@@ -14,8 +14,6 @@ const formatOf = (file = ''): ResultsFormat | undefined =>
   resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${format}`));
 
 export const report = cliCommand({
-  name: 'report',
-  summary: 'write the results of a batch again, from the ledger alone',
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format csv --out /accounts', 'paybatch report -o november.jsonl'],
   declare(command) {

@@ -19,8 +19,6 @@ import { makerName } from '../state/system.ts';
 const WORDS_MAX = 300;
 
 export const resolve = cliCommand({
-  name: 'resolve',
-  summary: 'record what a person found out about a row that the service leaves open; sends nothing',
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
   moreExamples: [
     'paybatch resolve salaries-2026-11 --row 12 --not-paid --note "Mary at the provider"',

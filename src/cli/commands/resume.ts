@@ -11,8 +11,6 @@ import { openSession } from '../session.ts';
 import { unfinishedBatch } from '../state/batches.ts';
 
 export const resume = cliCommand({
-  name: 'resume',
-  summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume'],
   declare(command) {

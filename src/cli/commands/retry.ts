@@ -10,8 +10,6 @@ import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 
 export const retry = cliCommand({
-  name: 'retry',
-  summary: 'pay rows again that were rejected or refused, or that failed, under new order ids',
   example: 'paybatch retry salaries-2026-11',
   moreExamples: ['paybatch retry salaries-2026-11 --row 14 31'],
   declare(command) {

@@ -19,8 +19,6 @@ const toPay = ({ argv }: Shell): NextStep => ({
 });
 
 export const run = cliCommand({
-  name: 'run',
-  summary: 'check a sheet, show what it costs, pay it once, write the results workbook',
   example: 'paybatch run november.xlsx',
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {

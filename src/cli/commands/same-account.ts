@@ -1,13 +1,13 @@
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const sameAccount = cliCommand({
+export const sameAccount = subcommand({
   name: 'same-account',
   summary:
     'say that the client id of the profile is a new one of the account that the ledger belongs to; sends nothing',

@@ -5,7 +5,7 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
-import { cliCommand } from '../command.ts';
+import { cliCommand, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { field, portNumber } from '../flags/options.ts';
@@ -28,7 +28,7 @@ function embeddedFolder(practice: LoadedConfig): string {
   return folder;
 }
 
-const reset = cliCommand({
+const reset = subcommand({
   name: 'reset',
   summary: 'forget every practice run: the books of the embedded sandbox and its ledger',
   declare: (command) => command,
@@ -52,7 +52,7 @@ const reset = cliCommand({
   },
 });
 
-const books = cliCommand({
+const books = subcommand({
   name: 'books',
   summary: 'show the books of the embedded sandbox as JSON',
   declare: (command) => command,
@@ -65,8 +65,6 @@ const books = cliCommand({
 });
 
 export const sandbox = cliCommand({
-  name: 'sandbox',
-  summary: 'run the practice service on its own, for other programs',
   example: 'paybatch sandbox',
   moreExamples: ['paybatch sandbox --port 8080 --scenario flaky', 'paybatch sandbox reset'],
   declare(command) {

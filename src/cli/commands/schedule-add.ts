@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import { minuteFrom, requireOwnSheets, ruleText, type Schedule, scheduleName } from '../../schedule/schedule.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
@@ -22,7 +22,7 @@ const CATCH_UP_HOURS_MAX = 24 * 28;
 const SHOWN = 3;
 
 /** Below `paybatch schedule`. */
-export const scheduleAdd = cliCommand({
+export const scheduleAdd = subcommand({
   name: 'add',
   summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
   example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',

@@ -6,7 +6,7 @@ import { cron } from '../../schedule/export/cron.ts';
 import { k8s } from '../../schedule/export/k8s.ts';
 import { systemd } from '../../schedule/export/systemd.ts';
 import { windows } from '../../schedule/export/windows.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
@@ -16,7 +16,7 @@ const systems = { systemd, cron, windows, k8s } as const satisfies Record<string
 type System = keyof typeof systems;
 
 /** Below `paybatch schedule`. */
-export const scheduleExport = cliCommand({
+export const scheduleExport = subcommand({
   name: 'export',
   summary: 'write the unit or file that starts `schedule run-due` every few minutes',
   example: 'paybatch schedule export systemd',

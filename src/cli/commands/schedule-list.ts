@@ -2,7 +2,7 @@ import { isoTime, localTime } from '../../domain/clock.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { PeriodRecord } from '../../schedule/period-record.ts';
 import { ruleText, type Schedule } from '../../schedule/schedule.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { comingOf } from '../schedule/coming.ts';
 import { timetableFor } from '../schedule/timetables.ts';
@@ -14,7 +14,7 @@ import { stateFolder } from '../state/state-files.ts';
 const PERIODS_SHOWN = 3;
 
 /** Below `paybatch schedule`. */
-export const scheduleList = cliCommand({
+export const scheduleList = subcommand({
   name: 'list',
   summary: 'the schedules, their next dates, and what came of the latest periods',
   example: 'paybatch schedule list',

@@ -1,4 +1,4 @@
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { comingOf } from '../schedule/coming.ts';
 import { timetableFor } from '../schedule/timetables.ts';
@@ -11,7 +11,7 @@ const DATES_SHOWN = 12;
 const DATES_MAX = 400;
 
 /** Below `paybatch schedule`. */
-export const scheduleNext = cliCommand({
+export const scheduleNext = subcommand({
   name: 'next',
   summary: 'the dates that come next, with the batch of each',
   example: 'paybatch schedule next',

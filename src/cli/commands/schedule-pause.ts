@@ -1,11 +1,11 @@
 import { Fault } from '../../domain/fault.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 /** Below `paybatch schedule`. */
-export const schedulePause = cliCommand({
+export const schedulePause = subcommand({
   name: 'pause',
   summary: 'pay nothing by a schedule until it is resumed',
   example: 'paybatch schedule pause payroll',

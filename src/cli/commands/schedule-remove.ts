@@ -1,10 +1,10 @@
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 /** Below `paybatch schedule`. */
-export const scheduleRemove = cliCommand({
+export const scheduleRemove = subcommand({
   name: 'remove',
   summary: 'take a schedule away; what it paid stays on record',
   example: 'paybatch schedule remove payroll',

@@ -1,6 +1,6 @@
 import { Fault } from '../../domain/fault.ts';
 import { duePeriods } from '../../schedule/due.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { comingOf } from '../schedule/coming.ts';
 import { timetableFor } from '../schedule/timetables.ts';
 import { answered } from '../screens/answered.ts';
@@ -8,7 +8,7 @@ import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 /** Below `paybatch schedule`. */
-export const scheduleResume = cliCommand({
+export const scheduleResume = subcommand({
   name: 'resume',
   summary: 'pay again by a schedule that was paused',
   example: 'paybatch schedule resume payroll',

@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { runDue } from '../../schedule/run-due.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { openPayer } from '../schedule/session-payer.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
@@ -11,7 +11,7 @@ import { ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 
 /** Below `paybatch schedule`. */
-export const scheduleRunDue = cliCommand({
+export const scheduleRunDue = subcommand({
   name: 'run-due',
   summary: 'pay what is due by now, each period once; for cron or systemd, every few minutes',
   example: 'paybatch schedule run-due --profile live',

@@ -21,8 +21,6 @@ const children = [
 ];
 
 export const schedule = cliCommand({
-  name: 'schedule',
-  summary: 'pay a sheet on its day, every month or week, once',
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
   declare: (command) => command,

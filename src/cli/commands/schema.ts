@@ -11,8 +11,6 @@ type Described = keyof typeof schemas;
 const described = Object.keys(schemas) as readonly Described[]; // the table's own keys
 
 export const schema = cliCommand({
-  name: 'schema',
-  summary: 'the JSON Schema of settings, for editors; of events and rows, for programs that check what they read',
   example: 'paybatch schema settings > paybatch.schema.json',
   moreExamples: ['paybatch schema events > paybatch-events.schema.json', 'paybatch schema rows'],
   declare: (command) =>

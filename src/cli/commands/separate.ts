@@ -1,14 +1,14 @@
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { subcommand } from '../command.ts';
 import { reasonOf } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { makerName } from '../state/system.ts';
 
 /** Below `paybatch ledger`. */
-export const separate = cliCommand({
+export const separate = subcommand({
   name: 'separate',
   summary: 'say that this profile begins a ledger of its own though another one pays with its client id; sends nothing',
   example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',

@@ -16,8 +16,6 @@ import { chosenBatch, tellClientChanges, tellPurged, tellRepeated } from '../sta
 const EVERY_SECONDS = 30;
 
 export const status = cliCommand({
-  name: 'status',
-  summary: 'ask the service about what is not final, and show what became of a batch; sends nothing',
   example: 'paybatch status salaries-2026-11',
   moreExamples: ['paybatch status', 'paybatch status salaries-2026-11 --watch'],
   declare(command) {

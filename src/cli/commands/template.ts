@@ -33,9 +33,6 @@ type Format = keyof typeof writers;
 const isFormat = (text: string): text is Format => Object.hasOwn(writers, text);
 
 export const template = cliCommand({
-  name: 'template',
-  summary:
-    'write a payout sheet to fill in, with instructions, examples and drop-downs; or one with the people of a batch',
   example: 'paybatch template',
   moreExamples: [
     'paybatch template --type wallet -o first.xlsx',

@@ -29,8 +29,6 @@ const formats = ['table', 'json', 'html'] as const;
 type Format = (typeof formats)[number];
 
 export const validate = cliCommand({
-  name: 'validate',
-  summary: 'check every row of a sheet; asks no service and sends nothing',
   example: 'paybatch validate november.xlsx',
   moreExamples: ['paybatch validate november.xlsx --format html', 'paybatch validate november.xlsx --accept-fixes'],
   declare(command) {

@@ -16,8 +16,6 @@ import { openSession } from '../session.ts';
  * not be paid as it is.
  */
 export const verifyPayees = cliCommand({
-  name: 'verify-payees',
-  summary: "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
   example: 'paybatch verify-payees november.xlsx',
   moreExamples: ['paybatch verify-payees november.xlsx --new-only'],
   declare(command) {

@@ -54,8 +54,6 @@ const purgedOf = (purges: readonly PurgeRecord[]): object =>
   purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
 
 export const verify = cliCommand({
-  name: 'verify',
-  summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
   example: 'paybatch verify',
   moreExamples: [
     'paybatch verify salaries-2026-11',

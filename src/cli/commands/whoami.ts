@@ -9,9 +9,6 @@ import { secretOrigin } from '../setup/kept-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const whoami = cliCommand({
-  name: 'whoami',
-  summary:
-    'the account that would pay: profile, service, client id, where its secret comes from, and whether it gets a token',
   example: 'paybatch whoami',
   moreExamples: ['paybatch whoami --profile branch', 'paybatch whoami --json'],
   declare: (command) => command,

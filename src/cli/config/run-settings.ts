@@ -1,7 +1,7 @@
 /** The settings of a run, from the configuration and from what was typed; those of a rehearsal, where no account is configured. */
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
-import { practiceRoutes } from '../../sandbox/sandbox.ts';
+import { practiceRoutes } from '../../sandbox/practice-account.ts';
 import type { RunLimits } from '../flags/limit-options.ts';
 import type { Config } from './config-schema.ts';
 import type { LoadedConfig } from './load-config.ts';

@@ -1,5 +1,5 @@
 /** How help is laid out: options in groups, and one short line for each command of a list; the whole of it is in the command's own help. */
-import type { CommandUnknownOpts, HelpConfiguration } from '@commander-js/extra-typings';
+import type { HelpConfiguration } from '@commander-js/extra-typings';
 
 /** Headings of the groups in which the options of a command stand. */
 export const optionGroups = {
@@ -14,10 +14,7 @@ export const optionGroups = {
 /** What follows the first part is for the command's own help. */
 const firstPartOf = (summary: string): string => summary.split(/[;:]/)[0] ?? '';
 
-const takes = (command: CommandUnknownOpts): readonly string[] =>
-  command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
-
 export const helpLayout: HelpConfiguration = {
-  subcommandTerm: (command) => [command.name(), ...takes(command)].join(' '),
+  subcommandTerm: (command) => command.name(),
   subcommandDescription: (command) => firstPartOf(command.summary()),
 };

@@ -1,6 +1,6 @@
 /** The one place that asks a person: on stderr, so that stdout stays the answer, and stopped by what stops the command. */
 import { addAbortListener } from 'node:events';
-import { password, select, text } from '@clack/prompts';
+import type * as clack from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
 import {
@@ -21,7 +21,7 @@ const CHOICES_SHOWN_MAX = 12;
  */
 export const askForText = (shell: Shell, message: string, proposal: Proposal = {}): Promise<string | undefined> =>
   answerTo<string>(shell, {
-    drawn: (place) => text({ message: shown(message), ...proposal, ...place }),
+    drawn: ({ text }, place) => text({ message: shown(message), ...proposal, ...place }),
     plain: (place) => askTextPlainly(shown(message), proposal, place),
   });
 
@@ -32,7 +32,7 @@ export const askForSecret = (
   validate: NonNullable<Proposal['validate']> = () => undefined,
 ): Promise<string | undefined> =>
   answerTo<string>(shell, {
-    drawn: (place) => password({ message: shown(message), mask: '', validate, ...place }),
+    drawn: ({ password }, place) => password({ message: shown(message), mask: '', validate, ...place }),
     plain: (place) => askSecretPlainly(shown(message), validate, place),
   });
 
@@ -40,7 +40,7 @@ export const askForSecret = (
 export function askToChoose(shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> {
   const options = choices.map(safe);
   return answerTo<number>(shell, {
-    drawn: (place) => select({ message: shown(message), options, maxItems: CHOICES_SHOWN_MAX, ...place }),
+    drawn: ({ select }, place) => select({ message: shown(message), options, maxItems: CHOICES_SHOWN_MAX, ...place }),
     plain: (place) => askChoicePlainly(shown(message), options, place),
   });
 }
@@ -54,13 +54,14 @@ const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label)
 async function answerTo<Value>({ streams, signal, terminal }: Shell, ways: Ways<Value>): Promise<Value | undefined> {
   const stop = new AbortController();
   using _ = addAbortListener(signal, () => stop.abort());
-  const ask = terminal.accessible ? ways.plain : ways.drawn;
-  const said = await ask({ input: streams.stdin, output: streams.stderr, signal: stop.signal });
+  const place = { input: streams.stdin, output: streams.stderr, signal: stop.signal };
+  // A run that asks nothing does without the package that draws.
+  const said = terminal.accessible ? await ways.plain(place) : await ways.drawn(await import('@clack/prompts'), place);
   return typeof said === 'symbol' ? undefined : said;
 }
 
 /** A question as it is drawn, and in plain lines. */
 interface Ways<Value> {
-  drawn(place: Place): Promise<Value | symbol>;
+  drawn(prompts: typeof clack, place: Place): Promise<Value | symbol>;
   plain(place: Place): Promise<Value | undefined>;
 }

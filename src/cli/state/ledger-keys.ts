@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
 import { keyFromSecret, type LedgerKeys } from '../../ledger/signing.ts';
-import { practiceClient } from '../../sandbox/sandbox.ts';
+import { practiceClient } from '../../sandbox/practice-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 
 type Keeping = Pick<LoadedConfig, 'home' | 'keysFolder'> & { readonly account?: LoadedConfig['account'] | undefined };

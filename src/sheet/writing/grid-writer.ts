@@ -2,7 +2,7 @@
  * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
  * somebody else made. Rows go to the file as they come.
  */
-import exceljs, { type CellModel, type Cell as ExcelCell, type Style, type stream, type Worksheet } from 'exceljs';
+import type { CellModel, Cell as ExcelCell, Style, stream, ValueType, Worksheet } from 'exceljs';
 import type { Cell } from '../../domain/cell.ts';
 import { noteOf } from './cells.ts';
 import { drained, ROWS_PER_WAIT } from './drained.ts';
@@ -49,6 +49,9 @@ const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 
 /** Stands for a formula without a result, whose own text is not known: to be empty would hide that something is wrong. */
 const NO_RESULT = 'NA()';
+
+/** How exceljs calls a cell that holds a number. */
+const NUMBER_CELL: ValueType.Number = 2;
 
 /** The list of merged ranges of exceljs's streaming worksheet. Its own way to merge would hold the covered rows back. */
 interface MergeList {
@@ -155,7 +158,7 @@ function putStored(cell: ExcelCell, { type, text, formula }: StoredValue): void 
 /** A number with the digits of the file, not with those of the double that they would become. */
 function putDigits(cell: ExcelCell, digits: string): void {
   const { address, style } = cell.model;
-  cell.model = { address, style, type: exceljs.ValueType.Number, value: digits } as CellModel; // the rest is for other types
+  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the rest is for other types
 }
 
 function putText(cell: ExcelCell, text: string): void {

@@ -3,7 +3,7 @@
  * from the columns' own descriptions, and the same description gives the same bytes, so that a copy that was checked in
  * can be compared with a fresh one.
  */
-import exceljs, { type DataValidation, type Workbook, type Worksheet } from 'exceljs';
+import type { DataValidation, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
 import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
@@ -41,6 +41,7 @@ export const writeTemplate = (path: string, spec: TemplateSpec): Promise<Written
 /** The bytes of the template; equal specifications give equal bytes. */
 export async function templateBytes(given: TemplateSpec): Promise<Buffer> {
   const spec = { ...given, rows: Math.max(given.rows, given.filled?.length ?? 0) };
+  const { default: exceljs } = await import('exceljs');
   const book = new exceljs.Workbook();
   book.title = spec.title;
   book.keywords = 'paybatch template 1';

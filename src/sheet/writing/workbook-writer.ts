@@ -3,7 +3,7 @@
  * holds a worksheet in memory. Text is always a string cell, whatever it begins with; nothing here writes a formula.
  */
 import { once } from 'node:events';
-import exceljs, { type Worksheet, type WorksheetView } from 'exceljs';
+import type { stream, Worksheet, WorksheetView } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
@@ -179,13 +179,13 @@ export class SheetWriter {
 
 /** The workbook under way, as `writeWorkbook` hands it out. */
 export class WorkbookWriter {
-  readonly #book: exceljs.stream.xlsx.WorkbookWriter;
+  readonly #book: stream.xlsx.WorkbookWriter;
   readonly #options: WorkbookOptions;
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
 
-  constructor(sink: Sink, options: WorkbookOptions) {
-    this.#book = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+  constructor(book: stream.xlsx.WorkbookWriter, sink: Sink, options: WorkbookOptions) {
+    this.#book = book;
     Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
     if (options.printedAt !== undefined) {
       const made = new Date(options.printedAt);
@@ -251,7 +251,10 @@ export const writeWorkbook = (
   use: FileUse = 'report',
 ): Promise<WrittenFile> =>
   writeWholeFile(path, use, async (sink) => {
-    const book = new WorkbookWriter(sink, options);
+    // Only here: it is the largest package of all, and most commands write no workbook.
+    const { default: exceljs } = await import('exceljs');
+    const streamed = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+    const book = new WorkbookWriter(streamed, sink, options);
     await fill(book);
     await book.close();
   });

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import { practiceClient } from '../../../src/sandbox/sandbox.ts';
+import { practiceClient } from '../../../src/sandbox/practice-account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { needsPseudoTerminal, onTerminal, type Step } from '../../support/desk/pseudo-terminal.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

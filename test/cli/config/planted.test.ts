@@ -1,10 +1,12 @@
 /** A configuration that somebody left beside a sheet: whatever is typed there, nothing of ours arrives at its address. */
 import { chmod } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../src/cli/commands.ts';
+import { allCommands } from '../../../src/cli/commands.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { type Arrived, sendJson, serve } from '../../support/loopback.ts';
+
+const commands = await allCommands();
 
 const SECRET = 'the-secret-of-acme';
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../src/cli/commands.ts';
+import { allCommands } from '../../../src/cli/commands.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
+
+const commands = await allCommands();
 
 describe('a command that is typed wrongly ends with 2, and says what to type instead', () => {
   test.each([

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../src/cli/commands.ts';
+import { allCommands } from '../../../src/cli/commands.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
 import { needs } from '../../support/needs.ts';
+
+const commands = await allCommands();
 
 const hasBash = spawnSync('bash', ['-c', 'complete -p; compgen -W x']).status === 0;
 const needsBash = needs(hasBash, 'bash with its completion');

@@ -3,14 +3,16 @@
  * run docs` writes them, and a test fails while one differs.
  */
 import { Command } from '@commander-js/extra-typings';
-import type { CliCommand } from '../../../src/cli/command.ts';
-import { commandGroups } from '../../../src/cli/commands.ts';
+import type { NamedCommand } from '../../../src/cli/command.ts';
+import { allCommands, commandGroups } from '../../../src/cli/commands.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { settingsJsonSchema } from '../../../src/cli/config/settings-json-schema.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
 import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';
 import { type SettingSchema, settingsOf } from './settings-page.ts';
+
+const known = await allCommands();
 
 /** Settings of an account stand apart, without what all their names begin with. */
 const settingGroups = [
@@ -56,7 +58,7 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
     commandGroups.flatMap(({ title, commands }) => [
       ...table(
         [title.replace(/:$/, ''), ''],
-        commands.flatMap((command) => commandRows(command, 'paybatch')),
+        commands.flatMap(({ name }) => commandRows(commandCalled(name), 'paybatch')),
       ),
       '',
     ]),
@@ -73,8 +75,15 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
     ),
 };
 
+/** A command with the rest of it: the groups know its name alone. */
+function commandCalled(name: string): NamedCommand {
+  const found = known.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no command ${name}`);
+  return found;
+}
+
 /** A command and those below it, with what it takes. */
-function commandRows(command: CliCommand, before: string): readonly (readonly string[])[] {
+function commandRows(command: NamedCommand, before: string): readonly (readonly string[])[] {
   const declared = new Command(command.name);
   command.declare(declared);
   const takes = declared.registeredArguments.map((one) =>

@@ -1,7 +1,9 @@
 /** The commands that a page tells its readers to type, and whether paybatch would take them. */
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import type { CliCommand } from '../../../src/cli/command.ts';
-import { commands } from '../../../src/cli/commands.ts';
+import type { NamedCommand } from '../../../src/cli/command.ts';
+import { allCommands } from '../../../src/cli/commands.ts';
+
+const commands = await allCommands();
 
 const FENCED = /^ *```(?:sh|bat|powershell|console)?\n([\s\S]*?)^ *```$/gm;
 const INLINE = /`((?:npx )?paybatch [^`]+)`/g;
@@ -40,7 +42,7 @@ const everywhere = (command: Command): Command =>
     .option('--no-input')
     .option('-q, --quiet');
 
-function declared(command: CliCommand): Command {
+function declared(command: NamedCommand): Command {
   const own = new Command(command.name)
     .exitOverride()
     .allowExcessArguments(false)
@@ -71,7 +73,7 @@ export function mistakeIn(command: string): string | undefined {
 }
 
 /** Whether the words lead to a command and say nothing more. */
-function namesOnly(command: CliCommand, words: readonly string[]): boolean {
+function namesOnly(command: NamedCommand, words: readonly string[]): boolean {
   const [word, ...rest] = words;
   if (word === undefined) return true;
   const child = command.children?.find(({ name }) => name === word);

@@ -1,0 +1,101 @@
+/** Performs a command: gives it its shell, and turns whatever happens into one exit code. The one catch. */
+import { Fault } from '../domain/fault.ts';
+import type { Language } from '../domain/language.ts';
+import { endedBy, type RunEnd } from '../domain/run-end.ts';
+import { Secrets } from '../domain/secrets.ts';
+import { ownConfigFile } from './config/config-file.ts';
+import { foundFile, homeOf, keychainOf, loadConfig, loadProfile } from './config/load-config.ts';
+import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
+import { type KnownEnd, leftAtOnce } from './leaving.ts';
+import { JsonReporter } from './screens/json-reporter.ts';
+import { quietly } from './screens/quiet.ts';
+import type { Reporter } from './screens/reporter.ts';
+import { Terminal } from './screens/terminal.ts';
+import { TextReporter } from './screens/text-reporter.ts';
+import type { GlobalFlags, Shell } from './shell.ts';
+import type { World } from './world.ts';
+
+/** What is told goes to the screen, or to whoever reads the events. */
+export function reporterFor(
+  world: World,
+  flags: GlobalFlags,
+  secrets = new Secrets(),
+  language: () => Language = () => 'en',
+): { terminal: Terminal; reporter: Reporter } {
+  const terminal = new Terminal(world.streams, world.env, flags, secrets);
+  const now = (): number => world.clock.now();
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => world.clock.sleep(ms, signal);
+  return {
+    terminal,
+    reporter: flags.json
+      ? new JsonReporter(terminal, now)
+      : textReporterFor(flags, new TextReporter(terminal, now, language, sleep)),
+  };
+}
+
+const textReporterFor = ({ quiet }: GlobalFlags, reporter: Reporter): Reporter =>
+  quiet === true ? quietly(reporter) : reporter;
+
+/** Runs a command, and gives its exit code. */
+export async function perform(
+  world: World,
+  run: (shell: Shell) => Promise<RunEnd>,
+  flags: GlobalFlags,
+): Promise<number> {
+  const { clock } = world;
+  const startedMs = clock.monotonicMs();
+  const { secrets = new Secrets() } = world;
+  // Known with the configuration, which every command that checks a sheet reads first.
+  let language: Language = 'en';
+  let known: KnownEnd | undefined;
+  // A command that is left goes on until its process ends, and must not have the last word.
+  let isLeft = false;
+  const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
+  const keychain = keychainOf(world.env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
+  const shell: Shell = {
+    version: world.version,
+    streams: world.streams,
+    terminal,
+    reporter: {
+      tell: (event) => void (isLeft || reporter.tell(event)),
+      end: (end, seconds) => reporter.end(end, seconds),
+    },
+    flags,
+    argv: world.argv,
+    cwd: world.cwd,
+    clock,
+    random: world.random,
+    signal: world.signal,
+    secrets,
+    keychain,
+    working(batch) {
+      known = batch;
+    },
+    config(instead = {}) {
+      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd, keychain);
+      ({ language } = loaded);
+      secrets.add(loaded.account?.clientSecret);
+      return loaded;
+    },
+    profile: () => loadProfile(flags, world.env, world.cwd),
+    places: () => ({
+      home: homeOf(world.env, world.cwd),
+      file: foundFile(flags, world.env, world.cwd),
+      ownFile: ownConfigFile(),
+    }),
+  };
+  const end = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
+  isLeft = true;
+  reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
+  return end.exit;
+}
+
+/** The one place where a fault becomes an end. Anything else is a bug and goes on to crash the process. */
+async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) return endedBy(error);
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** What a client needs to know of the practice service, whether it runs or not. */
+import { rails } from './catalogue.ts';
+
+/** A rail for the configuration of a client. A route and its channel type belong together. */
+export interface PracticeRoute {
+  readonly routeId: string;
+  readonly channelType: number;
+  readonly transactionTypeId: string;
+  readonly description: string;
+  /** The only currency it carries. */
+  readonly currency: string;
+}
+
+/** The only credentials that the practice service takes, fixed so that another process finds them again. */
+export const practiceClient = { id: 'sandbox', secret: 'practice-secret-that-opens-no-real-account' } as const;
+
+export const practiceRoutes: readonly PracticeRoute[] = rails.map((rail) => ({
+  routeId: rail.routeId,
+  channelType: rail.channelType,
+  transactionTypeId: rail.scale.transactionTypeId,
+  description: rail.description,
+  currency: rail.scale.currency,
+}));

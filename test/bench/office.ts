@@ -1,0 +1,78 @@
+/** A folder in which somebody pays at the instant service: configuration, keys, and a ledger that is in use for long. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ledgerFile, markCopyOf } from '../../src/cli/state/state-files.ts';
+import { isAlive, thisProcess } from '../../src/cli/state/system.ts';
+import { keysInFolder } from '../../src/ledger/key-folder.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { systemClock } from '../../src/system.ts';
+import { configurationFor, type Sending, totalOf, writePayroll } from './account.ts';
+import type { Program } from './measure.ts';
+
+const built = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Office {
+  readonly folder: string;
+  readonly url: string;
+  /** paybatch as it is published, in this office. */
+  paybatch(...argv: string[]): Program;
+  /** Pays a sheet of so many rows that nobody has seen before. */
+  payment(rows: number, flags?: readonly string[]): Promise<Program>;
+  close(): Promise<void>;
+}
+
+/** Starts the service; `answerMs` is how long each of its answers takes. */
+async function startService(answerMs: number): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const program = fileURLToPath(new URL('programs/instant-service.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, '--answer-ms', String(answerMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  for await (const text of child.stdout.setEncoding('utf8')) return { url: String(text).trim(), child };
+  throw new Error('The instant service ended before it was ready.');
+}
+
+/** Opens one. A ledger that is new asks about every payment first, which is another measurement; so this one is vouched for. */
+export async function openOffice(sending: Sending & { readonly answerMs?: number }): Promise<Office> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-bench-'));
+  const { url, child } = await startService(sending.answerMs ?? 0);
+  const home = path.join(folder, 'home');
+  const keys = path.join(folder, 'keys');
+  const config = path.join(folder, 'paybatch.config.json');
+  await writeFile(config, JSON.stringify(configurationFor(url, sending)), { mode: 0o600 });
+  const place = { home, profileName: 'live' };
+  await mkdir(path.dirname(ledgerFile(place)), { recursive: true, mode: 0o700 });
+  const ledger = await openLedger({
+    path: ledgerFile(place),
+    markCopy: markCopyOf(place),
+    keys: keysInFolder(keys),
+    clock: systemClock,
+    holder: thisProcess('bench', undefined),
+    isAlive,
+  });
+  await ledger.takeLease();
+  await ledger.vouchNew();
+  await ledger.close();
+
+  const env = { PAYBATCH_HOME: home, PAYBATCH_KEYS: keys, PAYBATCH_CONFIG: config, PAYBATCH_CLIENT_SECRET: 'bench' };
+  let batches = 0;
+  const paybatch = (...argv: string[]): Program => ({ argv: [built, ...argv], cwd: folder, env });
+  return {
+    folder,
+    url,
+    paybatch,
+    async payment(rows, flags = []) {
+      batches += 1;
+      const name = `batch-${batches}`;
+      await writePayroll(path.join(folder, `${name}.csv`), rows, `B${batches}`);
+      const confirmed = ['--expect-count', String(rows), '--expect-total', totalOf(rows)];
+      return paybatch('run', `${name}.csv`, '--batch', name, ...confirmed, '--allow-duplicate', 'bench', ...flags);
+    },
+    async close() {
+      child.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
