@@ -6,14 +6,18 @@ import { LongestFirst } from './test/support/longest-first.ts';
 /** What computes for minutes; the rest is `npm test`. A file that is named runs either way. */
 const DEEP = 'test/**/*.deep.test.ts';
 
+/** What needs a browser: `npm run test:reports`. */
+const REPORTS = 'test/reports/**/*.test.ts';
+
 /** vitest puts a sequencer of ours before a wish to shuffle files, so that wish is looked for here. */
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP] } },
+      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP, REPORTS] } },
       { extends: true, test: { name: 'deep', include: [DEEP] } },
+      { extends: true, test: { name: 'reports', include: [REPORTS] } },
     ],
     ...(!isShuffled && { sequence: { sequencer: LongestFirst } }),
     reporters: ['default', new ClosingWords()],

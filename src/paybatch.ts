@@ -46,7 +46,8 @@ import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
 import { balanceNow } from './preflight/read-service.ts';
-import { reportBatch, tellHead } from './report.ts';
+import { type ResultsWishes, reportBatch, tellHead } from './report.ts';
+import { requireHeadings } from './results/group-by.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
 import { walletRecord } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
@@ -63,7 +64,7 @@ export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
 }
 
 /** The world as the run sees it: every edge comes in here. */
-export interface RunDeps extends ChangedPayeesDeps {
+export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -80,10 +81,7 @@ export interface RunDeps extends ChangedPayeesDeps {
   readonly nameBatch?: (proposal: string) => Promise<string>;
   /** Is told how to find out how far the batch is, for whoever cannot wait for the end. */
   readonly working?: (batch: () => Promise<RunEnd>) => void;
-  /**
-   * Asks for the control totals, and gives how they were confirmed. A fault when they were not. `fingerprint`: of who gets what
-   * in the whole sheet.
-   */
+  /** Asks for the control totals, and gives how they were confirmed, or a fault. `fingerprint`: of who gets what in the sheet. */
   readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
   /** So many airtime and bill payments may be sent though this ledger may not know that they were: the operator knows. */
   readonly acceptUnverifiable?: number;
@@ -163,6 +161,7 @@ async function clearance(
   const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
   try {
+    requireHeadings(deps.groupBy ?? [], checked.headings);
     const identity = { organisation: idNameOf(settings), batchKey: sheet.key };
     await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
     await requireFolder(request.outFolder ?? sheet.record.folder);
@@ -215,6 +214,7 @@ export async function resumeBatch(
   outFolder?: string,
   upToBalance?: number,
 ): Promise<RunEnd> {
+  requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (trouble) {

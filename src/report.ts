@@ -9,7 +9,10 @@ import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import { rowTrail } from './results/evidence/row-trail.ts';
+import { requireHeadings } from './results/group-by.ts';
 import type { Made } from './results/made-text.ts';
+import type { PictureDrawer } from './results/pictures/draw-picture.ts';
 import { knownEnd } from './results/run-end.ts';
 import { withSentAhead } from './results/sent-ahead.ts';
 import { sinceLastTime } from './results/since-last-time.ts';
@@ -17,8 +20,16 @@ import type { ResultsSource } from './results/source.ts';
 import { unpaidAsKnown, withUnconfirmed } from './results/unconfirmed.ts';
 import { type ResultsFormat, writeResults } from './results/write-results.ts';
 
+/** What the results show beside what they always do. */
+export interface ResultsWishes {
+  /** Headings of the sheet by which the Summary counts rows; missing: none. */
+  readonly groupBy?: readonly string[];
+  /** Finds out who draws pictures on this system; missing: nobody does. */
+  readonly pictures?: PictureDrawer;
+}
+
 /** What a report is made of, and whom it tells. */
-interface ReportDeps {
+interface ReportDeps extends ResultsWishes {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly settings: Settings;
@@ -33,6 +44,8 @@ export interface ReportPlace {
   readonly format?: ResultsFormat;
   /** The file itself, whatever the folder; missing: it gets the name of the batch. */
   readonly file?: string | undefined;
+  /** The row that evidence is about: one that the batch has. */
+  readonly row?: number | undefined;
   /** A second file, for programs: a row is a line of JSON. */
   readonly rowsFile?: string | undefined;
 }
@@ -40,16 +53,25 @@ export interface ReportPlace {
 /** Writes the results of a batch from the ledger alone, and gives the files. */
 export async function reportBatch(
   batch: BatchHeader,
-  { ledger, clock, settings, tell }: ReportDeps,
-  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile }: ReportPlace = {},
+  { ledger, clock, settings, tell, pictures, groupBy = [] }: ReportDeps,
+  { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row }: ReportPlace = {},
 ): Promise<RunEnd['files']> {
+  const groups = requireHeadings(groupBy, batch.sheet.headings);
+  const draw = await pictures?.();
   // Before anything else is read: whatever a run adds meanwhile, the results say no less than this.
   const head = await tellHead({ ledger, tell });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const { timezone } = settings;
-  const made = { printedAt: clock.now(), timezone, inDoubt: unconfirmed !== undefined };
+  const inDoubt = unconfirmed !== undefined;
+  const made = { printedAt: clock.now(), timezone, inDoubt, pictures: draw !== undefined, groupBy: groups };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
-  const printed = { ...made, kindTitles };
+  const printed = {
+    ...made,
+    kindTitles,
+    draw,
+    ...(settings.journal && { journal: settings.journal }),
+    ...(row !== undefined && { row }),
+  };
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
@@ -67,7 +89,12 @@ export async function reportBatch(
 export async function reportSource(
   batch: BatchHeader,
   { ledger, settings, tell }: Pick<ReportDeps, 'ledger' | 'settings' | 'tell'>,
-  { printedAt, timezone, inDoubt, head }: Made & { readonly head?: LedgerHead },
+  {
+    printedAt,
+    timezone,
+    inDoubt,
+    head,
+  }: Pick<Made, 'printedAt' | 'timezone' | 'inDoubt'> & { readonly head?: LedgerHead },
 ): Promise<ResultsSource> {
   const { stopped } = await ledger.runHistory(batch.id);
   const purge = (await ledger.purges()).get(batch.id);
@@ -87,6 +114,7 @@ export async function reportSource(
     ...(head && { head }),
     ...(inDoubt && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),
+    trail: (row) => rowTrail(ledger, batch.id, row),
     rows: inDoubt ? () => withUnconfirmed(rows()) : rows,
   };
 }

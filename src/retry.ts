@@ -30,6 +30,7 @@ import { type RunDeps, requireResultsFolder, resumeBatch } from './paybatch.ts';
 import { requireNotSuperseded } from './preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from './preflight/funds.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
+import { requireHeadings } from './results/group-by.ts';
 import { knownEnd } from './results/run-end.ts';
 import { unsettled } from './submissions/order-body.ts';
 
@@ -49,6 +50,7 @@ export type AttemptDeps = Pick<
 export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps: RunDeps): Promise<RunEnd> {
   try {
     requireQuiet(deps.settings);
+    requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
     await requireResultsFolder(batch, request.outFolder);
     await deps.ledger.takeLease();
     await planAttempts(batch, request.rows, deps);

@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['domain'],
   files: ['domain'],
   texts: ['domain'],
+  html: ['domain'],
   sheet: ['domain', 'files', 'texts'],
   submissions: ['domain', 'contract'],
   kinds: ['domain', 'contract', 'submissions'],
@@ -37,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'texts',
     'submissions',
     'files',
+    'html',
     'ledger',
     'sheet/writing/workbook-writer.ts',
     'sheet/writing/csv-writer.ts',
@@ -104,6 +106,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['notify'],
   // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
   zod: ['contract', 'cli', 'approval'],
+  '@resvg/resvg-js': ['results'],
 };
 
 /** The rooms that speak as the service does. Everybody else has words of ours. */

@@ -18,6 +18,15 @@ describe('the published package', () => {
     expect(scripts.build).toMatch(/rmSync\('dist'.*tsc -p/);
   });
 
+  test('has the font of its pictures with its licence, which allows that', () => {
+    const folder = path.join(ROOT, 'src/results/pictures');
+    for (const name of ['DejaVuSans.ttf', 'DejaVuSans.LICENSE.txt']) {
+      expect(existsSync(path.join(folder, name))).toBe(true);
+      expect(scripts.build).toContain(name);
+    }
+    expect(readFileSync(path.join(folder, 'DejaVuSans.LICENSE.txt'), 'utf8')).toContain('free of charge');
+  });
+
   test('runs no script on the machine of who installs it', () => {
     for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
     // A checkout and a tarball are built all the same.
@@ -41,7 +50,7 @@ describe('the published package', () => {
 
   test('leaves out of its bundle only what is compiled for each system, and names it as optional', () => {
     // npm bundles `dependencies`; what stands in both lists would be bundled for the system of who packs.
-    expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring']);
+    expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring', '@resvg/resvg-js']);
     expect(Object.keys(dependencies).filter((name) => name in optionalDependencies)).toEqual([]);
   });
 });

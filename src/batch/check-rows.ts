@@ -26,6 +26,7 @@ import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
+import { OwnColumns } from './own-columns.ts';
 import { rowIdentity } from './row-identity.ts';
 import { rowView } from './row-view.ts';
 import { signs } from './signs.ts';
@@ -96,6 +97,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
+  readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
   #noted: Issue[] = [];
@@ -199,7 +201,7 @@ class SheetCheck {
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
       ownColumns: this.#map?.ownColumns ?? [],
-      headings: this.#map?.headings ?? [],
+      headings: this.#own.headings(this.#map?.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
       invalid: this.#rows - this.#payable,
@@ -224,9 +226,7 @@ class SheetCheck {
   }
 
   #read(row: SheetRow, view: RowView): StagedRow {
-    const texts = (this.#map?.headings ?? []).map(
-      ({ column }) => row.cells.find((cell) => cell.column === column)?.text ?? '',
-    );
+    const texts = this.#own.valuesOf(row, this.#map?.headings ?? []);
     const own = [...row.issues];
     if (row.hidden) own.push(this.#hiddenIssue(row.number, view('name').address));
     const kind = kindOfRow(view);

@@ -65,6 +65,7 @@ export async function perform(
     cwd: world.cwd,
     clock,
     random: world.random,
+    pictures: world.pictures,
     signal: world.signal,
     secrets,
     keychain,

@@ -38,6 +38,8 @@ export interface SessionOptions extends SettingsOptions {
   readonly scenario?: string;
   /** File that takes every row as a line of JSON. */
   readonly rowsFile?: string;
+  /** Headings of the sheet by which the Summary counts rows. */
+  readonly groupBy?: readonly string[];
   /** The command may send payments. */
   readonly sends?: boolean;
   /** The command has begun before: its start is not told once more. */
@@ -46,7 +48,7 @@ export interface SessionOptions extends SettingsOptions {
 
 /** The ledger and what a command needs that reads nothing else: no service is asked, and a run may be going on. */
 export interface Records extends AsyncDisposable {
-  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow'>;
+  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow' | 'pictures'>;
   readonly loaded: LoadedConfig;
 }
 
@@ -93,7 +95,10 @@ export function toldAndLogged(shell: Shell, home: () => string): Pick<Site, 'tel
 export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
   openRecordsAt(siteOf(shell, options), shell);
 
-async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock, flags }: Shell): Promise<Records> {
+async function openRecordsAt(
+  { resources, tell, logTrouble }: Site,
+  { clock, flags, pictures }: Shell,
+): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
   resources.folder();
   useOwnFolder(path.dirname(markCopyOf(loaded)));
@@ -102,7 +107,7 @@ async function openRecordsAt({ resources, tell, logTrouble }: Site, { clock, fla
   const ledger = await resources.ledger();
   const { service } = resources;
   return {
-    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json },
+    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -158,6 +163,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
       ...(options.rowsFile !== undefined && { rowsFile: options.rowsFile }),
+      ...(options.groupBy !== undefined && { groupBy: options.groupBy }),
       maker: makerName(),
       version,
       nameBatch: (proposal) => askBatchName(proposal, shell),

@@ -1,6 +1,7 @@
 /** What every command is given: the world of one invocation, and how the user wants to be spoken to. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
+import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';
 import type { Keychain } from './keychain/keychain.ts';
@@ -31,6 +32,8 @@ export interface Shell {
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** Who draws the pictures of results; missing: nobody does. */
+  readonly pictures?: PictureDrawer | undefined;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
   /** What this process knows and nobody may read. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { exitCode } from '../domain/exit-code.ts';
 import { Secrets } from '../domain/secrets.ts';
 import { shown } from '../domain/shown-text.ts';
+import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
 
@@ -42,6 +43,7 @@ export async function start(): Promise<void> {
       streams: process,
       clock: systemClock,
       random: systemRandom,
+      pictures: pictureDrawer,
       signal: stop.signal,
       leave: leave.signal,
       version: ownVersion(),

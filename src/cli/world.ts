@@ -1,6 +1,7 @@
 /** What the command line is given of the machine. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secrets } from '../domain/secrets.ts';
+import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import type { Environment } from './config/account.ts';
 import type { Streams } from './screens/terminal.ts';
 
@@ -12,6 +13,8 @@ export interface World {
   readonly streams: Streams;
   readonly clock: Clock;
   readonly random: Random;
+  /** Who draws the pictures of results; missing: nobody does. */
+  readonly pictures?: PictureDrawer;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP; the reason is SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Aborted by the second one: the command is left as it is. */

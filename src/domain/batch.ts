@@ -8,6 +8,7 @@ import type { Money } from './money.ts';
 import type { LineState, OrderState } from './order.ts';
 import type { Outcome } from './outcome.ts';
 import type { Payout } from './payout.ts';
+import type { SheetValue } from './sheet-value.ts';
 import type { SubmissionName } from './submission.ts';
 
 /** A heading of the user's sheet and what it was taken for. */
@@ -19,6 +20,8 @@ export interface Heading {
   readonly means?: string;
   /** How that was known: the heading is one of the column's own, or a mapping decided it. */
   readonly by?: 'alias' | 'mapping';
+  /** How the first number or date of the column is shown, as an Excel number format without words; missing where none is. */
+  readonly format?: string;
 }
 
 /** The mapping of headings that a sheet was read with: enough to tell whether it is still the same one. */
@@ -137,8 +140,8 @@ export interface PlannedRow {
   readonly order?: OrderId;
   readonly trace?: TraceNumber;
   readonly charge?: Money;
-  /** Texts of the user's own columns, in the order of the headings. */
-  readonly texts: readonly string[];
+  /** What stands in the user's own columns, in the order of the headings. */
+  readonly texts: readonly SheetValue[];
   readonly issues: readonly Issue[];
 }
 

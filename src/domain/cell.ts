@@ -17,6 +17,10 @@ export interface Cell {
   readonly text: string;
   /** The value was computed by a formula. `missing`: the file holds no computed value. */
   readonly formula?: 'cached' | 'missing';
+  /** How a number or a date is shown, as an Excel number format without words; missing where the file does not say. */
+  readonly format?: string;
+  /** A date counts its days from 1904 on, as workbooks of old Macs do. */
+  readonly from1904?: true;
   /** The cell lies in a merged range; only the range's first cell holds the value. */
   readonly merged?: true;
 }

@@ -19,6 +19,37 @@ export const localTime = (ms: number, timezone: string): string =>
 export const localDate = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(ms);
 
+const MINUTE_MS = 60_000;
+
+/**
+ * The clocks of a time zone: gives the time whose UTC parts are the local parts of a moment, in whole seconds. Spreadsheets and
+ * plots know no zones. What was asked last is kept for its minute, because neighbours are asked for one after the other.
+ */
+export function localClock(timezone: string): (ms: number) => number {
+  const zone = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  let known = { minute: Number.NaN, local: 0 };
+  return (ms) => {
+    const minute = Math.floor(ms / MINUTE_MS);
+    if (minute !== known.minute) known = { minute, local: localMinute(zone, minute * MINUTE_MS) };
+    return known.local + Math.floor((ms - minute * MINUTE_MS) / 1000) * 1000;
+  };
+}
+
+function localMinute(zone: Intl.DateTimeFormat, ms: number): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of zone.formatToParts(ms)) parts[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute);
+}
+
 /** ISO 8601 in UTC with milliseconds, for records and messages. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 

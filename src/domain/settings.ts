@@ -1,6 +1,7 @@
 /** What the stages are told by the configuration. The command line reads and checks it; the stages trust it. */
 
 import type { ApprovalPolicy } from './approval.ts';
+import type { JournalSettings } from './journal.ts';
 import type { Language } from './language.ts';
 
 /** How the service carries one kind. Spec: "Operations that appear in the menu without shape" (transaction routes). */
@@ -133,6 +134,8 @@ export interface Settings {
     readonly perBatch: Readonly<Record<string, string>>;
   };
   readonly duplicates: DuplicateSettings;
+  /** How payments are written for the books; undefined: as `usualJournal`. */
+  readonly journal?: JournalSettings;
   /** Who has to agree before money leaves; undefined: nobody. */
   readonly approval?: ApprovalPolicy;
 }

@@ -6,6 +6,7 @@ import type { Issue } from './issue.ts';
 import type { KnownPeople } from './known-people.ts';
 import type { Money } from './money.ts';
 import type { Payout } from './payout.ts';
+import type { SheetValue } from './sheet-value.ts';
 
 export interface StagedRow {
   readonly row: number;
@@ -16,8 +17,8 @@ export interface StagedRow {
    * Only the kinds and the plan look inside.
    */
   readonly draft?: unknown;
-  /** Texts of the user's own columns, in the order of the headings. */
-  readonly texts: readonly string[];
+  /** What stands in the user's own columns, in the order of the headings. */
+  readonly texts: readonly SheetValue[];
   readonly issues: readonly Issue[];
 }
 

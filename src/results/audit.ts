@@ -3,14 +3,14 @@ import { duplicateText } from '../domain/batch.ts';
 import { clientChangeText } from '../domain/client-change.ts';
 import { counted } from '../domain/counted.ts';
 import type { RunTerms } from '../domain/fact.ts';
-import { add, moneyText } from '../domain/money.ts';
+import { add, type Money } from '../domain/money.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
 import type { SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { confirmationTexts } from './confirmation-texts.ts';
 import { headTexts } from './head-text.ts';
 import { madeTexts } from './made-text.ts';
 import type { Report } from './report.ts';
-import { fact, headings, section, sectionColumns, space, titled } from './sections.ts';
+import { count, fact, figure, headings, section, sectionColumns, space, titled, toTheEdge } from './sections.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Audit', columns: sectionColumns, table: false, tabColour: '7F7F7F' };
@@ -24,10 +24,9 @@ function controlRows({ source, options }: Report): WorksheetRow[] {
   return [
     section('Control'),
     fact('SHA-256 of the sheet', header.sheet.sha256),
-    fact(
-      'Planned',
-      `${counted(header.payable, 'payment')}, ${moneyText(header.total)}; with charges ${moneyText(add(header.total, header.charges))}`,
-    ),
+    figure('Payments planned', count(header.payable)),
+    figure('Total planned', amountOf(header.total)),
+    figure('With charges', amountOf(add(header.total, header.charges))),
     ...confirmationTexts(header).map(([label, text]) => fact(label, text)),
     ...(repeated === undefined ? [] : [fact('Paid before', repeated)]),
     ...(mapping ? [fact('Mapping of headings', `${mapping.name} (SHA-256 ${mapping.sha256})`)] : []),
@@ -38,6 +37,9 @@ function controlRows({ source, options }: Report): WorksheetRow[] {
     space,
   ];
 }
+
+/** An amount with its currency before it. */
+const amountOf = (value: Money): StyledCell => ({ value, unit: value.currency });
 
 const dated = (label: string, ms: number, timezone: string): WorksheetRow => ({
   cells: [{ value: label, look: 'label' }, time(ms), { value: timezone, look: 'label' }],
@@ -51,9 +53,9 @@ function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
   if (runs.length === 0) return [];
   return [
     section('Runs'),
-    headings(0, 'Began', 'Ended', 'Made with', 'By', 'Terms', 'How it ended'),
-    ...runs.map(
-      ({ startedAt, started, stoppedAt, stopped }): WorksheetRow => ({
+    toTheEdge(headings(0, 'Began', 'Ended', 'Made with', 'By', 'Terms', 'How it ended')),
+    ...runs.map(({ startedAt, started, stoppedAt, stopped }) =>
+      toTheEdge({
         cells: [
           moment(startedAt),
           stoppedAt === undefined ? '' : moment(stoppedAt),

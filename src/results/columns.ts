@@ -2,7 +2,8 @@
 import type { Heading, ResultRow } from '../domain/batch.ts';
 import { columnLetters } from '../domain/cell.ts';
 import { outcomeTable } from '../domain/outcome.ts';
-import type { CellFormat, RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
+import { type SheetValue, sheetValueText } from '../domain/sheet-value.ts';
+import type { CellFormat, OwnFigure, RowCell, SheetColumn } from '../sheet/writing/workbook-writer.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import type { Report } from './report.ts';
@@ -28,12 +29,12 @@ export interface ResultsColumn {
 function saidBy(row: ResultRow, { source }: Report, column: string, payoutSays: string | undefined): string {
   if (row.payout) return payoutSays ?? '';
   const index = source.header.sheet.headings.findIndex(({ means }) => means === column);
-  return row.texts[index] ?? '';
+  return sheetValueText(row.texts[index] ?? '');
 }
 
 export const rowNumber: ResultsColumn = {
   heading: 'Row',
-  width: 8,
+  width: 7,
   format: 'position',
   note: 'Number of the row in the sheet that was paid.',
   printed: true,
@@ -42,7 +43,7 @@ export const rowNumber: ResultsColumn = {
 
 export const reference: ResultsColumn = {
   heading: 'Reference',
-  width: 16,
+  width: 13,
   format: 'text',
   wrap: true,
   printed: true,
@@ -51,7 +52,7 @@ export const reference: ResultsColumn = {
 
 export const name: ResultsColumn = {
   heading: 'Name',
-  width: 25,
+  width: 23,
   format: 'text',
   wrap: true,
   printed: true,
@@ -60,7 +61,7 @@ export const name: ResultsColumn = {
 
 export const paidTo: ResultsColumn = {
   heading: 'Paid to',
-  width: 23,
+  width: 21,
   format: 'text',
   wrap: true,
   printed: true,
@@ -69,7 +70,7 @@ export const paidTo: ResultsColumn = {
 
 export const amount: ResultsColumn = {
   heading: 'Amount',
-  width: 17,
+  width: 16,
   format: 'money',
   printed: true,
   cell: ({ payout }) => payout?.amount,
@@ -85,7 +86,7 @@ export const outcome: ResultsColumn = {
 
 export const payAgain: ResultsColumn = {
   heading: 'Pay again?',
-  width: 13,
+  width: 12,
   format: 'text',
   note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
   printed: true,
@@ -103,59 +104,66 @@ export const orderId: ResultsColumn = {
   cell: (row) => row.state?.id ?? row.order,
 };
 
+/** The way of paying. */
+export const kindType: ResultsColumn = {
+  heading: 'Type',
+  width: 14,
+  format: 'text',
+  wrap: true,
+  printed: true,
+  cell: (row, report) => saidBy(row, report, 'type', row.payout && kindTitle(row.payout.kind, report.options)),
+};
+
+export const feeQuoted: ResultsColumn = {
+  heading: 'Fee quoted',
+  width: 11,
+  format: 'money',
+  printed: true,
+  cell: ({ charge }) => charge,
+};
+
+export const feeCharged: ResultsColumn = {
+  heading: 'Fee charged',
+  width: 11,
+  format: 'money',
+  printed: true,
+  cell: feeOf,
+};
+
+export const totalDebit: ResultsColumn = {
+  heading: 'Total debit',
+  width: 16,
+  format: 'money',
+  note: 'What left the wallet for this row: amount, fee, and what was paid too much.',
+  printed: true,
+  cell: debitOf,
+};
+
 /** In the order in which they stand in the worksheet. */
 export const resultsColumns: readonly ResultsColumn[] = [
   rowNumber,
   reference,
   name,
-  {
-    heading: 'Type',
-    width: 15,
-    format: 'text',
-    wrap: true,
-    printed: true,
-    cell: (row, report) => saidBy(row, report, 'type', row.payout && kindTitle(row.payout.kind, report.options)),
-  },
-  {
-    heading: 'Network',
-    width: 13,
-    format: 'text',
-    wrap: true,
-    cell: (row, report) => saidBy(row, report, 'network', row.payout?.network),
-  },
+  kindType,
   paidTo,
   amount,
-  {
-    heading: 'Currency',
-    width: 11,
-    format: 'text',
-    printed: true,
-    cell: ({ payout }) => payout?.amount.currency,
-  },
   outcome,
   payAgain,
   {
     heading: 'Receipt number',
-    width: 15,
+    width: 13,
     format: 'text',
     wrap: true,
     note: "The network's proof of payment.",
     printed: true,
     cell: receiptOf,
   },
-  { heading: 'Fee quoted', width: 13, format: 'money', printed: true, cell: ({ charge }) => charge },
-  { heading: 'Fee charged', width: 13, format: 'money', printed: true, cell: feeOf },
-  {
-    heading: 'Total debit',
-    width: 17,
-    format: 'money',
-    note: 'What left the wallet for this row: amount, fee, and what was paid too much.',
-    printed: true,
-    cell: debitOf,
-  },
+  feeQuoted,
+  feeCharged,
+  totalDebit,
   {
     heading: 'Completed at',
-    width: 20,
+    width: 19,
     format: 'dateTime',
     note: "The service's time when it names its zone, otherwise when its final word was read.",
     printed: true,
@@ -163,11 +171,24 @@ export const resultsColumns: readonly ResultsColumn[] = [
   },
   {
     heading: 'Reason in plain words',
-    width: 46,
+    width: 42,
     format: 'text',
     wrap: true,
     printed: true,
     cell: (row, { options }) => reasonOf(row, options.timezone),
+  },
+  {
+    heading: 'Currency',
+    width: 11,
+    format: 'text',
+    cell: ({ payout }) => payout?.amount.currency,
+  },
+  {
+    heading: 'Network',
+    width: 13,
+    format: 'text',
+    wrap: true,
+    cell: (row, report) => saidBy(row, report, 'network', row.payout?.network),
   },
   {
     heading: 'Result code',
@@ -197,7 +218,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
 const CARRIED_WIDTH_MIN = 10;
 const CARRIED_WIDTH_MAX = 40;
 
-/** A column of the user's own sheet, carried over as text. `longest` is its longest text in characters. */
+/** A column of the user's own sheet, carried over. `longest` is its longest text in characters. */
 export function carriedColumn({ column, text }: Heading, longest: number): SheetColumn {
   const wanted = Math.max(longest + 2, Math.min(text.length + 4, CARRIED_WIDTH_MAX / 2));
   return {
@@ -208,4 +229,17 @@ export function carriedColumn({ column, text }: Heading, longest: number): Sheet
     format: 'text',
     wrap: true,
   };
+}
+
+const isDateFormat = (format: string | undefined): boolean => format !== undefined && /[dmyhs]/i.test(format);
+
+/** A cell of such a column: text as text, a number or a date as the sheet stores and shows it. */
+export function carriedCell(value: SheetValue, { format }: Pick<Heading, 'format'>): string | OwnFigure {
+  if (typeof value === 'string') return value;
+  const text = sheetValueText(value);
+  if ('number' in value) {
+    return { digits: value.number, numFmt: isDateFormat(format) ? 'General' : (format ?? 'General'), text };
+  }
+  const plain = text.length > '2026-11-25'.length ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
+  return { digits: value.date, numFmt: isDateFormat(format) ? (format ?? plain) : plain, text };
 }

@@ -22,5 +22,6 @@ export async function* csvRows(report: Report): AsyncGenerator<readonly CsvField
 
 function fieldOf(cell: RowCell, { format }: SheetColumn, timezone: string): CsvField {
   const value = isStyled(cell) ? cell.value : cell;
+  if (typeof value === 'object' && 'digits' in value) return value.text;
   return typeof value === 'number' && format === 'dateTime' ? localTime(value, timezone) : (value ?? '');
 }

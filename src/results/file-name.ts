@@ -16,9 +16,13 @@ type Named = Pick<BatchHeader, 'id' | 'sandbox'> & { readonly sheet: Pick<BatchH
 export const batchFileName = (header: Named, ending: string): string =>
   `${shortened(path.parse(header.sheet.name).name)}.${batchLabel(header)}.${ending}`;
 
-/** The name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. */
-export const resultsFileName = (header: Named, extension = 'xlsx'): string =>
-  batchFileName(header, `results.${extension}`);
+/** The name of the results: `payroll.SANDBOX-k3v9p2ma.results.xlsx` for `payroll.xlsx`. `of`: which part, as in `journal.results.csv`. */
+export const resultsFileName = (header: Named, extension = 'xlsx', of = ''): string =>
+  batchFileName(header, `${of && `${of}.`}results.${extension}`);
+
+/** Whether a file of this name holds results of a batch, in whatever format. */
+export const isResultsOf = (header: Named, name: string): boolean =>
+  name.startsWith(batchFileName(header, '')) && /\.results\.[a-z]+$/.test(name);
 
 function shortened(stem: string): string {
   let kept = '';

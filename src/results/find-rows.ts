@@ -4,6 +4,7 @@
  */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
+import { sheetValueText } from '../domain/sheet-value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { receiptOf } from './row-money.ts';
 import { knownEnd } from './run-end.ts';
@@ -54,12 +55,12 @@ const ways: readonly { readonly by: FoundBy; readonly finds: (asked: string) => 
       const digits = digitsOf(asked);
       return ({ payout, texts }) =>
         digits.length >= DIGITS_MIN &&
-        (payout ? [payout.payee] : texts).some((text) => text.replace(/\D/g, '').endsWith(digits));
+        (payout ? [payout.payee] : texts.map(sheetValueText)).some((text) => text.replace(/\D/g, '').endsWith(digits));
     },
   },
   { by: 'name', finds: (asked) => allWords(asked, ({ payout }) => [payout?.name ?? '']) },
   // Of a row that was set aside nothing is known but its cells.
-  { by: 'cell', finds: (asked) => allWords(asked, ({ payout, texts }) => (payout ? [] : texts)) },
+  { by: 'cell', finds: (asked) => allWords(asked, ({ payout, texts }) => (payout ? [] : texts.map(sheetValueText))) },
 ];
 
 function same(asked: string, of: (row: ResultRow) => readonly (string | undefined)[]): (row: ResultRow) => boolean {

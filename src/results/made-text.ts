@@ -14,6 +14,10 @@ export interface Made {
   readonly timezone: string;
   /** The ledger may not have known all that was sent. */
   readonly inDoubt: boolean;
+  /** Its plots stand in it as pictures. */
+  readonly pictures: boolean;
+  /** Headings of the user's columns by which it counts rows. */
+  readonly groupBy: readonly string[];
 }
 
 /** What stands before each part on the Audit worksheet. */
@@ -22,27 +26,52 @@ export const madeLabels = {
   at: 'Made at, in UTC',
   timezone: 'Time zone',
   doubt: 'Ledger in doubt',
+  pictures: 'With pictures',
+  groups: 'Grouped by',
 } as const;
 
 /** Labels and texts, in their order. */
-export const madeTexts = ({ printedAt, timezone, inDoubt }: Made): readonly (readonly [string, string])[] => [
+export const madeTexts = ({
+  printedAt,
+  timezone,
+  inDoubt,
+  pictures,
+  groupBy,
+}: Made): readonly (readonly [string, string])[] => [
   [madeLabels.schema, RESULTS_SCHEMA],
   [madeLabels.at, new Date(printedAt).toISOString()],
   [madeLabels.timezone, timezone],
   [madeLabels.doubt, inDoubt ? 'yes' : 'no'],
+  [madeLabels.pictures, pictures ? 'yes' : 'no'],
+  [madeLabels.groups, JSON.stringify(groupBy)],
 ];
 
 /** Reads them back. A sentence where one is missing or is nothing that `madeTexts` writes. */
 export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
-  const [schema, at, timezone, doubt] = Object.values(madeLabels).map((label) => texts.get(label));
+  const [schema, at, timezone, doubt, pictures, groups] = Object.values(madeLabels).map((label) => texts.get(label));
   if (schema === undefined) return 'says no schema of results: it was not written by this paybatch';
   if (schema !== RESULTS_SCHEMA) {
     return `has the schema of results ${schema}, and this paybatch knows ${RESULTS_SCHEMA}: compare it with the paybatch that wrote it`;
   }
   const printedAt = Date.parse(at ?? '');
   const isTime = Number.isFinite(printedAt) && new Date(printedAt).toISOString() === at;
-  if (!isTime || timezone === undefined || !isTimeZone(timezone) || (doubt !== 'yes' && doubt !== 'no')) {
+  const groupBy = headingsIn(groups);
+  const isSaid = isTime && isYesOrNo(doubt) && isYesOrNo(pictures) && groupBy !== undefined;
+  if (!isSaid || timezone === undefined || !isTimeZone(timezone)) {
     return 'does not say when and how it was made, as paybatch writes it';
   }
-  return { printedAt, timezone, inDoubt: doubt === 'yes' };
+  return { printedAt, timezone, inDoubt: doubt === 'yes', pictures: pictures === 'yes', groupBy };
+}
+
+const isYesOrNo = (text: string | undefined): boolean => text === 'yes' || text === 'no';
+
+/** A list of texts as JSON: headings may hold any character that could stand between two of them. */
+function headingsIn(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined || !/^\[.*\]$/s.test(text)) return undefined;
+  try {
+    const listed: unknown = JSON.parse(text);
+    return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,17 +2,24 @@
 import { localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
-import type { LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
-import { type Figures, type KindSums, tieOutsOf } from './figures.ts';
+import type { Formula, LookName, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { amount, feeCharged } from './columns.ts';
+import type { Figures, KindSums } from './figures.ts';
+import { rounded, sumOfRows } from './formulas.ts';
 import type { Report } from './report.ts';
-import { count, headings, section, sectionColumns, space, titled } from './sections.ts';
+import { count, headings, section, sectionColumns, space, titled, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
+import { tieOutsOf } from './tie-outs.ts';
 import { walletAfter } from './wallet-after.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Reconciliation', columns: sectionColumns, table: false, tabColour: '2E75B6' };
 
-export const verdict = (yes: boolean): StyledCell => ({ value: yes ? 'yes' : 'NO', look: yes ? 'good' : 'bad' });
+export const verdict = (yes: boolean, formula?: Formula): StyledCell => ({
+  value: yes ? 'yes' : 'NO',
+  look: yes ? 'good' : 'bad',
+  ...(formula && { formula }),
+});
 
 /** What does not agree: the service's word, or else our own figures. */
 export const disagreement = ({ contradicted, overpaid }: Figures): string =>
@@ -23,27 +30,33 @@ export const disagreement = ({ contradicted, overpaid }: Figures): string =>
       : 'Figures on the worksheet Reconciliation disagree. Run `paybatch verify` before you rely on them.';
 
 function tieOutRows({ source, figures }: Report): WorksheetRow[] {
-  const shown = (value: number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
+  const shown = (value: number | Money, formula?: Formula): StyledCell => ({
+    ...(typeof value === 'number' ? count(value) : { value }),
+    ...(formula && { formula }),
+  });
   return [
     section('Ties out'),
-    headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared'),
-    ...tieOutsOf(source, figures).map(({ claim, left, right, difference, ties }): WorksheetRow => {
+    toTheEdge(headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared')),
+    ...tieOutsOf(source, figures).map(({ claim, left, right, difference, ties, formula }): WorksheetRow => {
       const [first = '', second = ''] = claim.split(' = ');
-      return {
+      return toTheEdge({
         cells: [
           { value: first, wrap: true },
           shown(left),
-          shown(right),
-          shown(difference),
-          verdict(ties),
+          shown(right, formula),
+          shown(difference, (row) => differenceOf(`B${row}-C${row}`, difference)),
+          verdict(ties, (row) => `IF(D${row}=0,"yes","NO")`),
           { value: `against ${second}`, wrap: true },
         ],
         options: { look: 'row' },
-      };
+      });
     }),
     space,
   ];
 }
+
+const differenceOf = (formula: string, difference: number | Money): string =>
+  typeof difference === 'number' ? formula : rounded(formula, difference.currency);
 
 /** Of what was paid alone: a row that was not paid has a quote and no fee. */
 function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
@@ -53,18 +66,22 @@ function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
     const difference = subtract(fees, paidQuoted);
     const words =
       difference.minor === 0n ? 'as quoted' : difference.minor > 0n ? 'more than quoted' : 'less than quoted';
-    return {
-      cells: [kindTitle(kind, options), count(paidCount), paidQuoted, fees, difference, words],
+    const formula: Formula = (at) => rounded(`D${at}-C${at}`, difference.currency);
+    return toTheEdge({
+      cells: [kindTitle(kind, options), count(paidCount), paidQuoted, fees, { value: difference, formula }, words],
       options: { look: 'row' },
-    };
+    });
   };
   return [
     section('Charges of what was paid'),
-    headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', ''),
+    toTheEdge(headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', '')),
     ...paid.map(row),
     space,
   ];
 }
+
+const line = (label: string, value: StyledCell, note: string, look: LookName = 'row'): WorksheetRow =>
+  toTheEdge({ cells: [label, value, { value: note, wrap: true }], options: { look } });
 
 function walletRows({ source, figures, options }: Report): WorksheetRow[] {
   const { balance } = source.header;
@@ -72,21 +89,38 @@ function walletRows({ source, figures, options }: Report): WorksheetRow[] {
   const { overpaid } = figures;
   const after = subtract(subtract(subtract(balance, completed.amount), figures.all.fees), overpaid.amount);
   const open = figures.byPart['to-check'];
-  const line = (label: string, value: Money, note: string, look: LookName = 'row'): WorksheetRow => ({
-    cells: [label, value, { value: note, span: 4, wrap: true }],
-    options: { look },
-  });
+  const { rows } = figures;
+  // From the balance before down to the line above the expected one.
+  const lines = overpaid.count > 0 ? 4 : 3;
+  const expected: Formula = (row) => rounded(`B${row - lines}-SUM(B${row - lines + 1}:B${row - 1})`, balance.currency);
   return [
     section('Wallet'),
-    line('Balance before', balance, 'As the service reported it just before the first payment.'),
-    line('Paid', completed.amount, `${counted(completed.count, 'row')} completed.`),
+    line('Balance before', { value: balance }, 'As the service reported it just before the first payment.'),
+    line(
+      'Paid',
+      {
+        value: completed.amount,
+        formula: sumOfRows(amount, rows, completed.amount, { outcomes: ['completed'] }),
+      },
+      `${counted(completed.count, 'row')} completed.`,
+    ),
     ...(overpaid.count > 0
-      ? [line('Paid too much', overpaid.amount, `${counted(overpaid.count, 'row')}, as far as the service shows.`)]
+      ? [
+          line(
+            'Paid too much',
+            { value: overpaid.amount },
+            `${counted(overpaid.count, 'row')}, as far as the service shows.`,
+          ),
+        ]
       : []),
-    line('Fees charged', figures.all.fees, 'As the service reported them, row by row.'),
+    line(
+      'Fees charged',
+      { value: figures.all.fees, formula: sumOfRows(feeCharged, rows, figures.all.fees) },
+      'As the service reported them, row by row.',
+    ),
     line(
       'Expected balance after',
-      after,
+      { value: after, formula: expected },
       'Balance before, less paid and fees; other use of the wallet comes on top.',
       'total',
     ),
@@ -94,7 +128,7 @@ function walletRows({ source, figures, options }: Report): WorksheetRow[] {
       ? [
           line(
             'If all open rows are paid',
-            subtract(after, open.amount),
+            { value: subtract(after, open.amount) },
             `${counted(open.count, 'row is', 'rows are')} not final; ${agreeing(open.count, 'its fee comes', 'their fees come')} on top.`,
           ),
         ]
@@ -109,17 +143,13 @@ function afterRows({ source, options }: Pick<Report, 'source' | 'options'>): Wor
   const after = walletAfter(source.header, source.runs ?? []);
   if (!after) return [];
   const { at, balance, others, outside, open } = after;
-  const line = (label: string, value: Money, note: string, look: LookName = 'row'): WorksheetRow => ({
-    cells: [label, value, { value: note, span: 4, wrap: true }],
-    options: { look },
-  });
   const when = `${localTime(at, options.timezone)} ${options.timezone}`;
   return [
-    line('Balance after', balance, `As the service said when the last run ended, ${when}.`),
+    line('Balance after', { value: balance }, `As the service said when the last run ended, ${when}.`),
     ...(others.minor === 0n
       ? []
-      : [line('Other batches', others, 'Paid meanwhile by other batches of this ledger, with fees.')]),
-    line('Moved outside paybatch', outside, outsideText(outside, open), 'total'),
+      : [line('Other batches', { value: others }, 'Paid meanwhile by other batches of this ledger, with fees.')]),
+    line('Moved outside paybatch', { value: outside }, outsideText(outside, open), 'total'),
   ];
 }
 

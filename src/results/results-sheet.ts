@@ -1,5 +1,16 @@
-/** The Results worksheet: one line for every row of the sheet, in the order of the sheet. */
-import { carriedColumn, resultsColumns } from './columns.ts';
+/** The Results worksheet: one line for every row of the sheet, in the order of the sheet, and their sums below. */
+import type { RowCell } from '../sheet/writing/workbook-writer.ts';
+import {
+  amount,
+  carriedCell,
+  carriedColumn,
+  feeCharged,
+  feeQuoted,
+  resultsColumns,
+  rowNumber,
+  totalDebit,
+} from './columns.ts';
+import { sumOfShown } from './formulas.ts';
 import type { Report } from './report.ts';
 import { rowsOf } from './source.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
@@ -11,9 +22,8 @@ const printedColumns = resultsColumns.findLastIndex(({ printed }) => printed) + 
 
 export function resultsSheet(report: Report): Worksheet {
   const { source, figures } = report;
-  const carried = source.header.sheet.headings.map((heading, index) =>
-    carriedColumn(heading, figures.carriedWidths[index] ?? 0),
-  );
+  const { headings } = source.header.sheet;
+  const carried = headings.map((heading, index) => carriedColumn(heading, figures.carriedWidths[index] ?? 0));
   const spec = {
     name: 'Results',
     columns: [...resultsColumns, ...carried],
@@ -22,12 +32,29 @@ export function resultsSheet(report: Report): Worksheet {
     printedColumns,
     tabColour: '1F3864',
   };
-  return { spec, keyColumns: 1, rows: worksheetRows(report, carried.length) };
+  return { spec, keyColumns: 1, rows: worksheetRows(report), total: totalRow(report) };
 }
 
-async function* worksheetRows(report: Report, carried: number): AsyncGenerator<WorksheetRow> {
+async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
+  const { headings } = report.source.header.sheet;
   for await (const row of rowsOf(report.source)) {
     const ours = resultsColumns.map((column) => column.cell(row, report));
-    yield { cells: [...ours, ...row.texts.slice(0, carried)] };
+    yield { cells: [...ours, ...headings.map((heading, index) => carriedCell(row.texts[index] ?? '', heading))] };
   }
+}
+
+/** What the amounts add up to, of the rows that a filter shows. */
+function totalRow({ figures }: Report): readonly RowCell[] | undefined {
+  if (figures.rows === 0) return undefined;
+  const sums = new Map([
+    [amount, figures.all.amount],
+    [feeQuoted, figures.quoted],
+    [feeCharged, figures.all.fees],
+    [totalDebit, figures.debit],
+  ]);
+  return resultsColumns.map((column) => {
+    if (column === rowNumber) return { value: 'Total', format: 'text' };
+    const value = sums.get(column);
+    return value && { value, formula: sumOfShown(column, figures.rows, value) };
+  });
 }

@@ -3,6 +3,7 @@ import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { isoTime } from '../domain/clock.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
 import type { RowRecord } from '../domain/row-record.ts';
+import { sheetValueText } from '../domain/sheet-value.ts';
 import { payAgainOf } from './outcome-view.ts';
 import { reasonOf } from './reason.ts';
 import { completedAt, debitOf, feeOf, receiptOf } from './row-money.ts';
@@ -29,7 +30,7 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
           amount: decimalOf(payout.amount),
           currency: payout.amount.currency,
         }
-      : { cells: row.texts, ...known('name', nameIn(row, batch)) }),
+      : { cells: row.texts.map(sheetValueText), ...known('name', nameIn(row, batch)) }),
     ...known('feeQuoted', decimal(row.charge)),
     ...known('feeCharged', decimal(feeOf(row))),
     ...known('debit', decimal(debitOf(row))),
@@ -44,7 +45,7 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
 
 /** The name of a row that was set aside, as its sheet has it: people know the row by it. */
 function nameIn({ texts }: ResultRow, { sheet }: BatchHeader): string | undefined {
-  const text = texts[sheet.headings.findIndex(({ means }) => means === 'name')];
+  const text = sheetValueText(texts[sheet.headings.findIndex(({ means }) => means === 'name')] ?? '');
   return text === '' ? undefined : text;
 }
 

@@ -1,13 +1,15 @@
 /** The rows that worksheets in sections are made of: a title, a label with its text, headings over figures. */
 import type { BatchHeader } from '../domain/batch.ts';
-import type { LookName, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { isStyled, type LookName, type StyledCell } from '../sheet/writing/workbook-writer.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
-/** Columns of a worksheet in sections. */
-export const SECTION_COLUMNS = 6;
+/** Widths of the columns in characters: what a line is about, figures, a gap, and words or a picture. */
+const WIDTHS = [30, 18, 20, 20, 18, 18, 2, 68];
 
-/** Their widths in characters. */
-export const sectionColumns = [36, 24, 24, 24, 24, 58].map((width) => ({ width, format: 'text' }) as const);
+/** Columns of a worksheet in sections. The last one is as wide as a plot. */
+export const SECTION_COLUMNS = WIDTHS.length;
+
+export const sectionColumns = WIDTHS.map((width) => ({ width, format: 'text' }) as const);
 
 export const space: WorksheetRow = { cells: [], options: { height: 9 } };
 
@@ -31,6 +33,21 @@ export const headings = (figures: number, ...words: readonly string[]): Workshee
     look: 'heading',
     align: index > 0 && index <= figures ? 'right' : 'left',
   })),
+});
+
+/** A row whose last cell goes on to the right edge. */
+export function toTheEdge({ cells, ...row }: WorksheetRow): WorksheetRow {
+  const [last, ...others] = cells.toReversed();
+  const styled = isStyled(last) ? last : { value: last };
+  return { ...row, cells: [...others.toReversed(), { ...styled, span: SECTION_COLUMNS - others.length }] };
+}
+
+/** A label, and a figure under the words that follow. */
+export const figure = (label: string, value: StyledCell): WorksheetRow => ({
+  cells: [
+    { value: label, look: 'label' },
+    { look: 'strong', align: 'left', ...value },
+  ],
 });
 
 export const count = (value: number, look?: LookName): StyledCell => ({

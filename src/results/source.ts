@@ -1,9 +1,12 @@
 /** What the results workbook is made of: the ledger's word on one batch, and nothing that changes from look to look. */
 import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
+import type { JournalSettings } from '../domain/journal.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import type { RecordedRun } from '../ledger/ledger.ts';
+import type { RowTrail } from './evidence/row-trail.ts';
+import type { DrawPicture } from './pictures/draw-picture.ts';
 
 /** A label and what is said beside it. */
 export type DifferenceLine = readonly [label: string, text: string];
@@ -27,6 +30,8 @@ export interface ResultsSource {
   readonly runs?: readonly RecordedRun[];
   /** How it differed from earlier batches when it was planned; missing when nothing was told. */
   readonly sinceLastTime?: readonly DifferenceLine[];
+  /** What was recorded of the orders of a row; missing where there is no ledger to ask. */
+  readonly trail?: (row: number) => Promise<RowTrail>;
   /** All rows of the sheet in sheet order, in blocks. It is read several times, from the beginning each time. */
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
@@ -43,6 +48,16 @@ export interface ResultsOptions {
   readonly timezone: string;
   /** Titles of the ways of paying by name. */
   readonly kindTitles: Readonly<Record<string, string>>;
+  /** How payments are written for the books; missing: as `usualJournal`. */
+  readonly journal?: JournalSettings;
+  /** The row that evidence is about. */
+  readonly row?: number;
+  /** Headings of the user's columns by which the Summary counts rows. */
+  readonly groupBy: readonly string[];
+  /** The Summary shows its plots as pictures. */
+  readonly pictures: boolean;
+  /** Draws them; missing where nobody can, and then they are left out. */
+  readonly draw?: DrawPicture | undefined;
 }
 
 /** The title of a way of paying for people; an older ledger may hold one that is no longer known. */

@@ -1,18 +1,21 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 
 import { counted } from '../domain/counted.ts';
-import { type Money, moneyText, subtract } from '../domain/money.ts';
-import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
-import type { SheetSpec } from '../sheet/writing/workbook-writer.ts';
+import { type Money, moneyText } from '../domain/money.ts';
+import { outcomes } from '../domain/outcome.ts';
+import type { Formula, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
 import { purgeTexts } from './confirmation-texts.ts';
-import { type KindSums, tieOutsOf } from './figures.ts';
-import { outcomeView, payAgainOf } from './outcome-view.ts';
+import type { CountAndAmount } from './figures.ts';
+import { countOfRows, sumOfRows, type WhichRows } from './formulas.ts';
+import { outcomeView, type Part } from './outcome-view.ts';
 import { disagreement, verdict } from './reconciliation.ts';
 import type { Report } from './report.ts';
-import { count, fact, headings, SECTION_COLUMNS, section, sectionColumns, space, titled, wide } from './sections.ts';
-import { kindTitle } from './source.ts';
+import { count, fact, SECTION_COLUMNS, section, sectionColumns, space, titled, wide } from './sections.ts';
+import { type SummaryTable, summaryTables } from './summary-tables.ts';
+import { tieOutsOf } from './tie-outs.ts';
 import { walletAfter } from './wallet-after.ts';
-import type { Worksheet, WorksheetRow } from './worksheet.ts';
+import type { PlacedPlot, Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Summary', columns: sectionColumns, table: false, tabColour: '70AD47' };
 
@@ -68,52 +71,40 @@ function outsideRows({ header, runs = [] }: Report['source']): WorksheetRow[] {
 /** Six figures side by side: a label, the figure, and what it is worth. */
 function tiles({ source, figures }: Report): WorksheetRow[] {
   const { byPart, all, rows } = figures;
-  const tile = (label: string, { count: value, amount }: { readonly count: number; readonly amount: Money }) => ({
+  const tile = (label: string, { count: value, amount }: CountAndAmount, which: WhichRows = {}) => ({
     label,
-    figure: count(value, 'tileFigure'),
-    note: moneyText(amount),
+    figure: { ...count(value, 'tileFigure'), formula: countOfRows(rows, which) },
+    note: inTile(amount, amount.currency, sumOfRows(amountColumn, rows, amount, which)),
   });
+  const partTile = (label: string, part: Part) =>
+    tile(label, byPart[part], { outcomes: outcomes.filter((outcome) => outcomeView[outcome].part === part) });
+  const { charges } = source.header;
   const six = [
     tile('Rows in the sheet', { count: rows, amount: all.amount }),
-    tile('Paid', byPart.paid),
-    tile('Not paid', byPart['not-paid']),
-    tile('To check or wait for', byPart['to-check']),
-    tile('Not sent', byPart['not-sent']),
+    partTile('Paid', 'paid'),
+    partTile('Not paid', 'not-paid'),
+    partTile('To check or wait for', 'to-check'),
+    partTile('Not sent', 'not-sent'),
     {
       label: 'Charges',
-      figure: { value: all.fees, format: 'money', look: 'tileFigure' } as const,
-      note: `charged · ${moneyText(source.header.charges)} quoted`,
+      figure: { value: all.fees, look: 'tileFigure', formula: sumOfRows(feeCharged, rows, all.fees) } as const,
+      note: inTile(charges, `quoted ${charges.currency}`, sumOfRows(feeQuoted, rows, charges)),
     },
   ];
   return [
     { cells: six.map(({ label }) => ({ value: label, look: 'tileLabel' })), options: { height: 20 } },
     { cells: six.map(({ figure }) => figure), options: { height: 32 } },
-    { cells: six.map(({ note }) => ({ value: note, look: 'tileNote' })), options: { height: 20 } },
+    { cells: six.map(({ note }) => note), options: { height: 20 } },
     space,
   ];
 }
 
-function outcomeRows({ source, figures }: Report): WorksheetRow[] {
-  const rows = outcomes.map((outcome): WorksheetRow => {
-    const { count: value, amount, fees } = figures.byOutcome[outcome];
-    const { title, says } = outcomeTable[outcome];
-    const isUnconfirmed = source.unconfirmed !== undefined && isUnpaidAsKnown(outcome);
-    const again = payAgainOf({ outcome, ...(isUnconfirmed && { unconfirmed: true }) });
-    const look = value > 0 ? outcomeView[outcome].look : 'muted';
-    return {
-      cells: [{ value: title, look }, count(value), amount, fees, again.word, { value: says, wrap: true }],
-      options: { look: 'row' },
-    };
-  });
-  const { all } = figures;
-  return [
-    section('By outcome'),
-    headings(3, 'Outcome', 'Rows', 'Amount', 'Fees charged', 'Pay again?', 'What it means'),
-    ...rows,
-    { cells: ['Total', count(all.count), all.amount, all.fees, '', ''], options: { look: 'total' } },
-    space,
-  ];
-}
+const inTile = (value: Money, unit: string, formula: Formula): StyledCell => ({
+  value,
+  unit,
+  look: 'tileNote',
+  formula,
+});
 
 /** One line; what it rests on stands on the worksheet Reconciliation. */
 function verdictRows({ source, figures }: Report): WorksheetRow[] {
@@ -131,55 +122,46 @@ function verdictRows({ source, figures }: Report): WorksheetRow[] {
   ];
 }
 
-function kindRows({ options, figures, source }: Report): WorksheetRow[] {
-  const { all, byKind, byOutcome } = figures;
-  const row = ({ kind, count: value, amount, paidCount, paid, quoted, fees }: KindSums): WorksheetRow => ({
-    cells: [
-      kindTitle(kind, options),
-      count(value),
-      amount,
-      paid,
-      fees,
-      `${paidCount} of ${value} paid · ${moneyText(quoted)} quoted`,
-    ],
-    options: { look: 'row' },
-  });
-  const without = all.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
-  const nothing = subtract(source.header.total, source.header.total);
-  return [
-    section('By way of paying'),
-    headings(4, 'Type', 'Rows', 'Amount', 'Paid', 'Fees charged', 'Rows paid and charges quoted'),
-    ...byKind.map(row),
-    ...(without > 0
-      ? [
-          {
-            cells: ['Set aside, type not read', count(without), nothing, nothing, nothing, ''],
-            options: { look: 'row' },
-          } as const,
-        ]
-      : []),
-    {
-      cells: ['Total', count(all.count), all.amount, byOutcome.completed.amount, all.fees, ''],
-      options: { look: 'total' },
-    },
-    space,
-  ];
-}
-
 /** What was told before it was confirmed: who is new, who is gone, and whose phone or account is another one. */
 const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
   sinceLastTime.length === 0
     ? []
     : [section('Told before it was paid'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
-export const summarySheet = (report: Report): Worksheet => ({
-  spec,
-  rows: [
-    ...opening(report),
-    ...tiles(report),
-    ...outcomeRows(report),
-    ...verdictRows(report),
-    ...kindRows(report),
-    ...differenceRows(report.source),
-  ],
-});
+/** Where there are none, the tables say the same alone. */
+const pictureRows = ({ options }: Report): WorksheetRow[] =>
+  options.pictures
+    ? []
+    : [fact('Pictures', 'None: this installation has no part that draws them here. The tables say the same.'), space];
+
+/** Rows as high as a line of a table; a plot is as high as so many of them. */
+const EMPTY_LINE: WorksheetRow = { cells: [], options: { height: 18 } };
+const PLOT_LINES = 11;
+
+interface Layout {
+  readonly rows: readonly WorksheetRow[];
+  readonly plots: readonly PlacedPlot[];
+}
+
+/** Tables one below the other from the row after `above` on, each with room for its plot. */
+function laidOut(tables: readonly SummaryTable[], above: number, pictures: boolean): Layout {
+  const rows: WorksheetRow[] = [];
+  const plots: PlacedPlot[] = [];
+  for (const table of tables) {
+    const plot = pictures ? table.plot : undefined;
+    // The title of a table stands above both.
+    if (plot) plots.push({ plot, column: SECTION_COLUMNS, row: above + rows.length + 2 });
+    const missing = plot ? Math.max(PLOT_LINES + 1 - table.rows.length, 0) : 0;
+    const [title, ...others] = table.rows;
+    if (!title) continue;
+    rows.push(table.newPage ? { ...title, options: { ...title.options, newPage: true } } : title, ...others);
+    rows.push(...Array<WorksheetRow>(missing).fill(EMPTY_LINE), space);
+  }
+  return { rows, plots };
+}
+
+export function summarySheet(report: Report): Worksheet {
+  const first = [...opening(report), ...pictureRows(report), ...tiles(report), ...verdictRows(report)];
+  const { rows, plots } = laidOut(summaryTables(report), first.length, report.options.pictures);
+  return { spec, rows: [...first, ...rows, ...differenceRows(report.source)], plots };
+}

@@ -2,30 +2,55 @@
 import path from 'node:path';
 import type { WrittenFile } from '../files/whole-file.ts';
 import { writeResultsCsv } from './csv.ts';
+import { writeEvidence } from './evidence/evidence-page.ts';
 import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
+import { writeReportPage } from './html/report-page.ts';
+import { writeSlips } from './html/slips-page.ts';
+import { writeJournal } from './journal/journal.ts';
 import { writeResultsJsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
 import type { ResultsOptions, ResultsSource } from './source.ts';
 import { writeResultsWorkbook } from './workbook.ts';
 
-/** The formats by the extension of their files. Adding one is one file and one line. */
-export const resultsFormats = {
-  xlsx: writeResultsWorkbook,
-  csv: writeResultsCsv,
-  jsonl: writeResultsJsonLines,
-} as const satisfies Record<string, (report: Report, target: string) => Promise<WrittenFile>>;
+interface Format {
+  /** What stands before `results.` in the names of its files, and their extension. */
+  readonly of?: string;
+  readonly extension: string;
+  readonly write: (report: Report, target: string) => Promise<WrittenFile>;
+}
 
-export type ResultsFormat = keyof typeof resultsFormats;
+/** The formats by name. Adding one is one file and one line. The first one of an extension is that of a file's name. */
+const formats = {
+  xlsx: { extension: 'xlsx', write: writeResultsWorkbook },
+  csv: { extension: 'csv', write: writeResultsCsv },
+  jsonl: { extension: 'jsonl', write: writeResultsJsonLines },
+  html: { extension: 'html', write: writeReportPage },
+  journal: { of: 'journal', extension: 'csv', write: writeJournal },
+  slips: { of: 'slips', extension: 'html', write: writeSlips },
+  evidence: { of: 'evidence', extension: 'html', write: writeEvidence },
+} as const satisfies Record<string, Format>;
 
-export const resultsFormatNames = Object.keys(resultsFormats) as readonly ResultsFormat[];
+export type ResultsFormat = keyof typeof formats;
 
-/** Where the results of a batch are, when nothing kept them from being written there. */
-export const resultsPath = (
+export const resultsFormats: Readonly<Record<ResultsFormat, Format>> = formats;
+
+export const resultsFormatNames = Object.keys(formats) as readonly ResultsFormat[];
+
+/** What the name of a file says that it holds; undefined where it says nothing. */
+export const formatOfName = (file: string): ResultsFormat | undefined =>
+  resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${formats[format].extension}`));
+
+/** Where the results of a batch are, when nothing kept them from being written there. `row`: what is about it alone. */
+export function resultsPath(
   header: Parameters<typeof resultsFileName>[0],
   folder: string,
   format: ResultsFormat = 'xlsx',
-): string => path.join(folder, resultsFileName(header, format));
+  row?: number,
+): string {
+  const { of = '', extension } = resultsFormats[format];
+  return path.join(folder, resultsFileName(header, extension, row === undefined ? of : `row-${row}.${of}`));
+}
 
 /**
  * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`, or else `target`: wholly or not at all. When another program holds the file open, it takes another name and
@@ -36,8 +61,8 @@ export async function writeResults(
   folder: string,
   options: ResultsOptions,
   format: ResultsFormat = 'xlsx',
-  target = resultsPath(source.header, folder, format),
+  target = resultsPath(source.header, folder, format, format === 'evidence' ? options.row : undefined),
 ): Promise<WrittenFile> {
-  const report: Report = { source, options, figures: await figuresOf(source) };
-  return resultsFormats[format](report, target);
+  const report: Report = { source, options, figures: await figuresOf(source, options) };
+  return resultsFormats[format].write(report, target);
 }

@@ -12,6 +12,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { reportSource } from '../report.ts';
 import { figuresOf } from '../results/figures.ts';
 import { resultsFileName } from '../results/file-name.ts';
+import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import { worksheetsOf, writeResultsWorkbook } from '../results/workbook.ts';
 import { type OpenedSheet, openSheet } from '../sheet/open-sheet.ts';
 import { worksheetNames } from '../sheet/worksheet-names.ts';
@@ -27,6 +28,8 @@ interface VerifyDeps {
   readonly settings: Settings;
   /** A private folder, where the workbook is made again. */
   readonly folder: string;
+  /** See `ReportDeps`. */
+  readonly pictures?: PictureDrawer;
 }
 
 /** Where the results of a batch are written unless somebody asks for another folder. */
@@ -44,7 +47,8 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   const purged = await purgedSince(batch, deps.ledger, head);
   if (purged) return purged;
   const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
-  const report = { source, options: { ...made, kindTitles }, figures: await figuresOf(source) };
+  const draw = made.pictures ? await deps.pictures?.() : undefined;
+  const report = { source, options: { ...made, kindTitles, draw }, figures: await figuresOf(source, made) };
   const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
 
   const differences: string[] = [];

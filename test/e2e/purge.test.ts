@@ -171,11 +171,12 @@ describe('a purge', () => {
     // The ending of a time-out.
     await pay(desk, [{ ...november[0], phone: '+254711220002' } as SheetLine], '--batch', 'open');
     await pay(desk, november.slice(1, 2), '--batch', 'closed');
+    await desk.say(['report', 'closed', '--format', 'slips']);
     passDays(office, 61);
     const dry = await desk.say([...OLD, '--dry-run']);
     expect(dry.stdout).toMatch(/^Would be purged: closed, planned .*\nKept: open, because 1 row has no final word\.\n/);
     expect(dry.stdout).toMatch(
-      /It still names people: .*\.results\.xlsx\nNot deleted, because these files are yours: /,
+      /It still names people: .*\.results\.xlsx\nIt still names people: .*\.slips\.results\.html\nNot deleted, because these files are yours: /,
     );
     expect(placesOf(desk).filter((place) => place.startsWith('EMP-7002'))).not.toEqual([]);
     const named = await desk.say([...OLD, '--batch', 'open']);

@@ -8,7 +8,9 @@ const { all, part, beside } = sectionTexts(auditSheet);
 
 const CONTROL = [
   ['SHA-256 of the sheet', '3b4f9c0d'.repeat(8)],
-  ['Planned', '10 payments, KES 415,000.00; with charges KES 415,379.00'],
+  ['Payments planned', 10],
+  ['Total planned', '415000.00'],
+  ['With charges', '415379.00'],
   ['Totals confirmed', 'The total was typed: 1,254,300.00'],
 ];
 
@@ -27,7 +29,7 @@ describe('the Audit', () => {
     const { sheet } = source().header;
     const mapping = { name: 'our-hr', sha256: 'abc123' };
     const allowed = source({ paidBefore, repairs: 4, sheet: { ...sheet, mapping } });
-    expect((await part(allowed, 'Control')).slice(1, 7)).toEqual([
+    expect((await part(allowed, 'Control')).slice(1, 9)).toEqual([
       ...CONTROL,
       ['Paid before', '3 of its payments stood in earlier batches (october); allowed: a thirteenth salary'],
       ['Mapping of headings', 'our-hr (SHA-256 abc123)'],
@@ -82,6 +84,8 @@ describe('the Audit', () => {
       ['Made at, in UTC', '2026-11-21T07:05:00.000Z'],
       ['Time zone', 'Africa/Nairobi'],
       ['Ledger in doubt', 'no'],
+      ['With pictures', 'yes'],
+      ['Grouped by', '[]'],
     ]);
     expect(await beside({ ...source(), unconfirmed: 2 }, 'Ledger in doubt')).toEqual(['yes']);
   });

@@ -3,7 +3,7 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import { issue } from '../../src/domain/issue.ts';
 import type { KindName } from '../../src/domain/payout.ts';
 import type { ResultsColumn } from '../../src/results/columns.ts';
-import { carriedColumn, orderId, resultsColumns } from '../../src/results/columns.ts';
+import { carriedCell, carriedColumn, orderId, resultsColumns } from '../../src/results/columns.ts';
 import type { Report } from '../../src/results/report.ts';
 import { lookOf, reportOf, shownIn } from '../support/result-report.ts';
 import { BATCH_TIME, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
@@ -127,22 +127,22 @@ describe('the columns of the results', () => {
     const like = ({ heading, width, format, wrap, printed }: ResultsColumn) =>
       [heading, width, format, wrap ? 'wraps' : '', printed ? 'printed' : ''].join('|');
     expect(resultsColumns.map(like)).toEqual([
-      'Row|8|position||printed',
-      'Reference|16|text|wraps|printed',
-      'Name|25|text|wraps|printed',
-      'Type|15|text|wraps|printed',
-      'Network|13|text|wraps|',
-      'Paid to|23|text|wraps|printed',
-      'Amount|17|money||printed',
-      'Currency|11|text||printed',
+      'Row|7|position||printed',
+      'Reference|13|text|wraps|printed',
+      'Name|23|text|wraps|printed',
+      'Type|14|text|wraps|printed',
+      'Paid to|21|text|wraps|printed',
+      'Amount|16|money||printed',
       'Outcome|18|text||printed',
-      'Pay again?|13|text||printed',
-      'Receipt number|15|text|wraps|printed',
-      'Fee quoted|13|money||printed',
-      'Fee charged|13|money||printed',
-      'Total debit|17|money||printed',
-      'Completed at|20|dateTime||printed',
-      'Reason in plain words|46|text|wraps|printed',
+      'Pay again?|12|text||printed',
+      'Receipt number|13|text|wraps|printed',
+      'Fee quoted|11|money||printed',
+      'Fee charged|11|money||printed',
+      'Total debit|16|money||printed',
+      'Completed at|19|dateTime||printed',
+      'Reason in plain words|42|text|wraps|printed',
+      'Currency|11|text||',
+      'Network|13|text|wraps|',
       'Result code|9|text||',
       'Tracking number|18|text|wraps|',
       'Order id|40|text||',
@@ -181,6 +181,22 @@ describe("a column of the user's own", () => {
       format: 'text',
       wrap: true,
     });
+  });
+
+  test.each([
+    ['a text stays a text, whatever it begins with', '=1+1', '#,##0.00', '=1+1'],
+    ['a number keeps its digits and its format', { number: '45000.5' }, '#,##0.00', ['45000.5', '#,##0.00', '45000.5']],
+    ['a number among dates is shown as a number', { number: '7' }, 'dd/mm/yyyy', ['7', 'General', '7']],
+    ['a date keeps its format', { date: '46351' }, 'dd/mm/yyyy', ['46351', 'dd/mm/yyyy', '2026-11-25']],
+    [
+      'a date among numbers is shown as a date',
+      { date: '46351.5' },
+      '0',
+      ['46351.5', 'yyyy-mm-dd hh:mm', '2026-11-25 12:00'],
+    ],
+  ] as const)('of a cell: %s', (_, value, format, shown) => {
+    const cell = carriedCell(value, { format });
+    expect(typeof cell === 'string' ? cell : [cell.digits, cell.numFmt, cell.text]).toEqual(shown);
   });
 
   test.each([

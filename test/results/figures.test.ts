@@ -3,8 +3,10 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import { decimalOf, type Money } from '../../src/domain/money.ts';
 import { outcomes } from '../../src/domain/outcome.ts';
 import type { KindName } from '../../src/domain/payout.ts';
-import { type Figures, figuresOf, type TieOut, tieOutsOf } from '../../src/results/figures.ts';
+import { type Figures, figuresOf } from '../../src/results/figures.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
+import { type TieOut, tieOutsOf } from '../../src/results/tie-outs.ts';
+import { RESULTS_OPTIONS } from '../support/result-report.ts';
 import { money, resultRow, sourceOf } from '../support/result-rows.ts';
 
 /** A row of every outcome, each with an amount of its own, and two more: paid for another fee, and in another way. */
@@ -23,7 +25,7 @@ const plain = ({ count, amount, fees }: { count: number; amount: Money; fees: Mo
   [count, decimalOf(amount), decimalOf(fees)] as const;
 
 describe('the sums', () => {
-  const sums = (): Promise<Figures> => figuresOf(sourceOf(rows, {}, 2));
+  const sums = (): Promise<Figures> => figuresOf(sourceOf(rows, {}, 2), RESULTS_OPTIONS);
 
   test('of every outcome are those of its rows', async () => {
     const { byOutcome } = await sums();
@@ -69,14 +71,14 @@ describe('the sums', () => {
       resultRow(2, { texts: ['a', 'four', '', 'seven77', '12'] }),
       resultRow(3, { texts: ['bbb', 'x', '', 'y', ''] }),
     ];
-    expect((await figuresOf(sourceOf(wide))).carriedWidths).toEqual([3, 4, 0, 7, 2]);
-    expect((await figuresOf(sourceOf([]))).carriedWidths).toEqual([0, 0, 0, 0, 0]);
+    expect((await figuresOf(sourceOf(wide), RESULTS_OPTIONS)).carriedWidths).toEqual([3, 4, 0, 7, 2]);
+    expect((await figuresOf(sourceOf([]), RESULTS_OPTIONS)).carriedWidths).toEqual([0, 0, 0, 0, 0]);
   });
 });
 
 describe('the tie-outs', () => {
   const tieOuts = async (source: ResultsSource): Promise<readonly TieOut[]> =>
-    tieOutsOf(source, await figuresOf(source));
+    tieOutsOf(source, await figuresOf(source, RESULTS_OPTIONS));
   const shown = (value: number | Money): number | string => (typeof value === 'number' ? value : decimalOf(value));
   const told = ({ claim, left, right, difference, ties }: TieOut) =>
     [claim, shown(left), shown(right), shown(difference), ties] as const;

@@ -56,7 +56,7 @@ describe('the results as JSON lines', () => {
     const records = await recordsOf(source);
     const cents = (field: 'amount' | 'feeCharged', among = records): bigint =>
       among.reduce((sum, { [field]: decimal = '0.00' }) => sum + BigInt(decimal.replace('.', '')), 0n);
-    const { byOutcome, all } = await figuresOf(source);
+    const { byOutcome, all } = await figuresOf(source, RESULTS_OPTIONS);
     const paid = records.filter(({ outcome }) => outcome === 'completed');
     expect(paid.length).toBeGreaterThan(1);
     expect([paid.length, cents('amount', paid)]).toEqual([byOutcome.completed.count, byOutcome.completed.amount.minor]);

@@ -10,7 +10,7 @@ test('has one row for every row of the sheet, in its order, each with its own ou
   const rows = everyOutcome();
   const worksheet = resultsSheet(await reportOf(sourceOf(rows, {}, 3)));
   const shown = (await rowsOfWorksheet(worksheet)).map(({ cells }) => cells.map(shownIn));
-  expect(shown.map((cells) => [cells[0], cells[8]])).toEqual([
+  expect(shown.map((cells) => [cells[0], cells[6]])).toEqual([
     [2, 'Completed'],
     [3, 'Completed'],
     [4, 'Rejected'],
@@ -45,7 +45,22 @@ test('keeps row, reference and name in view, and prints no further than the reas
     columns: ours + 5,
     table: true,
     frozenColumns: 3,
-    printedColumns: 16,
+    printedColumns: 14,
     tabColour: '1F3864',
   });
+});
+
+test('ends with the sums of what a filter shows, below the table', async () => {
+  const { total = [] } = resultsSheet(await reportOf(sourceOf(everyOutcome())));
+  const shown = new Map(resultsColumns.map(({ heading }, at) => [heading, shownIn(total[at])] as const));
+  expect(Object.fromEntries([...shown].filter(([, value]) => value !== ''))).toEqual({
+    Row: 'Total',
+    Amount: '23006.00',
+    'Fee quoted': '297.00',
+    'Fee charged': '65.86',
+    'Total debit': '16068.36',
+  });
+  const formulas = total.flatMap((cell) => (typeof cell === 'object' && 'formula' in cell ? cell.formula?.(13) : []));
+  expect(formulas[0]).toBe('ROUND(SUBTOTAL(109,$F$2:$F$11),2)');
+  expect(resultsSheet(await reportOf(sourceOf([]))).total).toBeUndefined();
 });

@@ -26,63 +26,79 @@ describe('the looks of worksheets in sections', () => {
 
   test('set figures, words and verdicts apart, section by section', async () => {
     const space = '9: ';
-    const section = ': section over 6 wraps';
-    const fact = ': label | strong over 5 wraps';
+    /** Beside a plot that is higher than its table. */
+    const line = '18: ';
+    const section = ': section over 8 wraps';
+    const fact = ': label | strong over 7 wraps';
     const headings = (...aligned: string[]) => `: ${aligned.map((align) => `heading ${align}`).join(' | ')}`;
-    const outcome = (look: string) => `row: ${look} | integer | - | - | - | wraps`;
+    const outcome = (look: string) => `row: ${look} | integer |  |  | -`;
+    const reason = (look: string) => `row: ${look} | integer | - | over 5 wraps`;
     const six = (cell: string) => Array(6).fill(cell).join(' | ');
     expect(await looksOf(sourceOf(everyOutcome()))).toEqual([
-      ': title over 6 wraps',
-      ': subtitle over 6 wraps',
+      ': title over 8 wraps',
+      ': subtitle over 8 wraps',
       space,
       fact,
       space,
       `20: ${six('tileLabel')}`,
-      `32: ${Array(5).fill('tileFigure integer').join(' | ')} | tileFigure money`,
+      `32: ${Array(5).fill('tileFigure integer').join(' | ')} | tileFigure`,
       `20: ${six('tileNote')}`,
       space,
-      section,
-      headings('left', 'right', 'right', 'right', 'left', 'left'),
-      outcome('good'),
-      outcome('bad'),
-      outcome('check'),
-      outcome('wait'),
-      outcome('muted'),
-      outcome('bad'),
-      'total: - | integer | - | - | - | -',
-      space,
-      ': strong | good | strong over 4 wraps',
+      ': strong | good | strong over 6 wraps',
       space,
       section,
-      headings('left', 'right', 'right', 'right', 'right', 'left'),
+      headings('left', 'right', 'right', 'right', 'left'),
+      ...['good', 'bad', 'check', 'wait', 'muted', 'bad'].map(outcome),
+      'total: - | integer |  |  | -',
+      space,
+      section,
+      fact,
+      space,
+      section,
+      headings('left', 'right', 'right', 'right', 'right', 'right'),
+      'row: - | integer |  |  |  | ',
       'row: - | integer | - | - | - | -',
-      'total: - | integer | - | - | - | -',
+      'total: - | integer |  |  |  | ',
+      line,
+      space,
+      section,
+      headings('left', 'right', 'right', 'right'),
+      'row: - | integer | - | -',
+      'total: - | integer |  | -',
+      line,
+      space,
+      section,
+      `${headings('left', 'right', 'right')} | heading over 5 left`,
+      ...['bad', 'check', 'wait', 'muted', 'bad'].map(reason),
       space,
     ]);
     expect(await looksOf(sourceOf(everyOutcome()), reconciliationSheet)).toEqual([
-      ': title over 6 wraps',
+      ': title over 8 wraps',
       space,
       section,
-      headings('left', 'right', 'right', 'right', 'left', 'left'),
-      'row: wraps | integer | integer | integer | good | wraps',
-      'row: wraps | - | - | - | good | wraps',
-      'row: wraps | integer | integer | integer | good | wraps',
-      'row: wraps | - | - | - | good | wraps',
+      `${headings('left', 'right', 'right', 'right', 'left')} | heading over 3 left`,
+      'row: wraps | integer | integer | integer | good | over 3 wraps',
+      'row: wraps |  |  |  | good | over 3 wraps',
+      'row: wraps | integer | integer | integer | good | over 3 wraps',
+      'row: wraps |  |  |  | good | over 3 wraps',
       space,
       section,
-      headings('left', 'right', 'right', 'right', 'right', 'left'),
-      'row: - | integer | - | - | - | -',
+      `${headings('left', 'right', 'right', 'right', 'right')} | heading over 3 left`,
+      'row: - | integer | - | - |  | over 3',
       space,
       section,
-      'row: - | - | over 4 wraps',
-      'total: - | - | over 4 wraps',
-      'row: - | - | over 4 wraps',
+      'row: - |  | over 6 wraps',
+      'total: - |  | over 6 wraps',
+      'row: - |  | over 6 wraps',
       space,
     ]);
     expect(await looksOf(sourceOf(everyOutcome()), auditSheet)).toEqual([
-      ': title over 6 wraps',
+      ': title over 8 wraps',
       space,
       section,
+      fact,
+      ': label | strong integer left',
+      ': label | strong left',
       fact,
       ': label | strong dateTime left | label',
       space,
@@ -94,12 +110,16 @@ describe('the looks of worksheets in sections', () => {
 
   test('warn with a banner, with red where figures disagree, and mute outcomes that no row has', async () => {
     const looks = await looksOf(sourceOf([resultRow(2)], { sandbox: true, rows: 2 }));
-    expect(looks[0]).toBe(': banner over 6 wraps');
-    expect(looks).toContain(': strong | bad | strong over 4 wraps');
+    expect(looks[0]).toBe(': banner over 8 wraps');
+    expect(looks).toContain(': strong | bad | strong over 6 wraps');
     const ties = await looksOf(sourceOf([resultRow(2)], { rows: 2 }), reconciliationSheet);
-    expect(ties).toContain('row: wraps | integer | integer | integer | bad | wraps');
-    const outcome = looks.filter((style) => style.endsWith('| integer | - | - | - | wraps'));
-    expect(outcome).toEqual(['row: good | integer | - | - | - | wraps', 'row: muted | integer | - | - | - | wraps']);
+    expect(ties).toContain('row: wraps | integer | integer | integer | bad | over 3 wraps');
+    const outcome = looks.filter((style) => style.endsWith('| integer |  |  | -'));
+    expect(outcome).toEqual([
+      'row: good | integer |  |  | -',
+      'row: muted | integer |  |  | -',
+      'total: - | integer |  |  | -',
+    ]);
   });
 
   test('are those of a page, not of a table', async () => {
@@ -108,7 +128,7 @@ describe('the looks of worksheets in sections', () => {
       name: 'Summary',
       table: false,
       tabColour: '70AD47',
-      columns: [36, 24, 24, 24, 24, 58].map((width) => ({ width, format: 'text' })),
+      columns: [30, 18, 20, 20, 18, 18, 2, 68].map((width) => ({ width, format: 'text' })),
     });
   });
 });

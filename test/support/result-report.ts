@@ -12,12 +12,14 @@ export const RESULTS_OPTIONS: ResultsOptions = {
   printedAt: BATCH_TIME + 3_600_000,
   timezone: 'Africa/Nairobi',
   kindTitles: { wallet: 'Mobile wallet' },
+  groupBy: [],
+  pictures: true,
 };
 
 export const reportOf = async (source: ResultsSource): Promise<Report> => ({
   source,
   options: RESULTS_OPTIONS,
-  figures: await figuresOf(source),
+  figures: await figuresOf(source, RESULTS_OPTIONS),
 });
 
 export async function rowsOfWorksheet(worksheet: Worksheet | undefined): Promise<readonly WorksheetRow[]> {
@@ -31,7 +33,8 @@ const isStyled = (cell: RowCell): cell is StyledCell => typeof cell === 'object'
 /** What a person reads in a cell: money as its decimal, nothing as an empty text. */
 export function shownIn(cell: RowCell): string | number {
   const value = isStyled(cell) ? cell.value : cell;
-  return typeof value === 'object' ? decimalOf(value) : (value ?? '');
+  if (typeof value !== 'object') return value ?? '';
+  return 'digits' in value ? value.text : decimalOf(value);
 }
 
 /** What a person reads in a worksheet below its headings, row by row. */

@@ -5,7 +5,7 @@ import type { SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { add, groupedDecimalOf, type Money, moneyText, zero } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
-import { escaped, htmlPage, isolated } from '../screens/html-page.ts';
+import { escaped, factRow, figureTile, htmlPage, inParts, isolated } from '../../html/html-page.ts';
 import { planPageStyle } from './plan-page-style.ts';
 
 /** Payments that are printed one by one: some twenty sheets of paper. */
@@ -39,34 +39,29 @@ ${payments(file)}
 }
 
 function figures({ count, total, charges, needed, balance, after }: MoneyStatement): string {
-  const figure = (label: string, value: string): string => `<div><dt>${label}</dt><dd>${escaped(value)}</dd></div>`;
-  const money = (label: string, value: Money): string => figure(label, moneyText(value));
-  return `<dl>${figure('Payments', count.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money('Wallet when planned', balance)}${money('Wallet after', after)}</dl>`;
+  const money = (label: string, value: Money): string => figureTile(label, moneyText(value));
+  return `<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money('Wallet when planned', balance)}${money('Wallet after', after)}</dl>`;
 }
 
 /** Where the money comes from, what it is paid by, and which plan this is. */
 function facts({ plan, sha256 }: PlanFile): string {
   const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, statement } = plan;
   const { owed, payees } = statement;
-  const fact = (label: string, value: string): string => `<tr><th scope="row">${label}</th><td>${value}</td></tr>`;
   const some = (label: string, text: string | undefined): string =>
-    text === undefined ? '' : fact(label, isolated(text));
+    text === undefined ? '' : factRow(label, isolated(text));
   return `<section><table class="facts"><caption>What this is</caption><tbody>
-${fact('Account', isolated(`profile ${profile} · ${service}`))}
-${fact('Sheet', `${isolated(sheet.name)}<br><code class="print">SHA-256 ${grouped(sheet.sha256)}</code>`)}
+${factRow('Account', isolated(`profile ${profile} · ${service}`))}
+${factRow('Sheet', `${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
 ${some('Worksheet', sheet.worksheet)}
-${fact('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
-${fact('Made at', escaped(madeAt))}
-${fact('Holds until', escaped(expiresAt))}
-${fact('Fingerprint of the plan', `<code class="print">${grouped(sha256)}</code>`)}
+${factRow('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
+${factRow('Made at', escaped(madeAt))}
+${factRow('Holds until', escaped(expiresAt))}
+${factRow('Fingerprint of the plan', inParts(sha256))}
 ${some('Payees', payees && payeeCountsText(payees))}
 ${some('Spoken for elsewhere', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
 ${some('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
 </tbody></table></section>`;
 }
-
-/** A hash in parts that an eye can follow; copied, it is one word. */
-const grouped = (hash: string): string => (hash.match(/.{8}/g) ?? []).map((part) => `<span>${part}</span>`).join('');
 
 const listed = (rows: readonly number[]): string => {
   const more = rows.length - NAMED_MAX;
@@ -147,7 +142,7 @@ function changes(statement: MoneyStatement): string {
 function signatures({ plan: { maker } }: PlanFile): string {
   const line = (label: string, name: string): string => `<tr><td>${label}</td><td>${name}</td><td></td><td></td></tr>`;
   return `<section><table class="sign"><caption>To sign on paper, after comparing the fingerprint with the plan that will be paid</caption>
-<thead><tr><th scope="col"></th><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
+<thead><tr><td class="corner"></td><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
 <tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, '')).join('')}</tbody></table></section>`;
 }
 

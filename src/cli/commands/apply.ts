@@ -3,6 +3,7 @@ import { applyPlan, sheetOf } from '../approval/apply-plan.ts';
 import { planIn } from '../approval/plan-file.ts';
 import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import { cliCommand } from '../command.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
 import { field } from '../flags/options.ts';
 import { declareRowsFile, rowsFileOf } from '../flags/rows-file.ts';
 import { toldOf } from '../notify/unattended.ts';
@@ -14,7 +15,7 @@ export const apply = cliCommand({
   example: 'paybatch apply november.salaries-2026-11.plan.json',
   moreExamples: ['paybatch apply november.salaries-2026-11.plan.json --approval jane.approval.json'],
   declare(command) {
-    return declareRowsFile(command)
+    return declareGroupBy(declareRowsFile(command))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
       .option('--approval <file...>', 'an approval that lies elsewhere', oneMore)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
@@ -33,6 +34,7 @@ export const apply = cliCommand({
     await using session = await openSession(shell, {
       command: 'apply',
       ...field('rowsFile', rowsFile),
+      ...field('groupBy', options.groupBy),
       sends: true,
       ...field('currency', request.currency),
       ...field('purpose', request.purpose),

@@ -1,69 +1,90 @@
-import { duplicateText } from '../../domain/batch.ts';
-import { isoTime, localTime } from '../../domain/clock.ts';
+import { Option } from '@commander-js/extra-typings';
+import type { BatchHeader } from '../../domain/batch.ts';
+import { localDate } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import { decimalOf, moneyText } from '../../domain/money.ts';
-import type { OutcomeCounts } from '../../domain/outcome.ts';
-import { purgedText } from '../../domain/purged.ts';
-import { shown } from '../../domain/shown-text.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
 import { cliCommand } from '../command.ts';
+import { calendarDay } from '../flags/calendar-day.ts';
 import { wholeNumber } from '../flags/options.ts';
+import { outputFileOf } from '../flags/rows-file.ts';
 import { answered } from '../screens/answered.ts';
+import { historyLines, historyRecord, historyTable, type PastBatch } from '../screens/history-lines.ts';
 import { openRecords } from '../session.ts';
+import type { Shell } from '../shell.ts';
 
-/** Batches that are shown unless more are asked for. */
+/** Batches that are shown unless more are asked for, or days, or a table. */
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
   example: 'paybatch history',
-  moreExamples: ['paybatch history --json', 'paybatch history --profile branch'],
+  moreExamples: [
+    'paybatch history --from 2026-01-01 --to 2026-12-31 --format csv -o 2026.csv',
+    'paybatch history --profile branch',
+  ],
   declare(command) {
-    return command.option('--last <n>', 'how many batches', wholeNumber(1), SHOWN_BATCHES);
+    return command
+      .option(
+        '--last <n>',
+        `how many batches; default: ${SHOWN_BATCHES}, and all of a table or of days`,
+        wholeNumber(1),
+      )
+      .option('--from <day>', 'those planned on this day or later, as 2026-11-01', calendarDay)
+      .option('--to <day>', 'those planned on this day or earlier', calendarDay)
+      .addOption(new Option('--format <format>', 'csv: a table, a line for each batch').choices(['csv'] as const))
+      .option('-o, --output <file>', 'the file of the table');
   },
   async run(shell, _, options) {
+    const { from, to, format, output } = options;
+    if (from !== undefined && to !== undefined && from > to) throw backwards(from, to);
+    if (output !== undefined && format === undefined) throw noTable('-o is the file of a table.');
+    if (shell.flags.json && format !== undefined && output === undefined) {
+      throw noTable('With --json a table needs a file of its own.');
+    }
+    const file = await outputFileOf(shell, output, 'csv');
     await using records = await openRecords(shell, { command: 'history' });
     const { ledger, settings } = records.deps;
-    const all = await ledger.batches();
+    const { timezone } = settings;
+    const isWanted = ({ plannedAt }: BatchHeader): boolean => {
+      const day = localDate(plannedAt, timezone);
+      return (from === undefined || day >= from) && (to === undefined || day <= to);
+    };
+    const all = (await ledger.batches()).filter(isWanted);
+    const isWhole = from !== undefined || to !== undefined || format !== undefined;
     const purges = await ledger.purges();
-    const batches = [];
-    const lines = [];
-    for (const header of all.slice(0, options.last)) {
-      const { counts, amounts, exit } = await knownEnd(header, ledger);
-      const at = isoTime(header.plannedAt);
-      const total = moneyText(header.total);
-      const purge = purges.get(header.id);
-      batches.push({
-        batch: header.id,
-        sheet: header.sheet.name,
-        plannedAt: at,
-        rows: header.rows,
-        counts,
-        currency: header.currency,
-        planned: decimalOf(header.total),
-        ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
-        ...(purge && { purgedAt: isoTime(purge.at) }),
-        ...(header.paidBefore && { paidBefore: header.paidBefore }),
-        exit,
-      });
-      lines.push(
-        `${localTime(header.plannedAt, settings.timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
-      );
-      lines.push(`  ${countsText(counts)}`);
-      if (purge) lines.push(`  ${purgedText(purge, settings.timezone)}`);
-      const repeated = duplicateText(header);
-      if (repeated !== undefined) lines.push(`  ${shown(repeated)}`);
+    const batches: PastBatch[] = [];
+    for (const header of all.slice(0, options.last ?? (isWhole ? all.length : SHOWN_BATCHES))) {
+      batches.push({ header, ...(await knownEnd(header, ledger)), purge: purges.get(header.id) });
     }
+    const event = { type: 'history', batches: batches.map(historyRecord) };
+    if (format) return table(shell, event, historyTable(batches, timezone), file);
+    const lines = batches.flatMap((batch) => historyLines(batch, timezone));
     // On stderr: a line of the answer is a batch.
-    if (lines.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
-    if (lines.length === 0) lines.push('There is no batch yet.');
+    if (lines.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${timezone}:`);
+    if (lines.length === 0) lines.push(isWhole ? 'No batch was planned then.' : 'There is no batch yet.');
     if (all.length > batches.length)
       lines.push(`${counted(all.length - batches.length, 'more batch', 'more batches')}: --last ${all.length}.`);
-    return answered(shell, { type: 'history', batches }, lines);
+    return answered(shell, event, lines);
   },
 });
 
-const countsText = (counts: OutcomeCounts): string =>
-  Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`)
-    .join(', ');
+/** The table as a file, or as lines of the answer. */
+async function table(
+  shell: Shell,
+  event: object,
+  rows: readonly (readonly CsvField[])[],
+  file: string | undefined,
+): Promise<RunEnd> {
+  if (file === undefined) return answered(shell, event, csvLines(rows));
+  const { path } = await writeCsv(file, 'template', rows);
+  if (!shell.flags.json) shell.terminal.answerPath(path);
+  return answered(shell, event, [], [{ kind: 'history', path }]);
+}
+
+const backwards = (from: string, to: string): Fault =>
+  new Fault('usage', `--from ${from} is after --to ${to}.`, 'Name the earlier day with --from.');
+
+const noTable = (says: string): Fault =>
+  new Fault('usage', says, 'For example: paybatch history --format csv -o history.csv');

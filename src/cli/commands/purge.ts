@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openInbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
@@ -11,8 +11,8 @@ import type { Forgets } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { removeLeftovers } from '../../files/temporary-folder.ts';
 import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../purge.ts';
+import { isResultsOf } from '../../results/file-name.ts';
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
-import { resultsPath } from '../../verify/compare-workbook.ts';
 import { forgetCalls } from '../api/forget-calls.ts';
 import { cliCommand } from '../command.ts';
 import { duration } from '../flags/duration.ts';
@@ -71,7 +71,7 @@ export const purge = cliCommand({
       ...gone.map((batch) => `${dryRun ? 'Would be purged' : 'Purged'}: ${textOf(batch, settings.timezone)}`),
       ...old.flatMap((one) => keptLine(one)),
       ...(gone.length === 0 ? [nothingText(only)] : []),
-      ...gone.flatMap((batch) => resultsLine(batch)),
+      ...gone.flatMap((batch) => resultsLines(batch)),
       ...(gone.length > 0 ? [NOT_OURS] : []),
     ];
     return answered(shell, eventOf(old, before, dryRun === true), lines);
@@ -103,9 +103,12 @@ const nothingText = (only: BatchId | undefined): string =>
     ? 'No batch is old enough, through, and not purged yet.'
     : `${shown(only)} was purged before, or is not old enough, or not through.`;
 
-function resultsLine(batch: BatchHeader): readonly string[] {
-  const file = resultsPath(batch);
-  return existsSync(file) ? [`It still names people: ${shown(path.resolve(file))}`] : [];
+/** Every file of results beside its sheet, in whatever format. */
+function resultsLines(batch: BatchHeader): readonly string[] {
+  const { folder } = batch.sheet;
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => isResultsOf(batch, name));
+  return files.sort().map((name) => `It still names people: ${shown(path.resolve(folder, name))}`);
 }
 
 const eventOf = (old: readonly OldBatch[], before: number, dryRun: boolean): object => ({

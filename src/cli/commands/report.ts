@@ -1,29 +1,32 @@
 import { Option } from '@commander-js/extra-typings';
+import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
-import { type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
+import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
+import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
 import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
-/** What the name of a file says that it holds. */
-const formatOf = (file = ''): ResultsFormat | undefined =>
-  resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${format}`));
-
 export const report = cliCommand({
   example: 'paybatch report salaries-2026-11',
-  moreExamples: ['paybatch report --format csv --out /accounts', 'paybatch report -o november.jsonl'],
+  moreExamples: ['paybatch report --format html --out /accounts', 'paybatch report --format evidence --row 12'],
   declare(command) {
-    return command
+    return declareGroupBy(command)
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
-        new Option('--format <format>', 'csv: the rows alone; jsonl: the same for programs, one object a line').choices(
-          resultsFormatNames,
-        ),
+        new Option(
+          '--format <format>',
+          'csv: the rows alone; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books; slips: a slip for each paid row, to print; evidence: one --row, and nobody else',
+        ).choices(resultsFormatNames),
       )
+      .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option(
         '-o, --output <file>',
@@ -31,7 +34,8 @@ export const report = cliCommand({
       );
   },
   async run(shell, [named], options) {
-    const format = options.format ?? formatOf(options.output) ?? 'xlsx';
+    const format = options.format ?? formatOfName(options.output ?? '') ?? 'xlsx';
+    requireRow(format, options.row);
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell, { command: 'report' });
     const { deps } = records;
@@ -39,8 +43,23 @@ export const report = cliCommand({
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
     await tellPurged(batch, deps);
+    await requireRowIn(batch, options.row, deps.ledger);
     const folder = outFolder(shell, options, batch.sheet.folder);
-    const files = await reportBatch(batch, deps, { folder, file, format });
+    const place = { folder, file, format, row: options.row };
+    const files = await reportBatch(batch, { ...deps, ...field('groupBy', options.groupBy) }, place);
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });
+
+/** Evidence is of one row, and nothing else is. */
+function requireRow(format: ResultsFormat, row: number | undefined): void {
+  if ((format === 'evidence') === (row !== undefined)) return;
+  const says = row === undefined ? 'Evidence is of one row.' : `--row ${row} is for --format evidence alone.`;
+  throw new Fault('usage', says, 'For example: paybatch report --format evidence --row 12');
+}
+
+async function requireRowIn({ id }: BatchHeader, row: number | undefined, ledger: Ledger): Promise<void> {
+  if (row === undefined || (await ledger.findRow(id, row))) return;
+  const remedy = 'Rows have the numbers of the sheet that was paid: see the column Row of the results.';
+  throw new Fault('usage', `Batch ${id} has no row ${row}.`, remedy);
+}

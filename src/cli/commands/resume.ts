@@ -1,6 +1,7 @@
 import { resumeBatch } from '../../paybatch.ts';
 import { tellBatch } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
@@ -14,7 +15,7 @@ export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume'],
   declare(command) {
-    return declareRowsFile(declareUnverifiable(declareRunLimits(command)))
+    return declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--up-to-balance <n>',
@@ -30,6 +31,7 @@ export const resume = cliCommand({
     await using session = await openSession(shell, {
       command: 'resume',
       ...field('rowsFile', rowsFile),
+      ...field('groupBy', options.groupBy),
       sends: true,
       ...field('concurrency', options.concurrency),
       ...field('scenario', options.scenario),

@@ -1,6 +1,7 @@
 import { retryBatch } from '../../retry.ts';
 import { tellBatch } from '../../tell-batch.ts';
 import { cliCommand } from '../command.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/out-folder.ts';
@@ -13,7 +14,7 @@ export const retry = cliCommand({
   example: 'paybatch retry salaries-2026-11',
   moreExamples: ['paybatch retry salaries-2026-11 --row 14 31'],
   declare(command) {
-    return declareRowsFile(declareRunLimits(command))
+    return declareGroupBy(declareRowsFile(declareRunLimits(command)))
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers)
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
@@ -27,6 +28,7 @@ export const retry = cliCommand({
     await using session = await openSession(shell, {
       command: 'retry',
       ...field('rowsFile', rowsFile),
+      ...field('groupBy', options.groupBy),
       sends: true,
       ...field('concurrency', options.concurrency),
       ...field('scenario', options.scenario),

@@ -3,6 +3,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { runSheet } from '../../paybatch.ts';
 import { cliCommand } from '../command.ts';
 import { declareFunds, fundsOf } from '../flags/funds-options.ts';
+import { declareGroupBy } from '../flags/group-by-option.ts';
 import { declareRunLimits, runLimitsOf } from '../flags/limit-options.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf } from '../flags/payment-options.ts';
@@ -22,7 +23,7 @@ export const run = cliCommand({
   example: 'paybatch run november.xlsx',
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
-    return declareRowsFile(declareRunLimits(declareFunds(declarePayment(command))))
+    return declareGroupBy(declareRowsFile(declareRunLimits(declareFunds(declarePayment(command)))))
       .option('--dry-run', 'everything but sending')
       .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
       .option('--expect-total <amount>', 'control total: sum of the payments')
@@ -34,6 +35,7 @@ export const run = cliCommand({
     await using session = await openSession(shell, {
       command: 'run',
       ...field('rowsFile', rowsFile),
+      ...field('groupBy', options.groupBy),
       sends: true,
       ...field('currency', options.currency),
       ...field('purpose', options.purpose),

@@ -8,6 +8,7 @@ import { LONGEST_ORGANISATION, longestOfRow } from '../../domain/lengths.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import { kinds } from '../../kinds/index.ts';
 import { approval } from './approval-schema.ts';
+import { journalSchema } from './journal-schema.ts';
 import { notify } from './notify-schema.ts';
 import { remitterFields } from './remitter-schema.ts';
 import { currencyCode, decimal, isOrigin, isReachable, milliseconds, textUpTo } from './setting-values.ts';
@@ -186,6 +187,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('What is refused before anything is sent'),
   duplicates: duplicates.prefault({}),
+  journal: journalSchema.prefault({}),
   schedule: z
     .strictObject({
       catchUpHours: z

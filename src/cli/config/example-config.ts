@@ -89,5 +89,21 @@ export const exampleConfig = {
   },
   limits: { perRow: { KES: '250000' }, perBatch: { KES: '5000000' } },
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
+  journal: {
+    entry: 'batch',
+    dates: 'dd/mm/yyyy',
+    accounts: {
+      payments: 'Salaries',
+      kinds: { bank: 'Suppliers' },
+      fees: 'Payment charges',
+      wallet: 'Mobile money wallet',
+      suspense: 'Payments to clear',
+    },
+    columns: [
+      { heading: 'Date', field: 'date' },
+      { heading: 'Account', field: 'account' },
+      { heading: 'Amount', field: 'amount' },
+    ],
+  },
   schedule: { catchUpHours: 12 },
 } as const;

@@ -69,6 +69,7 @@ export const settingsOf = (
     ...(callbackUrl !== undefined && { callbackUrl }),
     limits: config.limits,
     duplicates: config.duplicates,
+    journal: config.journal,
     ...(profile.approval && { approval: profile.approval }),
   };
 };

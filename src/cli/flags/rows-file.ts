@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import { folderTrouble } from '../../files/temporary-file.ts';
-import type { ResultsFormat } from '../../results/write-results.ts';
+import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
 
 /** What a file of lines may be called: no sheet that can be paid ends so. */
@@ -34,8 +34,9 @@ export async function outputFileOf(
 ): Promise<string | undefined> {
   if (output === undefined) return undefined;
   const file = path.resolve(cwd, output);
-  if (path.extname(file).toLowerCase() !== `.${format}`)
-    throw misnamed(output, `would hold ${format}`, `Call it .${format}, or name its --format.`);
+  const { extension } = resultsFormats[format];
+  if (path.extname(file).toLowerCase() !== `.${extension}`)
+    throw misnamed(output, `would hold ${format}`, `Call it .${extension}, or name its --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
     throw misnamed(output, 'is there already', 'Choose another name: it may be a sheet.');
   return inFolder(file, output);

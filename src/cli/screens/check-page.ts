@@ -4,10 +4,10 @@ import { counted } from '../../domain/counted.ts';
 import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { moneyText } from '../../domain/money.ts';
+import { escaped, figureTile, htmlPage, isolated } from '../../html/html-page.ts';
+import { pageStyle } from '../../html/page-style.ts';
 import { issueFix, issueMessage, issueTexts } from '../../texts/issue-message.ts';
 import type { CheckRecord } from './check-record.ts';
-import { escaped, htmlPage, isolated } from './html-page.ts';
-import { pageStyle } from './page-style.ts';
 
 /** When and by what the page was made. */
 export interface PageMade {
@@ -80,9 +80,8 @@ function verdict({ summary, unlisted, problems }: CheckRecord): string {
 function figures({ summary }: CheckRecord): string {
   if (!summary) return '';
   const { rows, ready, withErrors, errors, warnings, total } = summary;
-  const figure = (label: string, value: string): string => `<div><dt>${label}</dt><dd>${escaped(value)}</dd></div>`;
-  const count = (label: string, value: number): string => figure(label, value.toLocaleString('en-GB'));
-  return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figure('Ready to pay', moneyText(total)) : ''}</dl>`;
+  const count = (label: string, value: number): string => figureTile(label, value.toLocaleString('en-GB'));
+  return `<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}</dl>`;
 }
 
 function overview({ counts }: CheckRecord, codes: readonly IssueCode[], { language }: PageMade): string {

@@ -1,6 +1,7 @@
 /** The people of an earlier batch, ready to be paid again: everything about them but the amount. */
 import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import type { ColumnDescription } from '../../domain/column.ts';
+import { sheetValueText } from '../../domain/sheet-value.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { wholeDigits } from '../../kinds/number-cell.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -61,7 +62,7 @@ function personOf(
   const { payout, texts, outcome } = row;
   const said = (id: string): string =>
     sheet.headings
-      .flatMap(({ means }, index) => (means === id ? [texts[index]?.trim() ?? ''] : []))
+      .flatMap(({ means }, index) => (means === id ? [sheetValueText(texts[index] ?? '').trim()] : []))
       .filter((text) => text !== '')
       .join(' ');
   const own = columns.filter(({ id }) => !ANEW.has(id)).map(({ id }) => [id, exact(said(id), row)] as const);

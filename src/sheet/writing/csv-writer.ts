@@ -3,9 +3,10 @@
  * neither calculates nor changes them (`csv/text-field.ts`); figures are written plainly, so that it can add them up.
  */
 import { decimalOf, type Money } from '../../domain/money.ts';
+import { shown } from '../../domain/shown-text.ts';
 import type { FileUse, WrittenFile } from '../../files/whole-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../csv/csv-line.ts';
+import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 
 const DELIMITER = ',';
@@ -28,7 +29,36 @@ export async function* csvText(
   for await (const fields of rows) yield csvLine(fields.map(written), DELIMITER);
 }
 
+/** Lines of a short table, without a byte order mark and the ends of lines, for a screen or a pipe. */
+export const csvLines = (rows: readonly (readonly CsvField[])[]): readonly string[] =>
+  rows.map((fields) => csvLine(fields.map(written), DELIMITER).slice(0, -LINE_END.length));
+
 function written(field: CsvField): string {
   if (typeof field === 'string') return fieldOf(field);
   return typeof field === 'number' ? String(field) : decimalOf(field);
+}
+
+/** What a spreadsheet program would calculate: not an amount below zero. */
+const CALCULATED = /^\s*(?:[=+@\uff1d\uff0b\uff0d\uff20]|-(?!\d+(?:\.\d+)?$))/u;
+
+/**
+ * A table for programs that import it: no byte order mark, and texts as they are, with their zeros in front. A text that a
+ * spreadsheet program would calculate has an apostrophe before it, and hidden characters are shown by their numbers.
+ */
+export const writePlainCsv = (
+  path: string,
+  use: FileUse,
+  rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+): Promise<WrittenFile> => writeWholeText(path, use, plainCsvText(rows));
+
+/** Its text, line by line. */
+export async function* plainCsvText(
+  rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+): AsyncGenerator<string> {
+  for await (const fields of rows) yield csvLine(fields.map(plain), DELIMITER);
+}
+
+function plain(text: string): string {
+  const visible = shown(text);
+  return CALCULATED.test(visible) ? `'${visible}` : visible;
 }

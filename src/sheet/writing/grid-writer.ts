@@ -2,9 +2,9 @@
  * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
  * somebody else made. Rows go to the file as they come.
  */
-import type { CellModel, Cell as ExcelCell, Style, stream, ValueType, Worksheet } from 'exceljs';
+import type { Cell as ExcelCell, Style, stream, Worksheet } from 'exceljs';
 import type { Cell } from '../../domain/cell.ts';
-import { noteOf } from './cells.ts';
+import { noteOf, putDigits } from './cells.ts';
 import { drained, ROWS_PER_WAIT } from './drained.ts';
 import { type LookName, styleOf } from './looks.ts';
 import { isFragile, storedText } from './safe-text.ts';
@@ -49,9 +49,6 @@ const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 
 /** Stands for a formula without a result, whose own text is not known: to be empty would hide that something is wrong. */
 const NO_RESULT = 'NA()';
-
-/** How exceljs calls a cell that holds a number. */
-const NUMBER_CELL: ValueType.Number = 2;
 
 /** The list of merged ranges of exceljs's streaming worksheet. Its own way to merge would hold the covered rows back. */
 interface MergeList {
@@ -153,12 +150,6 @@ function putStored(cell: ExcelCell, { type, text, formula }: StoredValue): void 
   else if (type === 'error' && ERROR.test(text))
     cell.value = { error: text as '#N/A' }; // whatever error it is
   else putText(cell, text);
-}
-
-/** A number with the digits of the file, not with those of the double that they would become. */
-function putDigits(cell: ExcelCell, digits: string): void {
-  const { address, style } = cell.model;
-  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the rest is for other types
 }
 
 function putText(cell: ExcelCell, text: string): void {

@@ -1,6 +1,6 @@
 /**
  * The workbook writer: a thin, typed face on the streaming writer of exceljs. Rows go to the file as they come; nothing
- * holds a worksheet in memory. Text is always a string cell, whatever it begins with; nothing here writes a formula.
+ * holds a worksheet in memory. Text is always a string cell, whatever it begins with; a formula is one of ours.
  */
 import { once } from 'node:events';
 import type { stream, Worksheet, WorksheetView } from 'exceljs';
@@ -11,12 +11,15 @@ import { alignOf, type CellFormat, CellWriter, isStyled, type RowCell, type Styl
 import { drained, ROWS_PER_WAIT } from './drained.ts';
 import { type GridSpec, GridWriter } from './grid-writer.ts';
 import { type LookName, textSizeOf } from './looks.ts';
+import { putPictures, type SheetPicture } from './pictures.ts';
 import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
+import { type AddPart, ownParts } from './workbook-parts.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
-export { type CellFormat, isStyled, type RowCell, type StyledCell } from './cells.ts';
+export { type CellFormat, type Formula, isStyled, type OwnFigure, type RowCell, type StyledCell } from './cells.ts';
 export type { LookName } from './looks.ts';
+export type { SheetPicture } from './pictures.ts';
 
 export interface SheetColumn {
   readonly heading?: string;
@@ -60,6 +63,8 @@ export interface RowOptions {
   readonly look?: LookName;
   /** Height in points; found from the text when not given. */
   readonly height?: number;
+  /** A printed page begins with it. */
+  readonly newPage?: boolean;
 }
 
 /** Points of a line of 11-point text, of the air in a row, and how much higher a line is than its text. */
@@ -73,6 +78,10 @@ const MARGINS_INCHES = { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0
 interface LinkList {
   readonly _sheetRelsWriter: { readonly _hyperlinks: { readonly address: string; readonly target: string }[] };
 }
+
+/** The page breaks of exceljs's streaming worksheet, each below a row. Its own way to add one wants the row before. */
+const pageBreaksOf = (sheet: Worksheet): { id: number; max: number; man: 1 }[] =>
+  (sheet as unknown as { readonly rowBreaks: { id: number; max: number; man: 1 }[] }).rowBreaks;
 
 /** Height that a cell asks of its row, in points. */
 function pointsOf({ value, look = 'body', wrap }: StyledCell, width: number): number {
@@ -95,7 +104,10 @@ export class SheetWriter {
   readonly #spec: SheetSpec;
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
+  readonly #pictures: SheetPicture[] = [];
   #rows = 0;
+  /** The last row of the table. */
+  #filtered = 0;
 
   constructor(sheet: Worksheet, spec: SheetSpec, cells: CellWriter, signal: AbortSignal) {
     this.#sheet = sheet;
@@ -110,19 +122,34 @@ export class SheetWriter {
   /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
   async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
     this.#write(cells, options);
+    this.#filtered = this.#rows;
     if (this.#rows % ROWS_PER_WAIT === 0) await drained(this.#sheet, this.#signal);
   }
 
+  /** Writes a row below a table that is no part of it: filters and sorting leave it where it is. */
+  total(cells: readonly RowCell[]): void {
+    this.#write(cells, { look: 'total' });
+  }
+
+  /** Lays a picture over the cells. */
+  picture(picture: SheetPicture): void {
+    this.#pictures.push(picture);
+  }
+
   /** Ends the worksheet. */
-  close(): void {
+  close(book: stream.xlsx.WorkbookWriter, addPart: AddPart): void {
     const { columns, table, printedColumns } = this.#spec;
     if (table) {
       const row = headingRowOf(this.#spec);
-      this.#sheet.autoFilter = { from: { row, column: 1 }, to: { row: this.#rows, column: columns.length } };
+      this.#sheet.autoFilter = {
+        from: { row, column: 1 },
+        to: { row: Math.max(this.#filtered, row), column: columns.length },
+      };
     }
     if (printedColumns !== undefined && printedColumns < columns.length) {
       this.#sheet.pageSetup.printArea = `A$1:${columnLetters(printedColumns)}$${this.#rows}`;
     }
+    putPictures(this.#pictures, this.#sheet, book, addPart);
     this.#sheet.commit();
   }
 
@@ -140,8 +167,9 @@ export class SheetWriter {
     this.#write(cells, { height: 2 * LINE_POINTS + 4 });
   }
 
-  #write(cells: readonly RowCell[], { look = this.#spec.table ? 'row' : 'body', height }: RowOptions): void {
+  #write(cells: readonly RowCell[], { look = this.#spec.table ? 'row' : 'body', height, newPage }: RowOptions): void {
     const row = this.#sheet.addRow([]);
+    if (newPage) pageBreaksOf(this.#sheet).push({ id: this.#rows, max: 16_383, man: 1 });
     this.#rows += 1;
     let points = LINE_POINTS;
     let column = 1;
@@ -180,12 +208,14 @@ export class SheetWriter {
 /** The workbook under way, as `writeWorkbook` hands it out. */
 export class WorkbookWriter {
   readonly #book: stream.xlsx.WorkbookWriter;
+  readonly #addPart: AddPart;
   readonly #options: WorkbookOptions;
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
 
   constructor(book: stream.xlsx.WorkbookWriter, sink: Sink, options: WorkbookOptions) {
     this.#book = book;
+    this.#addPart = ownParts(this.#book);
     Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
     if (options.printedAt !== undefined) {
       const made = new Date(options.printedAt);
@@ -206,7 +236,7 @@ export class WorkbookWriter {
         paperSize: A4,
         orientation: 'landscape',
         fitToWidth: 1,
-        fitToHeight: spec.table ? 0 : 1,
+        fitToHeight: 0,
         margins: MARGINS_INCHES,
         ...(spec.table && { printTitlesRow: `${headingRowOf(spec)}:${headingRowOf(spec)}` }),
       },
@@ -214,7 +244,7 @@ export class WorkbookWriter {
     });
     const writer = new SheetWriter(worksheet, spec, this.#cells, this.#signal);
     await fill(writer);
-    writer.close();
+    writer.close(this.#book, this.#addPart);
   }
 
   /** Writes a worksheet whose cells stand at given addresses. */

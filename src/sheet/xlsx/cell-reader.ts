@@ -15,6 +15,8 @@ export interface CellSources {
   readonly strings: SharedStrings;
   readonly styles: Styles;
   readonly limits: SheetLimits;
+  /** Dates of the workbook count from 1904. */
+  readonly from1904?: boolean;
 }
 
 /** How `<c t="…">` is stored; without `t` it is a number. */
@@ -123,8 +125,15 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
-  if (!hasFormula) return { column, address, type, text };
-  return { column, address, type, text, formula: isMissing ? 'missing' : 'cached' };
+  const read = { column, address, type, text, ...shownAs(cell, type, sources) };
+  return hasFormula ? { ...read, formula: isMissing ? 'missing' : 'cached' } : read;
+}
+
+/** What it takes to show a figure elsewhere as it is shown here. */
+function shownAs({ style }: OpenCell, type: CellType, { styles, from1904 }: CellSources) {
+  if (type !== 'number' && type !== 'date') return undefined;
+  const format = styles.formatOf(style);
+  return { ...(format !== undefined && { format }), ...(type === 'date' && from1904 && { from1904: true as const }) };
 }
 
 function textOf({ stored, value, address }: OpenCell, { strings }: CellSources): string {

@@ -34,13 +34,14 @@ export async function openWorkbook(
 
 async function partsOf(
   pack: Package,
-  { sharedStrings, styles }: Workbook,
+  { sharedStrings, styles, from1904 }: Workbook,
   { part }: ChosenWorksheet,
   limits: SheetLimits,
 ): Promise<WorksheetParts> {
   return {
     part,
     limits,
+    from1904,
     merged: await findMergedRanges(pack.read(part), limits),
     strings:
       sharedStrings === undefined

@@ -1,5 +1,6 @@
-/** Which cell styles show a number as a date. Nothing else of a style matters to the reader. */
+/** Which cell styles show a number as a date, and how numbers are shown. Nothing else of a style matters to the reader. */
 import type { SheetLimits } from '../sheet-limits.ts';
+import { isDateFormat, plainFormat } from './number-format.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
 import { xmlReader } from './xml.ts';
 
@@ -7,9 +8,11 @@ export interface Styles {
   /** Cell styles the workbook has; 0 when it has no styles part. */
   readonly count: number;
   readonly isDate: (style: number) => boolean;
+  /** See `plainFormat`. */
+  readonly formatOf: (style: number) => string | undefined;
 }
 
-export const noStyles: Styles = { count: 0, isDate: () => false };
+export const noStyles: Styles = { count: 0, isDate: () => false, formatOf: () => undefined };
 
 export async function readStyles(
   part: string,
@@ -37,28 +40,12 @@ export async function readStyles(
   xml.end();
 
   const dates = formatOfStyle.map((format) => isDateFormat(format, formats.get(format)));
-  return { count: dates.length, isDate: (style) => dates[style] === true };
+  const shown = formatOfStyle.map((format) => plainFormat(format, formats.get(format)));
+  return {
+    count: dates.length,
+    isDate: (style) => dates[style] === true,
+    formatOf: (style) => shown[style],
+  };
 }
 
 const ignore = (): void => undefined;
-
-/** Numbers of the formats that every spreadsheet knows (ECMA-376 18.8.30), with the East Asian dates among them. */
-const builtInDates: readonly (readonly [from: number, to: number])[] = [
-  [14, 22],
-  [27, 36],
-  [45, 47],
-  [50, 58],
-];
-
-/** Whether a number format shows a date or a time. A code given by the workbook wins over a built-in number. */
-export function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return builtInDates.some(([from, to]) => id >= from && id <= to);
-  const bare = code
-    .replace(/"[^"]*"?/g, '')
-    .replace(/[\\_*]./g, '')
-    // Colours, conditions, currencies and languages; elapsed time such as [h] stays.
-    .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
-    .replace(/general|standard/gi, '');
-  // A place for a digit makes it a number, whatever letters stand around it; fractions of a second apart.
-  return /[dmyhs]/i.test(bare) && !/[#?0]/.test(bare.replace(/s[.,]0+/gi, 's'));
-}

@@ -20,6 +20,8 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
+  /** Its dates count from 1904. */
+  readonly from1904: boolean;
 }
 
 export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<Workbook> {
@@ -27,10 +29,12 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
   if (part === undefined) throw unreadable('The file is a packed archive, not a workbook.', saveAgain);
   const relationships = await relationshipsOf(pack, part, limits);
   const sheets: WorkbookSheet[] = [];
+  let from1904 = false;
   const xml = xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'workbook', limits },
     {
       open(name, attributes) {
+        if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
         if (name !== 'sheet') return;
         // `r:id`, whatever the prefix: no other attribute of a sheet has one and ends so.
         const key = Object.keys(attributes).find((found) => found.includes(':') && localName(found) === 'id');
@@ -49,7 +53,12 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
   for await (const chunk of pack.read(part)) xml.write(chunk);
   xml.end();
   if (sheets.length === 0) throw damaged('It has no worksheet.');
-  return { sheets, sharedStrings: partOf(relationships, 'sharedStrings'), styles: partOf(relationships, 'styles') };
+  return {
+    sheets,
+    sharedStrings: partOf(relationships, 'sharedStrings'),
+    styles: partOf(relationships, 'styles'),
+    from1904,
+  };
 }
 
 const ignore = (): void => undefined;

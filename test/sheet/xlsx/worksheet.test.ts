@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import { defaultSheetLimits } from '../../../src/sheet/sheet-limits.ts';
 import { findMergedRanges } from '../../../src/sheet/xlsx/merged-ranges.ts';
+import { isDateFormat } from '../../../src/sheet/xlsx/number-format.ts';
 import { readSharedStrings } from '../../../src/sheet/xlsx/shared-strings.ts';
-import { isDateFormat, noStyles } from '../../../src/sheet/xlsx/styles.ts';
+import { noStyles } from '../../../src/sheet/xlsx/styles.ts';
 import { worksheetReader } from '../../../src/sheet/xlsx/worksheet.ts';
 import { mainNamespace, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 

@@ -63,5 +63,6 @@ function rangeOf({ minimum, maximum }: SettingSchema): string {
 
 function initialOf({ default: initial }: SettingSchema): string {
   if (initial === undefined) return '';
-  return typeof initial === 'object' ? 'empty' : String(initial);
+  if (typeof initial !== 'object' || initial === null) return String(initial);
+  return Object.keys(initial).length === 0 ? 'empty' : 'a usual set';
 }

@@ -2,6 +2,7 @@
  * Run in a process of its own: writes the results of so many rows, made as they are read, and prints the peak of its
  * memory, all of it and what lies in buffers. Arguments: folder, rows.
  */
+import { pictureDrawer } from '../../../src/results/pictures/draw-picture.ts';
 import { writeResults } from '../../../src/results/write-results.ts';
 import { BATCH_TIME, headerFor, resultRow } from '../result-rows.ts';
 
@@ -31,6 +32,9 @@ const written = await writeResults({ header, tallies: [], rows }, folder, {
   printedAt: BATCH_TIME,
   timezone: 'Africa/Nairobi',
   kindTitles: {},
+  groupBy: ['Department'],
+  pictures: true,
+  draw: await pictureDrawer(),
 });
 process.stdout.write(
   JSON.stringify({

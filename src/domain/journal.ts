@@ -1,0 +1,68 @@
+/** How payments are written for the books of a company: which accounts, which columns, which form of dates. */
+
+export const journalDates = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+export type JournalDate = (typeof journalDates)[number];
+
+/** What a column may show. `amount`: a debit above zero, a credit below it; `size`: either without a sign. */
+export const journalFields = [
+  'entry',
+  'date',
+  'account',
+  'description',
+  'debit',
+  'credit',
+  'amount',
+  'size',
+  'currency',
+  'batch',
+  'row',
+  'name',
+  'reference',
+  'receipt',
+] as const;
+export type JournalField = (typeof journalFields)[number];
+
+/** One column: a field, the same text in every line, or a word for each side. `once`: in the first line of an entry alone. */
+export type JournalColumn = { readonly heading: string; readonly once?: boolean | undefined } & (
+  | { readonly field: JournalField }
+  | { readonly text: string }
+  | { readonly debit: string; readonly credit: string }
+);
+
+/** Names or numbers of accounts, as the books have them. */
+export interface JournalAccounts {
+  /** Debited with what was paid, where the kind has no account of its own. */
+  readonly payments: string;
+  /** By kind. */
+  readonly kinds: Readonly<Record<string, string | undefined>>;
+  /** Debited with the fees that were charged. */
+  readonly fees: string;
+  /** Credited with all that left the wallet. */
+  readonly wallet: string;
+  /** Debited with what may have left the wallet; missing: that is not in the journal. */
+  readonly suspense?: string | undefined;
+}
+
+export interface JournalSettings {
+  /** One entry for the whole batch, or one for each row. */
+  readonly entry: 'batch' | 'row';
+  readonly dates: JournalDate;
+  readonly accounts: JournalAccounts;
+  readonly columns: readonly JournalColumn[];
+}
+
+/** What most programs take, and what a person understands. */
+export const usualJournal: JournalSettings = {
+  entry: 'batch',
+  dates: 'yyyy-mm-dd',
+  accounts: { payments: 'Payments', kinds: {}, fees: 'Payment charges', wallet: 'Mobile money wallet' },
+  columns: [
+    { heading: 'Journal No.', field: 'entry' },
+    { heading: 'Date', field: 'date' },
+    { heading: 'Account', field: 'account' },
+    { heading: 'Description', field: 'description' },
+    { heading: 'Debit', field: 'debit' },
+    { heading: 'Credit', field: 'credit' },
+    { heading: 'Currency', field: 'currency' },
+  ],
+};

@@ -1,0 +1,36 @@
+/** What a cell of the user's own columns said, as it is recorded and shown again. */
+import type { Cell } from './cell.ts';
+
+/**
+ * A text as it stands; or the digits of a number, or of a date in days since the last one of 1899, where the sheet stores them
+ * as such and another workbook can hold them without losing one.
+ */
+export type SheetValue = string | { readonly number: string } | { readonly date: string };
+
+/** A decimal with at most fifteen digits before its point: a longer one names something, and a spreadsheet would round it. */
+const NUMBER = /^-?\d{1,15}(?:\.\d+)?(?:E[+-]?\d{1,2})?$/i;
+
+/** Days from the last of 1899 to the first of 1904. */
+const DAYS_TO_1904 = 1462;
+/** The last day that spreadsheets know, 31 December 9999. */
+const LAST_DAY = 2_958_465;
+const FIRST_DAY_MS = Date.UTC(1899, 11, 30);
+const DAY_MS = 86_400_000;
+
+/** What a cell says; an empty text where there is none. */
+export function sheetValueOf(cell: Cell | undefined): SheetValue {
+  if (!cell || !NUMBER.test(cell.text)) return cell?.text ?? '';
+  if (cell.type === 'number') return { number: cell.text };
+  if (cell.type !== 'date') return cell.text;
+  const digits = cell.from1904 ? `${Number(cell.text) + DAYS_TO_1904}` : cell.text;
+  return NUMBER.test(digits) && Number(digits) >= 0 && Number(digits) < LAST_DAY + 1 ? { date: digits } : digits;
+}
+
+/** A value as text for people and programs: a date as `2026-11-25`, with its time where it has one. */
+export function sheetValueText(value: SheetValue): string {
+  if (typeof value === 'string') return value;
+  if ('number' in value) return value.number;
+  const seconds = Math.round((Number(value.date) * DAY_MS) / 1000);
+  const [day = '', time = ''] = new Date(FIRST_DAY_MS + seconds * 1000).toISOString().split('T');
+  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, time.startsWith(':00', 5) ? 5 : 8)}`;
+}

@@ -1,0 +1,197 @@
+/** The evidence of one row for a bank or the service: what was sent and when, what was answered, and what came of it; nobody else. */
+import type { ResultRow } from '../../domain/batch.ts';
+import { isoTime, localTime } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { moneyText } from '../../domain/money.ts';
+import { outcomeTable } from '../../domain/outcome.ts';
+import { sheetValueText } from '../../domain/sheet-value.ts';
+import type { WrittenFile } from '../../files/whole-file.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
+import { dataBlock, escaped, factRow, htmlPage, inParts, isolated } from '../../html/html-page.ts';
+import { pageStyle } from '../../html/page-style.ts';
+import { headTexts } from '../head-text.ts';
+import { outcomeView, payAgainOf } from '../outcome-view.ts';
+import { reasonOf } from '../reason.ts';
+import type { Report } from '../report.ts';
+import { completedAt, feeOf, receiptOf } from '../row-money.ts';
+import { rowRecordOf } from '../row-record.ts';
+import { kindTitle, rowsOf } from '../source.ts';
+import { ownRow } from './own-part.ts';
+import type { RowTrail, TrailFact, TrailOrder } from './row-trail.ts';
+
+/** Writes the page of the row that the options name, which the batch has. */
+export function writeEvidence(report: Report, target: string): Promise<WrittenFile> {
+  return writeWholeText(target, 'report', pieces(report));
+}
+
+async function* pieces(report: Report): AsyncGenerator<string> {
+  yield await evidencePage(report);
+}
+
+/** The page, as text. */
+export async function evidencePage(report: Report): Promise<string> {
+  const { source, options } = report;
+  invariant(options.row !== undefined && source.trail, 'evidence is of a row, from a ledger');
+  const found = await rowOf(report, options.row);
+  const row = ownRow(found);
+  const trail = await source.trail(options.row);
+  const { header } = source;
+  const body = `<header>
+${header.sandbox ? '<p class="banner">SANDBOX: practice run, no money moved</p>' : ''}
+<p class="quiet">${isolated(header.organisation)} · made ${escaped(`${localTime(options.printedAt, options.timezone)} ${options.timezone}`)}</p>
+<h1>Evidence of row ${row.row}, batch ${isolated(header.id)}</h1>
+${verdict(row, report)}
+</header>
+<main>
+${payment(row, report)}
+${cells(row, report)}
+${sent(trail)}
+${happened(trail, report)}
+${check(report)}
+</main>
+<footer><p class="quiet">This page is about one payment and names no other payee. The same facts for programs stand in it as JSON, in the element with the id "evidence".</p></footer>
+${dataBlock('evidence', evidenceRecord(row, trail, report))}`;
+  return htmlPage({
+    language: 'en',
+    title: `Evidence of row ${row.row}, batch ${header.id}`,
+    style: evidenceStyle,
+    body,
+  });
+}
+
+async function rowOf({ source }: Report, number: number): Promise<ResultRow> {
+  let found: ResultRow | undefined;
+  for await (const row of rowsOf(source)) if (row.row === number) found = row;
+  invariant(found, `the batch has the row ${number}`);
+  return found;
+}
+
+/** The same for programs. */
+const evidenceRecord = (row: ResultRow, trail: RowTrail, { source, options }: Report): object => ({
+  v: 1,
+  type: 'row.evidence',
+  madeAt: isoTime(options.printedAt),
+  organisation: source.header.organisation,
+  service: source.header.service,
+  sheetSha256: source.header.sheet.sha256,
+  row: rowRecordOf(row, source.header, options.timezone),
+  cells: source.header.sheet.headings.map(({ text }, index) => ({
+    heading: text,
+    text: sheetValueText(row.texts[index] ?? ''),
+  })),
+  orders: trail.orders,
+  facts: trail.facts.map(({ at, ...fact }) => ({ at: isoTime(at), ...fact })),
+  ...(source.head && { head: source.head }),
+});
+
+const looks = { paid: 'good', 'not-paid': 'bad', 'to-check': 'careful', 'not-sent': 'muted' } as const;
+
+function verdict(row: ResultRow, { options }: Report): string {
+  const { title, says } = outcomeTable[row.outcome];
+  const reason = reasonOf(row, options.timezone) || says;
+  return `<p class="verdict ${looks[outcomeView[row.outcome].part]}">${escaped(title)}. ${isolated(reason)}</p>`;
+}
+
+function payment(row: ResultRow, { source: { header }, options }: Report): string {
+  const { payout, state, charge, line } = row;
+  const some = (label: string, text: string | undefined): string =>
+    text === undefined || text === '' ? '' : factRow(label, isolated(text));
+  const at = completedAt(row);
+  const fee = feeOf(row);
+  return `<section><h2 id="payment">The payment</h2><table class="facts" aria-labelledby="payment"><tbody>
+${some('Paid by', header.organisation)}
+${some('Service', header.service)}
+${some('Sheet', `${header.sheet.name}, row ${row.row}`)}
+${factRow('SHA-256 of the sheet', inParts(header.sheet.sha256))}
+${some('Reference', payout?.reference)}
+${some('Name', payout?.name)}
+${some('Paid to', payout?.destination)}
+${some('Type', payout && kindTitle(payout.kind, options))}
+${some('Amount', payout && moneyText(payout.amount))}
+${some('Fee quoted', charge && moneyText(charge))}
+${some('Fee charged', fee && moneyText(fee))}
+${some('Receipt number', receiptOf(row))}
+${some('Completed at', at === undefined ? undefined : `${localTime(at, options.timezone)} ${options.timezone}`)}
+${some('Result code', line?.report?.resultCode)}
+${some('Order id', state?.id ?? row.order)}
+${some('Trace number', line?.trace ?? row.trace)}
+${some('Service id', state?.serviceId)}
+${some('Pay again?', payAgainOf(row).word)}
+</tbody></table></section>`;
+}
+
+/** What the sheet says in this row. */
+function cells(row: ResultRow, { source }: Report): string {
+  const facts = source.header.sheet.headings.flatMap(({ text }, index) => {
+    const value = sheetValueText(row.texts[index] ?? '');
+    return value ? [factRow(text || `Column ${index + 1}`, isolated(value))] : [];
+  });
+  return facts.length === 0
+    ? ''
+    : `<section><h2 id="cells">The row of the sheet</h2><table class="facts" aria-labelledby="cells"><tbody>${facts.join('\n')}</tbody></table></section>`;
+}
+
+function sent({ orders }: RowTrail): string {
+  const none = orders.length === 0 ? '<p>No order was planned for this row: nothing was sent.</p>' : '';
+  return `<section><h2>What was to be sent</h2>${none}${orders.map(orderHtml).join('\n')}</section>`;
+}
+
+function orderHtml({ id, trace, submission, attempt, lines, sha256, body }: TrailOrder): string {
+  const others =
+    lines === 1
+      ? ''
+      : `<p class="note">The order carries ${counted(lines, 'payment')}. The hash is of all its bytes; below stands what is about this one.</p>`;
+  const bytes =
+    body === undefined
+      ? `<p class="note">${sha256 === undefined ? 'Its bytes were deleted from the ledger.' : 'Its bytes name others and are left out.'}</p>`
+      : `<pre tabindex="0" aria-label="Body of attempt ${attempt}"><bdi>${escaped(body).replaceAll('&lt;U+000A&gt;', '\n')}</bdi></pre>`;
+  const label = `order-${attempt}`;
+  return `<h3 id="${label}">Attempt ${attempt}</h3><table class="facts" aria-labelledby="${label}"><tbody>
+${factRow('Order id', isolated(id))}
+${factRow('Trace number', isolated(trace))}
+${factRow('Sent as', escaped(submission))}
+${sha256 === undefined ? '' : factRow('SHA-256 of the body', inParts(sha256))}
+</tbody></table>${others}${bytes}`;
+}
+
+function happened({ facts }: RowTrail, { options }: Report): string {
+  if (facts.length === 0) return '';
+  return `<section><h2 id="happened">What happened</h2>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="happened"><table aria-labelledby="happened">
+<thead><tr><th scope="col">When: ${escaped(options.timezone)}, and UTC</th><th scope="col">What</th><th scope="col">Details</th><th scope="col">Fact of the ledger</th></tr></thead>
+<tbody>
+${facts.map((fact) => factHtml(fact, options.timezone)).join('\n')}
+</tbody></table></div></section>`;
+}
+
+function factHtml({ at, says, details, number, hash }: TrailFact, timezone: string): string {
+  const listed = Object.entries(details).map(([name, text]) => `${escaped(name)}: ${isolated(text)}`);
+  return `<tr><th scope="row">${escaped(localTime(at, timezone))}<br>${escaped(isoTime(at))}</th><td>${escaped(says)}</td><td>${listed.join('<br>')}</td><td>${number}<br>${inParts(hash)}</td></tr>`;
+}
+
+/** By what somebody with the ledger can tell that this page says what it says. */
+function check({ source: { head } }: Report): string {
+  if (!head) return '';
+  return `<section><h2 id="check">How to check it</h2>
+<p>Each fact is chained to the one before it in its batch by SHA-256, and the ledger signed all of them when this page was made. Who has the ledger can compare them with <code>paybatch verify</code>.</p>
+<table class="facts" aria-labelledby="check"><tbody>${headTexts(head)
+    .map(([label, text]) => factRow(label, `<bdi class="hash">${escaped(text)}</bdi>`))
+    .join('\n')}</tbody></table></section>`;
+}
+
+const evidenceStyle = `${pageStyle}
+h3 { margin: 1rem 0 .25rem; font-size: 1rem; color: var(--strong); }
+pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--tile); font: .85rem/1.4 ui-monospace, Consolas, "Liberation Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.parts { font-size: .8rem; }
+.hash { font: .8rem ui-monospace, Consolas, "Liberation Mono", monospace; }
+.scroll { overflow-x: auto; }
+.scroll tbody th { font-weight: 400; white-space: nowrap; }
+.scroll tbody td:nth-child(3) { min-width: 18rem; }
+.scroll tbody td:last-child { min-width: 12rem; }
+@page { size: A4; margin: 15mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
+@media print {
+  html { font-size: 11px; }
+  .scroll { overflow: visible; }
+}
+`;

@@ -1,0 +1,133 @@
+/** A fact about an order as evidence tells it: what happened, in words, and what is known of it about one payment. */
+import type { Fact, LineReport, Said } from '../../domain/fact.ts';
+import type { TraceNumber } from '../../domain/ids.ts';
+import { unreachable } from '../../domain/invariant.ts';
+import { decimalOf } from '../../domain/money.ts';
+import { isOwnAlarm, ownReports } from './own-part.ts';
+
+/** Names and texts; what is not known is missing. */
+export type Details = Readonly<Record<string, string>>;
+
+export interface Told {
+  /** In the ledger's own word. */
+  readonly type: Fact['type'];
+  readonly says: string;
+  readonly details: Details;
+}
+
+/** Whose part of an order is told. */
+export interface Whose {
+  readonly row: number;
+  readonly trace: TraceNumber;
+  /** Payments of the order. */
+  readonly lines: number;
+}
+
+/** Words about a whole order may name others that it pays. */
+const LEFT_OUT = 'left out: the words are about an order that pays others as well';
+
+/** Undefined for a fact that is about another payment of the same order. */
+export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefined {
+  const told = (says: string, details: Readonly<Record<string, string | undefined>> = {}): Told => ({
+    type: fact.type,
+    says,
+    details: Object.fromEntries(
+      Object.entries(details).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+    ),
+  });
+  const words = (text: string | undefined): string | undefined => (lines === 1 || !text ? text : LEFT_OUT);
+  const said = ({ by, note }: Said) => ({ By: by, Note: words(note) });
+  switch (fact.type) {
+    case 'order-planned': {
+      const line = fact.lines.find((one) => one.trace === trace);
+      const amount = line && `${line.amount.currency} ${decimalOf(line.amount)}`;
+      return told('The order was planned, with the exact bytes to send.', {
+        Attempt: `${fact.attempt}`,
+        Amount: amount,
+        'After the failed order': line?.replaces,
+      });
+    }
+    case 'order-claimed':
+      return told('Sending began: from here on the order may have reached the service.');
+    case 'order-answered':
+      return told(`The service answered, which means: ${answers[fact.tag]}.`, {
+        Answer: words(fact.reason),
+        'Service id': fact.serviceId,
+      });
+    case 'order-unknown':
+      return told('A look-up was answered: the service does not know the order.');
+    case 'order-observed':
+      return told(...observedText(fact, trace));
+    case 'order-refused':
+      return told('It was proven that the service did not take the order.');
+    case 'order-overdue':
+      return told('The deadline passed without a final word.');
+    case 'order-alarmed':
+      return told('The service contradicted what was planned.', {
+        Alarm: isOwnAlarm(fact.reason, row, lines) ? fact.reason : LEFT_OUT,
+      });
+    case 'order-resolved':
+      if (fact.trace !== trace) return undefined;
+      return told(`A person recorded that it was ${fact.paid ? 'paid' : 'not paid'}.`, {
+        By: fact.by,
+        Receipt: fact.receipt,
+        Note: fact.note,
+      });
+    case 'order-reject-requested':
+      return told('A person asked to stop the order.', said(fact));
+    case 'order-said-absent':
+      return told('A person said that nothing of the order had arrived.', said(fact));
+    case 'order-retried':
+      return fact.trace === trace ? told('Another order pays the row now.', { Order: fact.replacedBy }) : undefined;
+    case 'order-superseded':
+      return fact.traces.includes(trace) ? told('A later batch holds the payment.', { Batch: fact.by }) : undefined;
+    default:
+      return unreachable(fact);
+  }
+}
+
+/** What the service told of the payment, as it came. */
+function observedText(
+  { lines, repeats = [], source, processed, serviceId }: Extract<Fact, { type: 'order-observed' }>,
+  trace: TraceNumber,
+): [says: string, details: Readonly<Record<string, string | undefined>>] {
+  const [report, ...more] = [...ownReports(lines, trace), ...ownReports(repeats, trace)];
+  const how = source === 'callback' ? 'The service called back' : 'A look-up was answered';
+  const again = more.map(({ statusText, status }) => statusText || `${status}`).join(', ');
+  return [
+    `${how}: ${report ? report.statusText || `status ${report.status}` : 'nothing of this payment'}.`,
+    {
+      Processed: processed ? 'yes' : 'no',
+      'Service id': serviceId,
+      ...reportDetails(report),
+      'Carried out again': again,
+    },
+  ];
+}
+
+const answers: Readonly<Record<Extract<Fact, { type: 'order-answered' }>['tag'], string>> = {
+  accepted: 'it took the order; no money has moved by that',
+  exists: 'it holds an order of this id',
+  refused: 'it did not take the order',
+  unauthorised: 'it did not let the account in',
+  throttled: 'it was asked too often',
+  'not-sent': 'nothing had left this computer',
+  ambiguous: 'nobody can tell whether it took the order',
+};
+
+/** The words and figures of the service, as they came. */
+const reportDetails = (report: LineReport | undefined): Readonly<Record<string, string | undefined>> =>
+  report
+    ? {
+        Status: `${report.status} ${report.statusText}`.trim(),
+        'Amount paid': report.paidAmount,
+        Fee: report.feeAmount,
+        'Result code': report.resultCode,
+        'Result in words': report.resultText,
+        Receipt: report.receipt,
+        Tracking: report.tracking,
+        Date: report.date,
+        'Paid to': report.creditParty,
+        'Name held by the service': report.heldName,
+      }
+    : {};

@@ -1,0 +1,65 @@
+/** A cell of the results as a cell of a page: the same words and figures as in the workbook. */
+import { localTime } from '../../domain/clock.ts';
+import { groupedDecimalOf } from '../../domain/money.ts';
+import { escaped, isolated } from '../../html/html-page.ts';
+import { type CellFormat, isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
+
+/** Looks of the workbook that mean something, and the class that means the same on a page. */
+const classes: Partial<Record<LookName, string>> = {
+  good: 'good',
+  bad: 'bad',
+  check: 'careful',
+  wait: 'wait',
+  muted: 'muted',
+  strong: 'strong',
+};
+
+export interface PageCell {
+  /** As HTML. */
+  readonly html: string;
+  /** Without markup, for those who ask whether there is anything. */
+  readonly text: string;
+  /** It is a figure, which stands right. */
+  readonly figure: boolean;
+  /** What rows are sorted by, where the text would sort otherwise. */
+  readonly sort?: string;
+  readonly look?: LookName;
+  readonly span: number;
+}
+
+/** `format`: of its column, where the cell has none of its own. Times are told on the clocks of a zone, an IANA name. */
+export function pageCell(cell: RowCell, timezone: string, format: CellFormat = 'text'): PageCell {
+  const { value, ...own } = isStyled(cell) ? cell : { value: cell };
+  const made = { span: own.span ?? 1, ...(own.look && { look: own.look }) };
+  if (value === undefined || value === '') return { ...made, html: '', text: '', figure: false };
+  if (typeof value === 'string') {
+    return { ...made, html: isolated(value).replaceAll('&lt;U+000A&gt;', '<br>'), text: value, figure: false };
+  }
+  if (typeof value === 'object' && 'digits' in value) {
+    return { ...made, html: escaped(value.text), text: value.text, figure: true, sort: value.digits };
+  }
+  if (typeof value === 'object') {
+    const text = [own.unit, groupedDecimalOf(value)].filter(Boolean).join(' ');
+    return { ...made, html: escaped(text), text, figure: true, sort: `${value.minor}` };
+  }
+  const text = numberText(value, own.format ?? format, timezone);
+  const isTime = (own.format ?? format) === 'dateTime';
+  return { ...made, html: escaped(text), text, figure: !isTime, sort: `${value}` };
+}
+
+function numberText(value: number, format: CellFormat, timezone: string): string {
+  if (format === 'dateTime') return localTime(value, timezone);
+  return format === 'integer' ? value.toLocaleString('en-GB') : `${value}`;
+}
+
+/** The start of its element: `<td class="figure good"`, with what it is sorted by. */
+export function openTag(
+  name: 'td' | 'th' | 'span',
+  { figure, look, span, sort }: PageCell,
+  { wrap = false, isSorted = false } = {},
+): string {
+  const listed = [figure ? 'figure' : undefined, look && classes[look], wrap ? 'wrap' : undefined]
+    .filter(Boolean)
+    .join(' ');
+  return `<${name}${name === 'th' ? ' scope="row"' : ''}${listed && ` class="${listed}"`}${span > 1 ? ` colspan="${span}"` : ''}${isSorted && sort !== undefined ? ` data-sort="${sort}"` : ''}>`;
+}

@@ -1,0 +1,109 @@
+/** What plots are drawn with: elements of SVG whose texts and attributes are escaped, and nothing that is not escaped. */
+import { escaped } from '../../domain/markup-text.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { type PlotColour, plotColours } from './plot-colours.ts';
+
+/** A finished element. Only `element` makes one, so no text of others gets into a picture as markup. */
+export interface Drawing {
+  readonly markup: string;
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+export function element(name: string, attributes: Attributes, content: string | readonly Drawing[] = []): Drawing {
+  const listed = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(written(value))}"`);
+  const inner = typeof content === 'string' ? escaped(content) : content.map(({ markup }) => markup).join('');
+  return { markup: `<${name}${listed.join('')}>${inner}</${name}>` };
+}
+
+/** Two digits after the point are finer than any screen, and the same on every machine. */
+const written = (value: string | number): string => (typeof value === 'number' ? `${Number(value.toFixed(2))}` : value);
+
+interface TextChoice {
+  readonly x: number;
+  /** Of the line that the letters stand on. */
+  readonly y: number;
+  readonly size?: number;
+  readonly colour?: PlotColour;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly bold?: true;
+}
+
+/** A line of text. */
+export const text = (words: string, { x, y, size = 13, colour = 'ink', anchor = 'start', bold }: TextChoice): Drawing =>
+  element(
+    'text',
+    {
+      x,
+      y,
+      'font-size': size,
+      'text-anchor': anchor,
+      ...(bold && { 'font-weight': 'bold' }),
+      ...filled(colour),
+    },
+    words,
+  );
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A bar; what is more than nothing is seen, however small it is beside the others. */
+export const bar = ({ x, y, width, height }: Box, colour: PlotColour): Drawing =>
+  element('rect', { x, y, width, height, ...filled(colour) });
+
+/** A line from one point to another, of an axis or its grid. */
+export const line = (x1: number, y1: number, x2: number, y2: number, colour: PlotColour = 'line'): Drawing =>
+  element('line', { x1, y1, x2, y2, 'stroke-width': 1, ...stroked(colour) });
+
+type Point = readonly [x: number, y: number];
+
+const listed = (points: readonly Point[]): string => points.map(([x, y]) => `${written(x)},${written(y)}`).join(' ');
+
+/** A line through points. */
+export const path = (points: readonly Point[], colour: PlotColour): Drawing =>
+  element('polyline', {
+    points: listed(points),
+    fill: 'none',
+    'stroke-width': 2.5,
+    'stroke-linejoin': 'round',
+    ...stroked(colour),
+  });
+
+/** The area that points enclose, faint. */
+export const area = (points: readonly Point[], colour: PlotColour): Drawing =>
+  element('polygon', { points: listed(points), 'fill-opacity': 0.15, ...filled(colour) });
+
+const filled = (colour: PlotColour): Attributes => ({ fill: plotColours[colour].light, class: `plot-fill-${colour}` });
+
+const stroked = (colour: PlotColour): Attributes => ({
+  stroke: plotColours[colour].light,
+  class: `plot-stroke-${colour}`,
+});
+
+/** Characters of the longest label that fits beside a bar. */
+const LABEL_MAX = 20;
+
+/** A text as a label that fits; the table beside the plot has it whole. */
+export const label = (words: string): string => {
+  const characters = [...shown(words)];
+  return characters.length <= LABEL_MAX ? characters.join('') : `${characters.slice(0, LABEL_MAX - 1).join('')}…`;
+};
+
+/** Room that the longest of some figures takes in a size of text, with the gaps around it; a digit is 0.64 of its size wide. */
+export const roomFor = (figures: readonly string[], size: number): number =>
+  Math.max(...figures.map(({ length }) => length)) * size * 0.62 + 20;
+
+/** The share that a part has of a length. Where it is drawn is no money: a rounded unit costs nobody anything. */
+export const shareOf = (part: bigint, whole: bigint, length: number): number =>
+  whole <= 0n || part <= 0n ? 0 : (Number(part) / Number(whole)) * length;
+
+/** The largest of some sums in minor units; 0 of none. */
+export function largest(sums: readonly bigint[]): bigint {
+  let most = 0n;
+  for (const sum of sums) if (sum > most) most = sum;
+  return most;
+}

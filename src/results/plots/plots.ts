@@ -1,0 +1,19 @@
+/** The plots of a batch, in the order in which they are shown. */
+
+import type { Report } from '../report.ts';
+import { kindTitle } from '../source.ts';
+import { chargePlot } from './charge-plot.ts';
+import { outcomePlot } from './outcome-plot.ts';
+import type { Plot } from './plot.ts';
+import { timePlot } from './time-plot.ts';
+
+/** Each with the table that says the same. */
+export function plotsOf({ source, figures, options }: Report): { readonly [name in Plot['name']]: Plot } {
+  const { currency } = source.header;
+  const kinds = figures.byKind.map((sums) => ({ ...sums, title: kindTitle(sums.kind, options) }));
+  return {
+    outcomes: outcomePlot(figures),
+    timeline: timePlot(figures.timeline, currency),
+    charges: chargePlot(kinds, currency),
+  };
+}

@@ -1,0 +1,106 @@
+/** Completed over time: what was paid by when, all in all. */
+import { counted } from '../../domain/counted.ts';
+import type { CurrencyCode } from '../../domain/currency.ts';
+import { add, type Money, moneyText, zero } from '../../domain/money.ts';
+import type { Timeline, TimeStep } from '../timeline.ts';
+import { area, type Drawing, line, path, shareOf, text } from './drawing.ts';
+import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, type PlotLine, plotOf } from './plot.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+const TOP = 64;
+const BOTTOM = PLOT_HEIGHT - 40;
+const LEFT = 16;
+const RIGHT = PLOT_WIDTH - 24;
+
+/** Shares of the sum at which a line is drawn across. */
+const GRID = [0n, 1n, 2n, 3n, 4n] as const;
+
+/** One line that rises with what was completed. `currency` is that of the batch, for one in which nothing was. */
+export function timePlot({ steps, widthMs, untimed }: Timeline, currency: CurrencyCode): Plot {
+  const name = namer(steps, widthMs);
+  const sums = runningSums(steps, currency);
+  const timed = { count: steps.reduce((sum, { count }) => sum + count, 0), amount: sums.at(-1) ?? zero(currency) };
+  const all = { count: timed.count + untimed.count, amount: add(timed.amount, untimed.amount) };
+  const unknown =
+    untimed.count === 0
+      ? ''
+      : ` Nobody knows when ${counted(untimed.count, 'row was', 'rows were')} completed: ${moneyText(untimed.amount)}.`;
+  const rows = steps.map(
+    ({ from, count, amount }, index): PlotLine => [name(from), count, amount, sums[index] ?? amount],
+  );
+  return plotOf(
+    {
+      name: 'timeline',
+      title: 'Completed over time',
+      description:
+        steps.length === 0
+          ? `Nothing was completed at a time that is known.${unknown}`
+          : `A line that rises with the amount completed, from ${name(steps[0]?.from ?? 0)} to ${name(endOf(steps, widthMs))}: ${counted(timed.count, 'row')}, ${moneyText(timed.amount)}.${unknown}`,
+      table: {
+        headings: ['Completed from', 'Rows', 'Amount', 'Completed so far'],
+        rows: untimed.count === 0 ? rows : [...rows, ['Time unknown', untimed.count, untimed.amount, all.amount]],
+        total: ['Total', all.count, all.amount, all.amount],
+      },
+    },
+    steps.length === 0 ? nothing('Nothing was completed at a known time.') : rising(steps, sums, widthMs, name),
+  );
+}
+
+const endOf = (steps: readonly TimeStep[], widthMs: number): number => (steps.at(-1)?.from ?? 0) + widthMs;
+
+/** What was completed until the end of each step. */
+function runningSums(steps: readonly TimeStep[], currency: CurrencyCode): readonly Money[] {
+  let sum = zero(currency);
+  return steps.map(({ amount }) => {
+    sum = add(sum, amount);
+    return sum;
+  });
+}
+
+/** Times as short as they can be told: days only where there are several, seconds only where steps have some. */
+function namer(steps: readonly TimeStep[], widthMs: number): (local: number) => string {
+  const [first, last] = [steps[0]?.from ?? 0, steps.at(-1)?.from ?? 0];
+  const isOneDay = Math.floor(first / DAY_MS) === Math.floor(last / DAY_MS);
+  return (local) => {
+    const [day = '', time = ''] = new Date(local).toISOString().split('T');
+    const clock = time.slice(0, widthMs < MINUTE_MS ? 8 : 5);
+    if (widthMs >= DAY_MS) return day;
+    return isOneDay ? clock : `${day} ${clock}`;
+  };
+}
+
+function rising(
+  steps: readonly TimeStep[],
+  sums: readonly Money[],
+  widthMs: number,
+  name: (local: number) => string,
+): readonly Drawing[] {
+  const whole = sums.at(-1);
+  if (!whole) return [];
+  const across = (index: number): number => LEFT + ((RIGHT - LEFT) * index) / steps.length;
+  const upTo = ({ minor }: Money): number => BOTTOM - shareOf(minor, whole.minor, BOTTOM - TOP);
+  const points = sums.map((sum, index) => [across(index + 1), upTo(sum)] as const);
+  const risen = [[LEFT, BOTTOM] as const, ...points];
+  const grid = GRID.flatMap((quarter) => {
+    const sum = { ...whole, minor: (whole.minor * quarter) / 4n };
+    const y = upTo(sum);
+    return [
+      line(LEFT, y, RIGHT, y),
+      ...(quarter === 0n ? [] : [text(moneyText(sum), { x: LEFT, y: y - 5, size: 11, colour: 'quiet' })]),
+    ];
+  });
+  const label = (local: number, x: number, anchor: 'start' | 'middle' | 'end'): Drawing =>
+    text(name(local), { x, y: BOTTOM + 22, size: 12, colour: 'quiet', anchor });
+  const from = steps[0]?.from ?? 0;
+  const middle = Math.floor(steps.length / 2);
+  return [
+    ...grid,
+    area([...risen, [RIGHT, BOTTOM]], 'good'),
+    path(risen, 'good'),
+    label(from, LEFT, 'start'),
+    ...(steps.length < 4 ? [] : [label(from + middle * widthMs, across(middle), 'middle')]),
+    label(endOf(steps, widthMs), RIGHT, 'end'),
+  ];
+}

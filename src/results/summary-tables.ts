@@ -1,0 +1,178 @@
+/** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's. */
+import { type Money, subtract, zero } from '../domain/money.ts';
+import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
+import type { RowCell } from '../sheet/writing/workbook-writer.ts';
+import type { Breakdown, GroupSums } from './breakdown.ts';
+import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
+import type { KindSums } from './figures.ts';
+import { countOfRows, sumAbove, sumOfRows } from './formulas.ts';
+import { outcomeView, payAgainOf } from './outcome-view.ts';
+import type { Plot, PlotTable } from './plots/plot.ts';
+import { plotsOf } from './plots/plots.ts';
+import type { Report } from './report.ts';
+import { count, fact, headings, section, toTheEdge } from './sections.ts';
+import { kindTitle } from './source.ts';
+import type { WorksheetRow } from './worksheet.ts';
+
+/** A table with its title, and the plot that stands beside it. */
+export interface SummaryTable {
+  readonly rows: readonly WorksheetRow[];
+  readonly plot?: Plot;
+  /** It begins a page, so that no plot is cut in two. */
+  readonly newPage?: true;
+}
+
+/** In the order in which they stand. */
+export function summaryTables(report: Report): readonly SummaryTable[] {
+  const plots = plotsOf(report);
+  return [
+    { rows: outcomeRows(report), plot: plots.outcomes },
+    { rows: meaningRows(report) },
+    { rows: kindRows(report), plot: plots.charges, newPage: true },
+    { rows: timeRows(plots.timeline), plot: plots.timeline },
+    { rows: reasonRows(report) },
+    ...report.figures.byColumn.map(({ heading, breakdown }) => ({ rows: groupRows(heading, breakdown, report) })),
+  ];
+}
+
+const row = (...cells: readonly RowCell[]): WorksheetRow => ({ cells, options: { look: 'row' } });
+const total = (...cells: readonly RowCell[]): WorksheetRow => ({ cells, options: { look: 'total' } });
+
+function outcomeRows({ source, figures }: Report): WorksheetRow[] {
+  const { all, rows } = figures;
+  const rowsOfOutcomes = outcomes.map((outcome) => {
+    const { count: value, amount, fees } = figures.byOutcome[outcome];
+    const isUnconfirmed = source.unconfirmed !== undefined && isUnpaidAsKnown(outcome);
+    const again = payAgainOf({ outcome, ...(isUnconfirmed && { unconfirmed: true }) });
+    const look = value > 0 ? outcomeView[outcome].look : 'muted';
+    const which = { outcomes: [outcome] };
+    return row(
+      { value: outcomeTable[outcome].title, look },
+      { ...count(value), formula: countOfRows(rows, which) },
+      { value: amount, formula: sumOfRows(amountColumn, rows, amount, which) },
+      { value: fees, formula: sumOfRows(feeCharged, rows, fees, which) },
+      again.word,
+    );
+  });
+  return [
+    section('By outcome'),
+    headings(3, 'Outcome', 'Rows', 'Amount', 'Fees charged', 'Pay again?'),
+    ...rowsOfOutcomes,
+    total(
+      'Total',
+      { ...count(all.count), formula: countOfRows(rows) },
+      { value: all.amount, formula: sumOfRows(amountColumn, rows, all.amount) },
+      { value: all.fees, formula: sumOfRows(feeCharged, rows, all.fees) },
+      '',
+    ),
+  ];
+}
+
+/** What outcomes mean, of those that somebody may ask about. */
+function meaningRows({ figures }: Report): WorksheetRow[] {
+  const asked = outcomes.filter((outcome) => outcome !== 'completed' && figures.byOutcome[outcome].count > 0);
+  if (asked.length === 0) return [];
+  return [
+    section('What it means'),
+    ...asked.map((outcome) => fact(outcomeTable[outcome].title, outcomeTable[outcome].says)),
+  ];
+}
+
+function kindRows({ options, figures, source }: Report): WorksheetRow[] {
+  const { all, byKind, byOutcome, rows } = figures;
+  const paid = { outcomes: ['completed'] } as const;
+  const kindRow = ({ kind, count: value, amount, paid: paidSum, paidQuoted, fees }: KindSums): WorksheetRow => {
+    const title = kindTitle(kind, options);
+    return row(
+      title,
+      { ...count(value), formula: countOfRows(rows, { kind: title }) },
+      { value: amount, formula: sumOfRows(amountColumn, rows, amount, { kind: title }) },
+      { value: paidSum, formula: sumOfRows(amountColumn, rows, paidSum, { kind: title, ...paid }) },
+      { value: paidQuoted, formula: sumOfRows(feeQuoted, rows, paidQuoted, { kind: title, ...paid }) },
+      { value: fees, formula: sumOfRows(feeCharged, rows, fees, { kind: title }) },
+    );
+  };
+  const without = all.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
+  const nothing = zero(source.header.currency);
+  const { amount } = byOutcome.completed;
+  const quoted = byKind.reduce((sum, kind) => subtract(sum, subtract(nothing, kind.paidQuoted)), nothing);
+  return [
+    section('By way of paying'),
+    headings(5, 'Type', 'Rows', 'Amount', 'Paid', 'Quoted for it', 'Charged'),
+    ...byKind.map(kindRow),
+    ...(without > 0 ? [row('Set aside, type not read', count(without), nothing, nothing, nothing, nothing)] : []),
+    total(
+      'Total',
+      { ...count(all.count), formula: countOfRows(rows) },
+      { value: all.amount, formula: sumOfRows(amountColumn, rows, all.amount) },
+      { value: amount, formula: sumOfRows(amountColumn, rows, amount, paid) },
+      { value: quoted, formula: sumOfRows(feeQuoted, rows, quoted, paid) },
+      { value: all.fees, formula: sumOfRows(feeCharged, rows, all.fees) },
+    ),
+  ];
+}
+
+/** The table of the plot as it is; its last column runs on, so it is not added up. */
+function timeRows({ title, table }: { readonly title: string; readonly table: PlotTable }): WorksheetRow[] {
+  if (table.rows.length === 0) return [section(title), fact('Nothing was completed', '')];
+  const shown = (value: string | number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
+  const [about = '', rows = 0, amount] = table.total ?? [''];
+  const { length } = table.rows;
+  const currency = typeof amount === 'object' ? amount.currency : undefined;
+  return [
+    section(title),
+    headings(3, ...table.headings),
+    ...table.rows.map((line) => row(...line.map(shown))),
+    total(
+      about,
+      { ...count(Number(rows)), formula: sumAbove(2, length) },
+      { value: amount, formula: sumAbove(3, length, currency) },
+      '',
+    ),
+  ];
+}
+
+function reasonRows({ figures: { byReason } }: Report): WorksheetRow[] {
+  const lines = linesOf(byReason, 'Other reasons');
+  if (lines.length === 0) return [];
+  return [
+    section('Why rows were not paid'),
+    toTheEdge(headings(2, 'Outcome', 'Rows', 'Amount', 'Reason')),
+    ...lines.map(([name, sums]) => {
+      const outcome = outcomes.find((one) => name.startsWith(`${one} `));
+      const shown = outcome
+        ? { value: outcomeTable[outcome].title, look: outcomeView[outcome].look }
+        : { value: 'Others', look: 'row' as const };
+      const words = outcome ? name.slice(outcome.length + 1) : name;
+      return toTheEdge(row(shown, count(sums.count), sums.amount, { value: words, wrap: true }));
+    }),
+  ];
+}
+
+function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOutcome } }: Report): WorksheetRow[] {
+  const lines = linesOf(breakdown, 'All others');
+  const { length } = lines;
+  const { currency } = all.amount;
+  const paid = byOutcome.completed;
+  return [
+    section(`By ${heading}`),
+    headings(5, heading, 'Rows', 'Amount', 'Rows paid', 'Paid', 'Fees charged'),
+    ...lines.map(([name, sums]) =>
+      row({ value: name, wrap: true }, count(sums.count), sums.amount, count(sums.paidCount), sums.paid, sums.fees),
+    ),
+    total(
+      'Total',
+      { ...count(all.count), formula: sumAbove(2, length) },
+      { value: all.amount, formula: sumAbove(3, length, currency) },
+      { ...count(paid.count), formula: sumAbove(4, length) },
+      { value: paid.amount, formula: sumAbove(5, length, currency) },
+      { value: all.fees, formula: sumAbove(6, length, currency) },
+    ),
+  ];
+}
+
+/** Each group with its name; what is too much for a table in a last line. */
+const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, GroupSums])[] => [
+  ...groups.map((group) => [group.name === '' ? '(empty)' : group.name, group] as const),
+  ...(rest ? [[others, rest] as const] : []),
+];

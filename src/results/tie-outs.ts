@@ -1,0 +1,83 @@
+/** Every claim that the figures make, checked: the sheet, the plan, the ledger and the listed rows agree. */
+import { add, type Money, sameMoney, subtract, zero } from '../domain/money.ts';
+import { outcomes } from '../domain/outcome.ts';
+import type { Formula } from '../sheet/writing/workbook-writer.ts';
+import { amount, feeCharged } from './columns.ts';
+import type { Figures } from './figures.ts';
+import { countOfRows, sumOfRows, type WhichRows } from './formulas.ts';
+import type { ResultsSource } from './source.ts';
+
+/** Two figures that must be the same, and whether they are. */
+export interface TieOut {
+  readonly claim: string;
+  readonly left: number | Money;
+  readonly right: number | Money;
+  readonly difference: number | Money;
+  readonly ties: boolean;
+  /** How the right one follows from the rows that are listed. */
+  readonly formula?: Formula;
+}
+
+const counts = (claim: string, left: number, right: number, formula?: Formula): TieOut => ({
+  ...(formula && { formula }),
+  claim,
+  left,
+  right,
+  difference: left - right,
+  ties: left === right,
+});
+
+const sums = (claim: string, left: Money, right: Money, formula?: Formula): TieOut => ({
+  ...(formula && { formula }),
+  claim,
+  left,
+  right,
+  difference: subtract(left, right),
+  ties: sameMoney(left, right),
+});
+
+/** What must be the same, and whether it is. */
+export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures): readonly TieOut[] {
+  const nothing = zero(header.currency);
+  const told = tallies.reduce((sum, tally) => sum + tally.count, 0);
+  const payable = tallies.filter(({ outcome }) => outcome !== 'invalid');
+  const planned = payable.reduce((sum, { amount }) => add(sum, amount), nothing);
+  const listed = subtract(figures.all.amount, figures.byOutcome.invalid.amount);
+  const alike = outcomes.filter((outcome) => {
+    const tally = tallies.find((candidate) => candidate.outcome === outcome);
+    return (tally?.count ?? 0) === figures.byOutcome[outcome].count;
+  });
+  const completed = tallies.find(({ outcome }) => outcome === 'completed');
+  const paid: WhichRows = { outcomes: ['completed'] };
+  return [
+    counts('Rows in the sheet = rows with an outcome', header.rows, told),
+    counts('Rows with an outcome = rows listed in Results', told, figures.rows, countOfRows(figures.rows)),
+    counts('Outcomes of the ledger = outcomes counted alike in Results', outcomes.length, alike.length),
+    counts(
+      'Rows to pay = rows planned',
+      header.payable,
+      payable.reduce((sum, { count }) => sum + count, 0),
+    ),
+    sums('Planned total = amounts of all outcomes', header.total, planned),
+    sums(
+      'Planned total = amounts listed in Results',
+      header.total,
+      listed,
+      sumOfRows(amount, figures.rows, listed, { outcomes: outcomes.filter((one) => one !== 'invalid') }),
+    ),
+    sums(
+      'Paid by the ledger = paid in Results',
+      completed?.amount ?? nothing,
+      figures.byOutcome.completed.amount,
+      sumOfRows(amount, figures.rows, nothing, paid),
+    ),
+    sums(
+      'Fees by the ledger = fees in Results',
+      completed?.fees ?? nothing,
+      figures.byOutcome.completed.fees,
+      sumOfRows(feeCharged, figures.rows, nothing, paid),
+    ),
+    counts('Rows that the service contradicts = none', figures.contradicted, 0),
+    sums('Shown as paid beyond the amounts of the rows = nothing', figures.overpaid.amount, nothing),
+  ];
+}

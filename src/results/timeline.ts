@@ -1,0 +1,118 @@
+/** When the rows of a batch were completed, in few steps of time: in one pass, and in memory that does not grow with the rows. */
+import type { CurrencyCode } from '../domain/currency.ts';
+import { add, type Money, zero } from '../domain/money.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+
+/** Steps are no more than these: a table of them still fits beside its plot. */
+const STEPS_MAX = 12;
+/** While rows are counted, so many: enough to be put together to any width. */
+const FINE_MAX = 120;
+
+/** Widths of steps in milliseconds that a clock knows. Wider ones are whole weeks, doubled as often as it takes. */
+const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200]
+  .map((seconds) => seconds * SECOND)
+  .concat(DAY, WEEK);
+
+interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** The rows that were completed from one time on until the next step begins. */
+export interface TimeStep extends Sum {
+  /** Of the clocks of the zone: milliseconds whose UTC parts are the local ones. */
+  readonly from: number;
+}
+
+export interface Timeline {
+  /** In their order, without a gap between them; empty when nothing was completed at a known time. */
+  readonly steps: readonly TimeStep[];
+  /** Width of each step in milliseconds. */
+  readonly widthMs: number;
+  /** Completed, and nobody knows when: it is a person's word. */
+  readonly untimed: Sum;
+}
+
+/**
+ * Counts completed rows by time, in any order of them. Steps begin at whole multiples of their width, so which ones there are follows
+ * from the first and the last time alone. When they become too many, neighbours are put together.
+ */
+export class TimelineCounter {
+  readonly #none: Sum;
+  readonly #localTime: (ms: number) => number;
+  #fine = new Map<number, Sum>();
+  #width = SECOND;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #untimed: Sum;
+
+  /** `localTime` gives the time on the clocks of the zone. */
+  constructor(currency: CurrencyCode, localTime: (ms: number) => number) {
+    this.#none = { count: 0, amount: zero(currency) };
+    this.#untimed = this.#none;
+    this.#localTime = localTime;
+  }
+
+  /** A completed row; `at` in wall-clock milliseconds, undefined where nobody knows. */
+  add(amount: Money, at: number | undefined): void {
+    const one = { count: 1, amount };
+    if (at === undefined) {
+      this.#untimed = plus(this.#untimed, one);
+      return;
+    }
+    const local = this.#localTime(at);
+    this.#first = Math.min(this.#first, local);
+    this.#last = Math.max(this.#last, local);
+    if (this.#spanOf(this.#width) > FINE_MAX) this.#widen();
+    const step = Math.floor(local / this.#width);
+    this.#fine.set(step, plus(this.#fine.get(step) ?? this.#none, one));
+  }
+
+  timeline(): Timeline {
+    if (this.#fine.size === 0) return { steps: [], widthMs: SECOND, untimed: this.#untimed };
+    const width = widthsFrom(this.#width, (candidate) => this.#spanOf(candidate) <= STEPS_MAX);
+    const joined = this.#joined(width);
+    const begin = Math.floor(this.#first / width);
+    const steps = Array.from({ length: this.#spanOf(width) }, (_, index) => ({
+      from: (begin + index) * width,
+      ...(joined.get(begin + index) ?? this.#none),
+    }));
+    return { steps, widthMs: width, untimed: this.#untimed };
+  }
+
+  /** Steps of a width from the first time to the last. */
+  #spanOf(width: number): number {
+    return Math.floor(this.#last / width) - Math.floor(this.#first / width) + 1;
+  }
+
+  #widen(): void {
+    const width = widthsFrom(this.#width, (candidate) => this.#spanOf(candidate) <= FINE_MAX);
+    this.#fine = this.#joined(width);
+    this.#width = width;
+  }
+
+  #joined(width: number): Map<number, Sum> {
+    const joined = new Map<number, Sum>();
+    for (const [step, sum] of this.#fine) {
+      const wider = Math.floor((step * this.#width) / width);
+      joined.set(wider, plus(joined.get(wider) ?? this.#none, sum));
+    }
+    return joined;
+  }
+}
+
+/** The first width that will do, of those into which steps of a width fit without being cut. */
+function widthsFrom(width: number, willDo: (candidate: number) => boolean): number {
+  const listed = WIDTHS.find((candidate) => candidate % width === 0 && willDo(candidate));
+  if (listed !== undefined) return listed;
+  let wider = Math.max(width, WEEK);
+  while (!willDo(wider)) wider *= 2;
+  return wider;
+}
+
+const plus = (a: Sum, b: Sum): Sum => ({ count: a.count + b.count, amount: add(a.amount, b.amount) });
