@@ -101,8 +101,9 @@ const BACKSPACE = ['\b', '\u007f'];
 /** Reads key by key, so that the terminal shows none of them. */
 function secretTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
-  output.write(`${question}: `);
+  // Before anything is asked: what is typed at once must not show either.
   input.setRawMode?.(true);
+  output.write(`${question}: `);
   return new Promise((resolve) => {
     let typed = '';
     const over = (answer: string | undefined): void => {
