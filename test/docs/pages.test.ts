@@ -94,6 +94,11 @@ describe('Pay day', () => {
   });
 });
 
+test('a command of the list shows three examples', async () => {
+  const fewer = (await allCommands()).filter(({ example, moreExamples = [] }) => !example || moreExamples.length !== 2);
+  expect(fewer.map(({ name }) => name)).toEqual([]);
+});
+
 test('an example of a command, in its help, is one that paybatch takes', async () => {
   const examples = (await allCommands()).flatMap(function of({
     example,

@@ -9,6 +9,7 @@ const children = [sameAccount, separate, closeLost, newKey];
 
 export const ledger = cliCommand({
   example: closeLost.example ?? '',
+  moreExamples: [newKey, separate].map(({ example = '' }) => example),
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');

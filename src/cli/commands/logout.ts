@@ -5,7 +5,7 @@ import { keeperOf, liveProfile, sharersOf } from '../setup/kept-secret.ts';
 
 export const logout = cliCommand({
   example: 'paybatch logout',
-  moreExamples: ['paybatch logout --profile branch'],
+  moreExamples: ['paybatch logout --profile branch', 'paybatch logout --json'],
   declare: (command) => command,
   async run(shell) {
     const profile = liveProfile(shell);

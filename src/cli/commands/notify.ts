@@ -42,7 +42,7 @@ const children = [notifyTest];
 
 export const notify = cliCommand({
   example: 'paybatch notify test',
-  moreExamples: ['paybatch notify test --profile live'],
+  moreExamples: ['paybatch notify test --profile live', 'paybatch notify test --json'],
   declare: (command) => command,
   run() {
     throw new Fault('usage', 'What about whom to tell?', 'Known: paybatch notify test.');
