@@ -38,6 +38,7 @@ export {
 } from './paybatch.ts';
 export { refreshBatch } from './refresh.ts';
 export { reportBatch } from './report.ts';
+export { type DrawPicture, type PictureDrawer, pictureDrawer } from './results/pictures/draw-picture.ts';
 export { parseScenario, type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
 export {
   type CallOptions,

@@ -71,7 +71,7 @@ export const validateSheet = (
   deps: CheckDeps,
   hold?: (rows: CheckedRows) => Promise<void>,
 ): Promise<RunEnd> =>
-  withSheet(request, async (sheet, staging) => {
+  withSheet(request, deps, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     await hold?.({ checked, staging });
     tellLacking(checked, deps);
@@ -89,7 +89,7 @@ export const withPayableSheet = (
   deps: CheckDeps,
   pay: (sheet: PayableSheet) => Promise<RunEnd>,
 ): Promise<RunEnd> =>
-  withSheet(request, async (sheet, staging) => {
+  withSheet(request, deps, async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
     if (!refusal) {
@@ -106,10 +106,14 @@ export const withPayableSheet = (
 
 /** Opens a sheet and a place for its rows, and closes both whatever happens. */
 async function withSheet(
-  request: CheckRequest,
+  { sheet: file, reading }: CheckRequest,
+  { settings: { limits } }: CheckDeps,
   work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const sheet = await openSheet(request.sheet, request.reading);
+  const sheet = await openSheet(file, {
+    ...reading,
+    ...(limits.rows !== undefined && { limits: { rows: limits.rows } }),
+  });
   const staging = openStaging();
   try {
     return await work(sheet, staging);

@@ -17,6 +17,8 @@ export interface Cell {
   readonly text: string;
   /** The value was computed by a formula. `missing`: the file holds no computed value. */
   readonly formula?: 'cached' | 'missing';
+  /** The formula without its `=`, where somebody asks for it. */
+  readonly formulaText?: string;
   /** How a number or a date is shown, as an Excel number format without words; missing where the file does not say. */
   readonly format?: string;
   /** A date counts its days from 1904 on, as workbooks of old Macs do. */

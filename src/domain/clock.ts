@@ -11,13 +11,27 @@ export interface Clock {
 /** Randomness as a port: a number in [0, 1). */
 export type Random = () => number;
 
+/** Formats by zone. Making one costs fifty times what using it does, and memory that is given back late. */
+const shortFormats = new Map<string, Intl.DateTimeFormat>();
+
+function shortFormat(timeZone: string, what: 'day' | 'time'): Intl.DateTimeFormat {
+  const key = `${what} ${timeZone}`;
+  const known = shortFormats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    ...(what === 'time' && { timeStyle: 'short' }),
+  });
+  shortFormats.set(key, made);
+  return made;
+}
+
 /** `2026-11-22 15:20` on the clocks of a time zone, for people; whoever shows it says which zone that is. */
-export const localTime = (ms: number, timezone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(ms);
+export const localTime = (ms: number, timezone: string): string => shortFormat(timezone, 'time').format(ms);
 
 /** The calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
-export const localDate = (ms: number, timezone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(ms);
+export const localDate = (ms: number, timezone: string): string => shortFormat(timezone, 'day').format(ms);
 
 const MINUTE_MS = 60_000;
 

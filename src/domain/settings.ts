@@ -132,6 +132,8 @@ export interface Settings {
   readonly limits: {
     readonly perRow: Readonly<Record<string, string>>;
     readonly perBatch: Readonly<Record<string, string>>;
+    /** Most rows of a sheet; undefined: as many as can be read. */
+    readonly rows?: number | undefined;
   };
   readonly duplicates: DuplicateSettings;
   /** How payments are written for the books; undefined: as `usualJournal`. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { escaped } from '../domain/markup-text.ts';
+import { shownJson } from '../domain/shown-text.ts';
 
 export { escaped } from '../domain/markup-text.ts';
 
@@ -63,7 +64,7 @@ export async function* htmlPieces(
 
 /** Data for programs inside a page: a browser neither runs nor shows it. */
 export const dataBlock = (id: string, value: unknown): string =>
-  `<script type="application/json" id="${escaped(id)}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+  `<script type="application/json" id="${escaped(id)}">${shownJson(JSON.stringify(value)).replaceAll('<', '\\u003c')}</script>`;
 
 /** A label and a figure that stands out, side by side with others. */
 export const figureTile = (label: string, value: string, note = ''): string =>

@@ -107,7 +107,7 @@ export const orderId: ResultsColumn = {
 /** The way of paying. */
 export const kindType: ResultsColumn = {
   heading: 'Type',
-  width: 14,
+  width: 16,
   format: 'text',
   wrap: true,
   printed: true,
@@ -151,7 +151,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
   payAgain,
   {
     heading: 'Receipt number',
-    width: 13,
+    width: 15,
     format: 'text',
     wrap: true,
     note: "The network's proof of payment.",
@@ -185,7 +185,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
   },
   {
     heading: 'Network',
-    width: 13,
+    width: 15,
     format: 'text',
     wrap: true,
     cell: (row, report) => saidBy(row, report, 'network', row.payout?.network),
@@ -238,7 +238,9 @@ export function carriedCell(value: SheetValue, { format }: Pick<Heading, 'format
   if (typeof value === 'string') return value;
   const text = sheetValueText(value);
   if ('number' in value) {
-    return { digits: value.number, numFmt: isDateFormat(format) ? 'General' : (format ?? 'General'), text };
+    // Spreadsheets show long whole numbers with an exponent unless they are told.
+    const plain = /^-?\d+$/.test(value.number) ? '0' : 'General';
+    return { digits: value.number, numFmt: format === undefined || isDateFormat(format) ? plain : format, text };
   }
   const plain = text.length > '2026-11-25'.length ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
   return { digits: value.date, numFmt: isDateFormat(format) ? (format ?? plain) : plain, text };

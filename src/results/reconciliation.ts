@@ -74,7 +74,7 @@ function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
   };
   return [
     section('Charges of what was paid'),
-    toTheEdge(headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', '')),
+    toTheEdge(headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', 'Against the quote')),
     ...paid.map(row),
     space,
   ];

@@ -18,8 +18,6 @@ import type { WorksheetRow } from './worksheet.ts';
 export interface SummaryTable {
   readonly rows: readonly WorksheetRow[];
   readonly plot?: Plot;
-  /** It begins a page, so that no plot is cut in two. */
-  readonly newPage?: true;
 }
 
 /** In the order in which they stand. */
@@ -28,9 +26,9 @@ export function summaryTables(report: Report): readonly SummaryTable[] {
   return [
     { rows: outcomeRows(report), plot: plots.outcomes },
     { rows: meaningRows(report) },
-    { rows: kindRows(report), plot: plots.charges, newPage: true },
-    { rows: timeRows(plots.timeline), plot: plots.timeline },
     { rows: reasonRows(report) },
+    { rows: kindRows(report), plot: plots.charges },
+    { rows: timeRows(plots.timeline), plot: plots.timeline },
     ...report.figures.byColumn.map(({ heading, breakdown }) => ({ rows: groupRows(heading, breakdown, report) })),
   ];
 }

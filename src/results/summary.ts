@@ -134,34 +134,43 @@ const pictureRows = ({ options }: Report): WorksheetRow[] =>
     ? []
     : [fact('Pictures', 'None: this installation has no part that draws them here. The tables say the same.'), space];
 
-/** Rows as high as a line of a table; a plot is as high as so many of them. */
-const EMPTY_LINE: WorksheetRow = { cells: [], options: { height: 18 } };
-const PLOT_LINES = 11;
+/** Height of a line of a table, and of a plot in such lines. */
+const LINE_POINTS = 18;
+const PLOT_LINES = 10;
+const EMPTY_LINE: WorksheetRow = { cells: [], options: { height: LINE_POINTS } };
+/** What a printed page holds, at the width of this worksheet: A4 across, with some room for lines that are higher. */
+const PAGE_POINTS = 670;
+
+const heightOf = (rows: readonly WorksheetRow[]): number =>
+  rows.reduce((sum, { options }) => sum + (options?.height ?? LINE_POINTS), 0);
 
 interface Layout {
   readonly rows: readonly WorksheetRow[];
   readonly plots: readonly PlacedPlot[];
 }
 
-/** Tables one below the other from the row after `above` on, each with room for its plot. */
-function laidOut(tables: readonly SummaryTable[], above: number, pictures: boolean): Layout {
-  const rows: WorksheetRow[] = [];
+/** Tables one below the other after other rows, each with room for its plot, and no plot on two pages. */
+function laidOut(tables: readonly SummaryTable[], above: readonly WorksheetRow[], pictures: boolean): Layout {
+  const rows: WorksheetRow[] = [...above];
   const plots: PlacedPlot[] = [];
-  for (const table of tables) {
-    const plot = pictures ? table.plot : undefined;
+  let used = heightOf(above);
+  for (const { rows: table, plot } of tables) {
+    const isDrawn = pictures && plot !== undefined;
+    const missing = isDrawn ? Math.max(PLOT_LINES + 1 - table.length, 0) : 0;
+    const block = [...table, ...Array<WorksheetRow>(missing).fill(EMPTY_LINE), space];
+    const [title, ...others] = block;
+    if (table.length === 0 || !title) continue;
+    const newPage = isDrawn && used + heightOf(block) > PAGE_POINTS;
+    used = ((newPage ? 0 : used) + heightOf(block)) % PAGE_POINTS;
     // The title of a table stands above both.
-    if (plot) plots.push({ plot, column: SECTION_COLUMNS, row: above + rows.length + 2 });
-    const missing = plot ? Math.max(PLOT_LINES + 1 - table.rows.length, 0) : 0;
-    const [title, ...others] = table.rows;
-    if (!title) continue;
-    rows.push(table.newPage ? { ...title, options: { ...title.options, newPage: true } } : title, ...others);
-    rows.push(...Array<WorksheetRow>(missing).fill(EMPTY_LINE), space);
+    if (isDrawn) plots.push({ plot, column: SECTION_COLUMNS, row: rows.length + 2 });
+    rows.push(newPage ? { ...title, options: { ...title.options, newPage } } : title, ...others);
   }
   return { rows, plots };
 }
 
 export function summarySheet(report: Report): Worksheet {
   const first = [...opening(report), ...pictureRows(report), ...tiles(report), ...verdictRows(report)];
-  const { rows, plots } = laidOut(summaryTables(report), first.length, report.options.pictures);
-  return { spec, rows: [...first, ...rows, ...differenceRows(report.source)], plots };
+  const { rows, plots } = laidOut(summaryTables(report), first, report.options.pictures);
+  return { spec, rows: [...rows, ...differenceRows(report.source)], plots };
 }

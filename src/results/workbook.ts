@@ -30,7 +30,7 @@ export const worksheetsOf = (report: Report): readonly Worksheet[] =>
   });
 
 /** As large as plots are shown, in pixels. */
-const PICTURE_WIDTH = 466;
+const PICTURE_WIDTH = 420;
 const PICTURE_HEIGHT = (PICTURE_WIDTH * PLOT_HEIGHT) / PLOT_WIDTH;
 
 /** The pictures of a worksheet, where somebody draws them. */

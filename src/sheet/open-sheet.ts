@@ -48,6 +48,8 @@ export interface SheetOptions {
   readonly encoding?: string;
   /** The file is a results workbook of ours and is wanted as one; otherwise those are refused. */
   readonly ownResults?: true;
+  /** The texts of formulas are wanted as well. */
+  readonly formulas?: true;
   readonly limits?: Partial<SheetLimits>;
 }
 

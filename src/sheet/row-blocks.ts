@@ -1,5 +1,6 @@
 /** Rows in blocks of one bounded size, counted against the limits of a sheet. Shared by all formats. */
 import type { SheetRow } from '../domain/cell.ts';
+import { counted } from '../domain/counted.ts';
 import { cutOffRowCounts, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -23,8 +24,8 @@ export async function* guardedBlocks(
       rows += 1;
       cells += row.cells.length;
       last = row.number;
-      if (rows > limits.rows) throw tooMany(`${limits.rows} rows`);
-      if (cells > limits.cells) throw tooMany(`${limits.cells} cells`);
+      if (rows > limits.rows) throw tooMany(counted(limits.rows, 'row'));
+      if (cells > limits.cells) throw tooMany(counted(limits.cells, 'cell'));
       block.push(row);
       if (block.length < rowBlockSize && cells - cellsBefore < blockCells) continue;
       yield block;

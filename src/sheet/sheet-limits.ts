@@ -42,8 +42,8 @@ export interface SheetLimits {
 const MiB = 1024 * 1024;
 
 export const defaultSheetLimits: SheetLimits = {
-  // The largest sheet allowed below is about 40 MB as CSV with twelve columns.
-  fileBytes: 128 * MiB,
+  // The largest sheet allowed below is about 140 MB as CSV with twelve columns.
+  fileBytes: 256 * MiB,
   // Ten times the worksheet of 100,000 rows and twelve columns.
   inflatedBytes: 512 * MiB,
   entryBytes: 256 * MiB,
@@ -52,11 +52,12 @@ export const defaultSheetLimits: SheetLimits = {
   ratioFreeBytes: 4 * MiB,
   // A workbook has a dozen parts and a few for each worksheet.
   entries: 2_000,
-  // One batch; twice the largest run that was measured.
-  rows: 200_000,
+  // A million payments, with titles, headings and totals. Excel's own worksheet ends a little above; a setting may say less.
+  rows: 1_001_000,
   // The payout sheet has some thirty columns; payroll exports some hundred.
   rowCells: 1_024,
-  cells: 10_000_000,
+  // Twenty columns in each row allowed.
+  cells: 20_000_000,
   // Excel's own limit.
   cellCharacters: 32_767,
   lineBytes: 1 * MiB,

@@ -125,14 +125,19 @@ class Pairing {
 }
 
 function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
-  if ((ours?.formula === undefined) !== (theirs?.formula === undefined)) return false;
+  if (formulaOf(ours) !== formulaOf(theirs)) return false;
   const [left = '', right = ''] = [ours?.text, theirs?.text];
   if (left === right) return true;
   const areNumbers = [ours, theirs].every((cell) => cell?.type === 'number' || cell?.type === 'date');
   return areNumbers && Math.abs(Number(left) - Number(right)) <= ROUNDING;
 }
 
-const textOf = (cell: Cell | undefined): string =>
-  cell === undefined || cell.text === ''
-    ? 'empty'
-    : `"${cell.text}"${cell.formula === undefined ? '' : ' of a formula'}`;
+/** A formula as every program writes it; undefined for a cell without one. */
+const formulaOf = (cell: Cell | undefined): string | undefined =>
+  cell?.formula === undefined ? undefined : (cell.formulaText ?? '').replace(/\s+/g, '');
+
+function textOf(cell: Cell | undefined): string {
+  const formula = formulaOf(cell);
+  const text = cell === undefined || cell.text === '' ? 'empty' : `"${cell.text}"`;
+  return formula === undefined ? text : `${text} of the formula "${formula}"`;
+}

@@ -7,6 +7,8 @@ export interface HeadComparison {
   /** What does not agree, in plain words. */
   readonly differences: readonly string[];
   /** The batch has gone on since: the last fact of it that the workbook can know, and the ledger's. */
+  /** Its pictures were not looked at, because this installation has no part that draws them. */
+  readonly withoutPictures?: true;
   readonly older?: { readonly workbook: number; readonly ledger: number };
 }
 

@@ -13,11 +13,14 @@ import { reportSource } from '../report.ts';
 import { figuresOf } from '../results/figures.ts';
 import { resultsFileName } from '../results/file-name.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
+import type { Plot } from '../results/plots/plot.ts';
 import { worksheetsOf, writeResultsWorkbook } from '../results/workbook.ts';
 import { type OpenedSheet, openSheet } from '../sheet/open-sheet.ts';
 import { worksheetNames } from '../sheet/worksheet-names.ts';
+import { worksheetPictures } from '../sheet/worksheet-pictures.ts';
 import { cellDifferences } from './compare-cells.ts';
 import { compareHead, type HeadComparison, wrong } from './compare-head.ts';
+import { pictureDifferences } from './compare-pictures.ts';
 import { readWorkbookWord } from './workbook-word.ts';
 
 /** Differences of a workbook that are told; after so many of them more tell nobody anything new. */
@@ -59,13 +62,19 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
     }
     await using ours = await opened(again.path, spec.name);
     await using theirs = await opened(file, spec.name);
+    const drawn = await worksheetPictures(again.path, spec.name);
+    const mine = made.pictures && !draw ? (worksheet.plots ?? []).map(({ plot }) => undrawn(plot)) : drawn;
+    differences.push(...pictureDifferences(spec.name, mine, await worksheetPictures(file, spec.name)));
     for await (const difference of cellDifferences(ours, theirs, { name: spec.name, ...worksheet })) {
       differences.push(difference);
       if (differences.length === DIFFERENCES_MAX) return { differences };
     }
   }
-  return { differences };
+  return { differences, ...(made.pictures && !draw && { withoutPictures: true as const }) };
 }
+
+/** What is known of a picture where nobody draws it. */
+const undrawn = ({ title, description }: Plot) => ({ name: title, description });
 
 /** The batches whose rows the results of a batch name. */
 const namedBatches = ({ differs }: BatchHeader): ReadonlySet<BatchId> =>
@@ -87,6 +96,6 @@ async function purgedSince(
 }
 
 async function opened(file: string, worksheet: string): Promise<Pick<OpenedSheet, 'rows'> & AsyncDisposable> {
-  const sheet = await openSheet(file, { worksheet, ownResults: true });
+  const sheet = await openSheet(file, { worksheet, ownResults: true, formulas: true });
   return { rows: () => sheet.rows(), [Symbol.asyncDispose]: () => sheet.close() };
 }

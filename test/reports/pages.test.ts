@@ -13,7 +13,7 @@ import { needs } from '../support/needs.ts';
 const clock = fastClock();
 
 /** Endings of the practice service: paid, and not. */
-const endings = ['0055', '0055', '0055', '0055', '0055', '0001', '0002', '0004', '0008', '0009'];
+const endings = ['0055', '0055', '0055', '0055', '0055', '0001', '0002', '0004', '0008', '0001'];
 const names = ['<img src=x onerror=alert(1)>', '=HYPERLINK("x")', 'Jane Wanjiku', 'سلام Otieno', 'Tom & "Sons"'];
 const PAID = 5;
 

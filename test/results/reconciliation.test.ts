@@ -32,7 +32,7 @@ describe('the Reconciliation', () => {
   test('holds what was charged against what was quoted, for the rows that were paid alone', async () => {
     expect(await part(source(), 'Charges of what was paid')).toEqual([
       ['Charges of what was paid'],
-      ['Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', ''],
+      ['Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', 'Against the quote'],
       ['Mobile wallet', 1, '33.00', '32.93', '-0.07', 'less than quoted'],
       ['paybill', 1, '60.00', '59.93', '-0.07', 'less than quoted'],
     ]);

@@ -55,6 +55,10 @@ describe('the looks of worksheets in sections', () => {
       fact,
       space,
       section,
+      `${headings('left', 'right', 'right')} | heading over 5 left`,
+      ...['bad', 'check', 'wait', 'muted', 'bad'].map(reason),
+      space,
+      section,
       headings('left', 'right', 'right', 'right', 'right', 'right'),
       'row: - | integer |  |  |  | ',
       'row: - | integer | - | - | - | -',
@@ -66,10 +70,6 @@ describe('the looks of worksheets in sections', () => {
       'row: - | integer | - | -',
       'total: - | integer |  | -',
       line,
-      space,
-      section,
-      `${headings('left', 'right', 'right')} | heading over 5 left`,
-      ...['bad', 'check', 'wait', 'muted', 'bad'].map(reason),
       space,
     ]);
     expect(await looksOf(sourceOf(everyOutcome()), reconciliationSheet)).toEqual([

@@ -175,7 +175,7 @@ describe('the plots of the Summary', () => {
       ['timeline', 'Completed over time', 8],
     ]);
     for (const [at, { row }] of plots.entries()) {
-      expect((plots[at + 1]?.row ?? texts.length + 2) - row).toBeGreaterThan(11);
+      expect((plots[at + 1]?.row ?? texts.length + 2) - row).toBeGreaterThan(10);
     }
   });
 

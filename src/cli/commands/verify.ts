@@ -18,6 +18,9 @@ import { stateFolder } from '../state/state-files.ts';
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
 
+const WITHOUT_PICTURES =
+  'Its pictures were not compared: this installation has no part that draws them. Their words were.';
+
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
@@ -38,8 +41,8 @@ function workbookLines(
   if (file === undefined || !compared) {
     return ['No results workbook was found where the run wrote it; none was compared.'];
   }
-  const { older } = compared;
-  if (!older) return [`The workbook agrees with it: ${file}`];
+  const { older, withoutPictures } = compared;
+  if (!older) return [`The workbook agrees with it: ${file}`, ...(withoutPictures ? [WITHOUT_PICTURES] : [])];
   return [
     `The workbook is older than the ledger (fact ${older.workbook} of ${older.ledger}) and of the same history; its cells were not compared: ${file}`,
     `Write it again: paybatch report ${batch.id}`,
@@ -96,6 +99,7 @@ export const verify = cliCommand({
         batch: batch?.id ?? null,
         workbook: file ?? null,
         ...(older && { older }),
+        ...(compared?.withoutPictures && { withoutPictures: true }),
         ...purgedOf(purges),
         differences,
       },

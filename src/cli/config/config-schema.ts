@@ -7,6 +7,7 @@ import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRow } from '../../domain/lengths.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import { kinds } from '../../kinds/index.ts';
+import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 import { approval } from './approval-schema.ts';
 import { journalSchema } from './journal-schema.ts';
 import { notify } from './notify-schema.ts';
@@ -183,6 +184,12 @@ export const configSchema = z.strictObject({
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}).describe('Largest amount of a row, by currency'),
       perBatch: z.record(currencyCode, decimal).default({}).describe('Largest sum of a batch, by currency'),
+      rows: z
+        .int()
+        .min(1)
+        .max(defaultSheetLimits.rows)
+        .optional()
+        .describe('Most rows of a sheet, headings among them'),
     })
     .prefault({})
     .describe('What is refused before anything is sent'),

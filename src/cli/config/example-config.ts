@@ -87,7 +87,7 @@ export const exampleConfig = {
     financialInstitution: 'Example Bank',
     institutionIdentifier: 'EXMPKENA',
   },
-  limits: { perRow: { KES: '250000' }, perBatch: { KES: '5000000' } },
+  limits: { perRow: { KES: '250000' }, perBatch: { KES: '5000000' }, rows: 20_000 },
   duplicates: { withinDays: 45, samePersonDays: 25, otherPeriodDays: 5 },
   journal: {
     entry: 'batch',

@@ -148,6 +148,7 @@ export const answerEvents = {
     batch: text.nullable(),
     workbook: text.nullable(),
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
+    withoutPictures: z.literal(true).optional(),
     purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
     differences: z.array(text),
   },

@@ -132,9 +132,10 @@ function cells(row: ResultRow, { source }: Report): string {
     : `<section><h2 id="cells">The row of the sheet</h2><table class="facts" aria-labelledby="cells"><tbody>${facts.join('\n')}</tbody></table></section>`;
 }
 
-function sent({ orders }: RowTrail): string {
+function sent({ orders, facts }: RowTrail): string {
+  const heading = facts.some(({ type }) => type === 'order-claimed') ? 'What was sent' : 'What was to be sent';
   const none = orders.length === 0 ? '<p>No order was planned for this row: nothing was sent.</p>' : '';
-  return `<section><h2>What was to be sent</h2>${none}${orders.map(orderHtml).join('\n')}</section>`;
+  return `<section><h2>${heading}</h2>${none}${orders.map(orderHtml).join('\n')}</section>`;
 }
 
 function orderHtml({ id, trace, submission, attempt, lines, sha256, body }: TrailOrder): string {

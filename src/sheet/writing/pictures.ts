@@ -2,9 +2,9 @@
  * Pictures on a worksheet, each with its alternative text. exceljs's streaming writer knows none, and its other one writes no such
  * text, so the drawing is written here. Source: ECMA-376 part 1, 20.5 (SpreadsheetML drawing).
  */
-import type { stream, Worksheet } from 'exceljs';
+import type { Worksheet } from 'exceljs';
 import { escaped } from '../../domain/markup-text.ts';
-import type { AddPart } from './workbook-parts.ts';
+import type { PartedBook } from './workbook-parts.ts';
 
 /** A picture whose upper left corner stands in that of a cell. */
 export interface SheetPicture {
@@ -23,6 +23,8 @@ export interface SheetPicture {
 
 /** What DrawingML measures in. */
 const EMU_PER_PIXEL = 9525;
+/** Pixels below the upper edge of its cell, so that the line between two rows is seen. */
+const BELOW_LINE = 3;
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const DRAWING_TYPE = 'application/vnd.openxmlformats-officedocument.drawing+xml';
@@ -37,12 +39,7 @@ interface DrawnSheet {
 }
 
 /** Puts pictures on a worksheet that is not ended yet. */
-export function putPictures(
-  pictures: readonly SheetPicture[],
-  sheet: Worksheet,
-  book: stream.xlsx.WorkbookWriter,
-  addPart: AddPart,
-): void {
+export function putPictures(pictures: readonly SheetPicture[], sheet: Worksheet, book: PartedBook): void {
   if (pictures.length === 0) return;
   const drawn = sheet as unknown as DrawnSheet; // see DrawnSheet
   const name = `drawing${drawn.id}.xml`;
@@ -50,8 +47,8 @@ export function putPictures(
     const id = book.addImage({ buffer: Buffer.from(png) as never, extension: 'png' }); // its types know an older Buffer
     return `image${id}.png`;
   });
-  addPart(`xl/drawings/${name}`, drawingXml(pictures), DRAWING_TYPE);
-  addPart(`xl/drawings/_rels/${name}.rels`, relationsXml(files));
+  book.addPart(`xl/drawings/${name}`, drawingXml(pictures), DRAWING_TYPE);
+  book.addPart(`xl/drawings/_rels/${name}.rels`, relationsXml(files));
   const { _sheetRelsWriter: relations } = drawn;
   const relation = relations.addRelationship({ Type: `${RELATIONS}/drawing`, Target: `../drawings/${name}` });
   const writeNotes = drawn._writeLegacyData.bind(drawn);
@@ -71,7 +68,7 @@ const drawingXml = (pictures: readonly SheetPicture[]): string =>
 
 function anchorXml({ name, description, column, row, width, height }: SheetPicture, index: number): string {
   const [cx, cy] = [width, height].map((pixels) => Math.round(pixels * EMU_PER_PIXEL));
-  const from = `<xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>0</xdr:rowOff>`;
+  const from = `<xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${BELOW_LINE * EMU_PER_PIXEL}</xdr:rowOff>`;
   const named = `<xdr:cNvPr id="${index + 2}" name="${escaped(name)}" descr="${escaped(description)}"/>`;
   const shape = `<a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>`;
   return `<xdr:oneCellAnchor><xdr:from>${from}</xdr:from><xdr:ext cx="${cx}" cy="${cy}"/><xdr:pic><xdr:nvPicPr>${named}<xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${index + 1}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr>${shape}</xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor>`;

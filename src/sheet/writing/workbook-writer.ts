@@ -3,7 +3,7 @@
  * holds a worksheet in memory. Text is always a string cell, whatever it begins with; a formula is one of ours.
  */
 import { once } from 'node:events';
-import type { stream, Worksheet, WorksheetView } from 'exceljs';
+import type { Worksheet, WorksheetView } from 'exceljs';
 import { columnLetters } from '../../domain/cell.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type FileUse, type Sink, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
@@ -14,7 +14,7 @@ import { type LookName, textSizeOf } from './looks.ts';
 import { putPictures, type SheetPicture } from './pictures.ts';
 import { safeText } from './safe-text.ts';
 import { linesOf, ROW_HEIGHT_MAX_POINTS } from './text-lines.ts';
-import { type AddPart, ownParts } from './workbook-parts.ts';
+import { type PartedBook, partedBook } from './workbook-parts.ts';
 
 export type { WrittenFile } from '../../files/whole-file.ts';
 export { type CellFormat, type Formula, isStyled, type OwnFigure, type RowCell, type StyledCell } from './cells.ts';
@@ -137,7 +137,7 @@ export class SheetWriter {
   }
 
   /** Ends the worksheet. */
-  close(book: stream.xlsx.WorkbookWriter, addPart: AddPart): void {
+  close(book: PartedBook): void {
     const { columns, table, printedColumns } = this.#spec;
     if (table) {
       const row = headingRowOf(this.#spec);
@@ -149,7 +149,7 @@ export class SheetWriter {
     if (printedColumns !== undefined && printedColumns < columns.length) {
       this.#sheet.pageSetup.printArea = `A$1:${columnLetters(printedColumns)}$${this.#rows}`;
     }
-    putPictures(this.#pictures, this.#sheet, book, addPart);
+    putPictures(this.#pictures, this.#sheet, book);
     this.#sheet.commit();
   }
 
@@ -207,15 +207,13 @@ export class SheetWriter {
 
 /** The workbook under way, as `writeWorkbook` hands it out. */
 export class WorkbookWriter {
-  readonly #book: stream.xlsx.WorkbookWriter;
-  readonly #addPart: AddPart;
+  readonly #book: PartedBook;
   readonly #options: WorkbookOptions;
   readonly #cells: CellWriter;
   readonly #signal: AbortSignal;
 
-  constructor(book: stream.xlsx.WorkbookWriter, sink: Sink, options: WorkbookOptions) {
+  constructor(book: PartedBook, sink: Sink, options: WorkbookOptions) {
     this.#book = book;
-    this.#addPart = ownParts(this.#book);
     Object.assign(this.#book, { creator: 'paybatch', lastModifiedBy: 'paybatch' });
     if (options.printedAt !== undefined) {
       const made = new Date(options.printedAt);
@@ -244,7 +242,7 @@ export class WorkbookWriter {
     });
     const writer = new SheetWriter(worksheet, spec, this.#cells, this.#signal);
     await fill(writer);
-    writer.close(this.#book, this.#addPart);
+    writer.close(this.#book);
   }
 
   /** Writes a worksheet whose cells stand at given addresses. */
@@ -281,9 +279,7 @@ export const writeWorkbook = (
   use: FileUse = 'report',
 ): Promise<WrittenFile> =>
   writeWholeFile(path, use, async (sink) => {
-    // Only here: it is the largest package of all, and most commands write no workbook.
-    const { default: exceljs } = await import('exceljs');
-    const streamed = new exceljs.stream.xlsx.WorkbookWriter({ stream: sink.stream, useStyles: true });
+    const streamed = await partedBook({ stream: sink.stream, useStyles: true });
     const book = new WorkbookWriter(streamed, sink, options);
     await fill(book);
     await book.close();

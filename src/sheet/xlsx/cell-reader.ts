@@ -17,6 +17,8 @@ export interface CellSources {
   readonly limits: SheetLimits;
   /** Dates of the workbook count from 1904. */
   readonly from1904?: boolean;
+  /** The texts of formulas are wanted as well. */
+  readonly formulas?: boolean;
 }
 
 /** How `<c t="…">` is stored; without `t` it is a number. */
@@ -39,6 +41,7 @@ interface OpenCell {
   value: string;
   hasValue: boolean;
   hasFormula: boolean;
+  formula: string;
 }
 
 export interface CellReader extends XmlHandler {
@@ -55,7 +58,16 @@ export interface CellReader extends XmlHandler {
 export function cellReader(sources: CellSources): CellReader {
   const { cellCharacters } = sources.limits;
   const inline = richText(cellCharacters);
-  const cell = { column: 0, address: '', stored: 'n', style: 0, value: '', hasValue: false, hasFormula: false };
+  const cell = {
+    column: 0,
+    address: '',
+    stored: 'n',
+    style: 0,
+    value: '',
+    hasValue: false,
+    hasFormula: false,
+    formula: '',
+  };
   let row = 0;
   let inside: 'cell' | 'value' | 'formula' | 'inline' = 'cell';
 
@@ -77,6 +89,7 @@ export function cellReader(sources: CellSources): CellReader {
       cell.value = '';
       cell.hasValue = false;
       cell.hasFormula = false;
+      cell.formula = '';
     },
     open(name) {
       if (inside === 'inline') return inline.open(name);
@@ -97,6 +110,7 @@ export function cellReader(sources: CellSources): CellReader {
     },
     text(text) {
       if (inside === 'inline') inline.text(text);
+      if (inside === 'formula' && sources.formulas && cell.formula.length <= cellCharacters) cell.formula += text;
       if (inside !== 'value') return;
       cell.value += text;
       if (cell.value.length > cellCharacters) throw tooLong(cellCharacters);
@@ -126,7 +140,9 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
   const read = { column, address, type, text, ...shownAs(cell, type, sources) };
-  return hasFormula ? { ...read, formula: isMissing ? 'missing' : 'cached' } : read;
+  if (!hasFormula) return read;
+  const said = sources.formulas ? { formulaText: cell.formula } : undefined;
+  return { ...read, formula: isMissing ? 'missing' : 'cached', ...said };
 }
 
 /** What it takes to show a figure elsewhere as it is shown here. */

@@ -21,14 +21,14 @@ export interface OpenedWorkbook {
 
 export async function openWorkbook(
   file: SheetFile,
-  choice: WorksheetChoice,
+  choice: WorksheetChoice & { readonly formulas?: true },
   limits: SheetLimits,
 ): Promise<OpenedWorkbook> {
   const pack = await openPackage(file, limits);
   await refuseForeignPackage(pack, limits);
   const workbook = await readWorkbook(pack, limits);
   const worksheet = await chooseWorksheet(pack, workbook, choice, limits);
-  const parts = await partsOf(pack, workbook, worksheet, limits);
+  const parts = { ...(await partsOf(pack, workbook, worksheet, limits)), formulas: choice.formulas === true };
   return { worksheet, merged: parts.merged, rows: () => rowsOf(pack, parts) };
 }
 

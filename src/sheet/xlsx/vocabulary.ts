@@ -4,6 +4,14 @@ export const spreadsheetNamespaces: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/spreadsheetml/main',
 ]);
 
+/** Drawings on worksheets, and what is inside of them. */
+export const drawingNamespaces: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing',
+  'http://schemas.openxmlformats.org/drawingml/2006/main',
+  'http://purl.oclc.org/ooxml/drawingml/spreadsheetDrawing',
+  'http://purl.oclc.org/ooxml/drawingml/main',
+]);
+
 export const relationshipNamespaces: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/package/2006/relationships',
 ]);
@@ -17,7 +25,7 @@ const relationshipPrefixes = [
   'http://purl.oclc.org/ooxml/officeDocument/relationships/',
 ];
 
-export type RelationshipKind = 'officeDocument' | 'worksheet' | 'sharedStrings' | 'styles';
+export type RelationshipKind = 'officeDocument' | 'worksheet' | 'sharedStrings' | 'styles' | 'drawing' | 'image';
 
 /** Whether a relationship type means this kind, in either of the two spellings. */
 export const isRelationship = (type: string, kind: RelationshipKind): boolean =>

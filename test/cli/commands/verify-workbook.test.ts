@@ -14,7 +14,7 @@ async function paidDesk() {
     'pay.csv',
     csvOf(people(6).map((person, at) => ({ ...person, phone: rejected[at] ?? person.phone }))),
   );
-  const { end } = await desk.tell(['run', 'pay.csv']);
+  const { end } = await desk.tell(['run', 'pay.csv', '--group-by', 'phone', '--group-by', 'NAME']);
   const results = end.files[0]?.path ?? '';
   /** What is said of a copy that somebody has worked on. */
   const differencesAfter = async (work: (book: ExcelJS.Workbook) => void): Promise<readonly string[]> => {
@@ -98,12 +98,19 @@ describe('a results workbook', () => {
   test('with a formula in place of a figure says so, also when it shows the same', async () => {
     const { differencesAfter } = await paidDesk();
     const differences = await differencesAfter((book) => {
-      const cell = sheetOf(book, 'Results').getCell('G3');
+      const cell = sheetOf(book, 'Results').getCell('F3');
       cell.value = { formula: '1+1', result: Number(cell.value) };
+      sheetOf(book, 'Summary').eachRow((row) => {
+        const figure = row.getCell(2);
+        if (row.getCell(1).text === 'Completed') figure.value = { formula: `${figure.formula}+0`, result: 4 };
+      });
     });
     expect(differences).toEqual([
       expect.stringMatching(
-        /^Results G3 \(row 3, Amount\) is "[\d.]+" of a formula in the workbook and "[\d.]+" by the ledger$/,
+        /^Summary B\d+ is "4" of the formula "COUNT.*\+0" in the workbook and "4" of the formula "COUNT/,
+      ),
+      expect.stringMatching(
+        /^Results F3 \(row 3, Amount\) is "[\d.]+" of the formula "1\+1" in the workbook and "[\d.]+" by the ledger$/,
       ),
     ]);
   });
@@ -125,8 +132,20 @@ describe('a results workbook', () => {
       const settledBy = (exceptions.getRow(1).values as string[]).indexOf('Settled by');
       exceptions.getCell(2, settledBy).value = 'Jane, by cheque';
       book.addWorksheet('Notes').getCell('A1').value = 'ask the bank';
+      const groups = sheetOf(book, 'Audit').getColumn(2).values;
+      expect(groups).toContain('["Phone","Name"]');
     });
     expect(differences).toEqual([]);
+  });
+
+  test('is grouped by headings that its sheet has; with any other nothing is sent, and those that there are are named', async () => {
+    const desk = await openDesk(fastClock());
+    await desk.write('pay.csv', csvOf(people(2)));
+    const { events, end } = await desk.tell(['run', 'pay.csv', '--group-by', 'Department']);
+    expect([end.exit, end.batch]).toEqual([2, null]);
+    const fault = JSON.stringify(events.find(({ type }) => type === 'fault'));
+    expect(fault).toContain('The sheet has no column');
+    expect(fault).toContain('Name one of its headings with --group-by');
   });
 
   test('of another schema is not called changed, and does not agree', async () => {

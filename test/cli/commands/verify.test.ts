@@ -55,8 +55,8 @@ describe('verify', () => {
     expect(end.exit).toBe(10);
     const { differences } = events.find(({ type }) => type === 'verify') ?? {};
     expect(differences).toEqual([
-      'Results I2 (row 2, Outcome) is "Failed" in the workbook and "Completed" by the ledger',
-      expect.stringMatching(/^Results G3 \(row 3, Amount\) is "1" in the workbook and "[\d.]+" by the ledger$/),
+      'Results G2 (row 2, Outcome) is "Failed" in the workbook and "Completed" by the ledger',
+      expect.stringMatching(/^Results F3 \(row 3, Amount\) is "1" in the workbook and "[\d.]+" by the ledger$/),
       'Results: row 5 is missing in the workbook',
     ]);
   });

@@ -48,7 +48,8 @@ export async function resultsIn(file: string): Promise<readonly Readonly<Record<
     sheet.getRow(row).eachCell((cell, column) => {
       record[headings[column] ?? ''] ??= cell.text;
     });
-    if (Object.keys(record).length > 0) records.push(record);
+    // The sums stand below the rows.
+    if (Object.keys(record).length > 0 && record['Row'] !== 'Total') records.push(record);
   }
   return records;
 }

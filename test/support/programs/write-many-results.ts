@@ -1,12 +1,13 @@
 /**
  * Run in a process of its own: writes the results of so many rows, made as they are read, and prints the peak of its
- * memory, all of it and what lies in buffers. Arguments: folder, rows.
+ * memory, all of it and what lies in buffers. Arguments: folder, rows, format.
  */
 import { pictureDrawer } from '../../../src/results/pictures/draw-picture.ts';
-import { writeResults } from '../../../src/results/write-results.ts';
+import { resultsFormatNames, writeResults } from '../../../src/results/write-results.ts';
 import { BATCH_TIME, headerFor, resultRow } from '../result-rows.ts';
 
-const [folder = '.', count = '1000'] = process.argv.slice(2);
+const [folder = '.', count = '1000', named = 'xlsx'] = process.argv.slice(2);
+const format = resultsFormatNames.find((name) => name === named);
 const total = Number(count);
 const BLOCK_ROWS = 500;
 
@@ -28,14 +29,15 @@ async function* rows() {
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 const started = performance.now();
 const header = headerFor([resultRow(2)], { rows: total, payable: total });
-const written = await writeResults({ header, tallies: [], rows }, folder, {
+const options = {
   printedAt: BATCH_TIME,
   timezone: 'Africa/Nairobi',
   kindTitles: {},
   groupBy: ['Department'],
   pictures: true,
   draw: await pictureDrawer(),
-});
+};
+const written = await writeResults({ header, tallies: [], rows }, folder, options, format);
 process.stdout.write(
   JSON.stringify({
     ...written,

@@ -1,0 +1,91 @@
+/** The pictures that lie on a worksheet of a workbook, with their alternative texts. */
+import { openSheetFile } from './sheet-file.ts';
+import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
+import { damaged } from './unreadable.ts';
+import { openPackage, type Package } from './xlsx/package.ts';
+import { type Relationship, relationshipsOf } from './xlsx/relationships.ts';
+import { drawingNamespaces, isRelationship } from './xlsx/vocabulary.ts';
+import { readWorkbook } from './xlsx/workbook.ts';
+import { localName, xmlReader } from './xlsx/xml.ts';
+
+export interface FoundPicture {
+  readonly name: string;
+  readonly description: string;
+  /** The bytes of its file; missing for a drawing that is no picture: a shape, a chart. */
+  readonly image?: Buffer;
+}
+
+/** A picture of ours has some 40 KB. */
+const IMAGE_BYTES_MAX = 4 * 1024 * 1024;
+/** Drawings that are read; further ones are found and not read. */
+const DRAWINGS_MAX = 100;
+
+/** From the first drawn to the last. Fault `sheet-unreadable` for a file that is no workbook, or one that is damaged. */
+export async function worksheetPictures(path: string, worksheet: string): Promise<readonly FoundPicture[]> {
+  const limits = defaultSheetLimits;
+  const file = await openSheetFile(path, limits);
+  try {
+    const pack = await openPackage(file, limits);
+    const { sheets } = await readWorkbook(pack, limits);
+    const part = sheets.find(({ name }) => name === worksheet)?.part;
+    const drawing = part && (await relationshipsOf(pack, part, limits)).find(isDrawing)?.part;
+    if (drawing === undefined) return [];
+    const images = await relationshipsOf(pack, drawing, limits);
+    const found: FoundPicture[] = [];
+    for (const { name, description, embedded } of await drawnIn(drawing, pack, limits)) {
+      const target = images.find(({ id, type }) => id === embedded && isRelationship(type, 'image'))?.part;
+      const image = target === undefined ? undefined : await bytesOf(target, pack);
+      found.push({ name, description, ...(image && { image }) });
+    }
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
+const isDrawing = ({ type }: Relationship): boolean => isRelationship(type, 'drawing');
+
+interface Drawn {
+  name: string;
+  description: string;
+  embedded: string;
+}
+
+/** What each anchor of a drawing holds. Source: ECMA-376 part 1, 20.5. */
+async function drawnIn(part: string, pack: Package, limits: SheetLimits): Promise<readonly Drawn[]> {
+  const drawn: Drawn[] = [];
+  const xml = xmlReader(
+    { part, namespaces: drawingNamespaces, root: 'wsDr', limits },
+    {
+      open(name, attributes) {
+        if (name.endsWith('Anchor')) {
+          if (drawn.length === DRAWINGS_MAX) throw damaged(`${part} holds more than ${DRAWINGS_MAX} drawings.`);
+          drawn.push({ name: '', description: '', embedded: '' });
+        }
+        const last = drawn.at(-1);
+        if (!last) return;
+        if (name === 'cNvPr') [last.name, last.description] = [attributes['name'] ?? '', attributes['descr'] ?? ''];
+        const embed = Object.keys(attributes).find((key) => key.includes(':') && localName(key) === 'embed');
+        if (name === 'blip' && embed !== undefined) last.embedded = attributes[embed] ?? '';
+      },
+      close: ignore,
+      text: ignore,
+    },
+  );
+  for await (const chunk of pack.read(part)) xml.write(chunk);
+  xml.end();
+  return drawn;
+}
+
+const ignore = (): void => undefined;
+
+async function bytesOf(part: string, pack: Package): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of pack.read(part)) {
+    bytes += chunk.length;
+    if (bytes > IMAGE_BYTES_MAX) throw damaged(`${part} is larger than any picture of a worksheet.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

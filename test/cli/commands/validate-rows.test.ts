@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
+
+test('a sheet of more rows than the configuration allows is refused before any of them is checked', async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(5)));
+  await desk.writeConfig({ limits: { rows: 6 } });
+  expect((await desk.say(['validate', 'pay.csv'])).exit).toBe(0);
+
+  await desk.writeConfig({ limits: { rows: 5 } });
+  expect(await desk.say(['validate', 'pay.csv'])).toMatchObject({
+    exit: 3,
+    stderr: expect.stringContaining('The sheet has more than 5 rows.'),
+  });
+});
