@@ -77,6 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'validate.ts': ['domain', 'sheet', 'batch', 'results/run-end.ts', 'ledger/staging.ts'],
   'purge.ts': ['domain', 'ledger'],
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'report.ts'],
+  pack: ['domain', 'files', 'kinds', 'approval', 'ledger', 'preflight/payees/paid-names.ts', 'results'],
   'system.ts': ['domain'],
   'service-client.ts': ['domain', 'contract', 'client', 'system.ts'],
   cli: ['*'],
@@ -91,7 +92,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   exceljs: ['sheet'],
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],
-  yauzl: ['sheet'],
+  yauzl: ['files'],
+  yazl: ['pack'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],
@@ -104,8 +106,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['cli'],
   croner: ['schedule'],
   nodemailer: ['notify'],
-  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans and approvals.
-  zod: ['contract', 'cli', 'approval'],
+  // Schemas stand at the edges that read what others wrote: the wire, the configuration, plans, approvals and packs.
+  zod: ['contract', 'cli', 'approval', 'pack'],
   '@resvg/resvg-js': ['results'],
 };
 

@@ -1,6 +1,6 @@
 /** What is published: the files that are listed, the packages that were tested, and nothing that asks its reader. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -53,6 +53,18 @@ describe('the published package', () => {
     expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring', '@resvg/resvg-js']);
     expect(Object.keys(dependencies).filter((name) => name in optionalDependencies)).toEqual([]);
   });
+});
+
+test('the code uses nothing that the oldest Node.js of "engines" lacks', () => {
+  const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  expect(sources.length).toBeGreaterThan(300);
+  // TypeScript knows these words, and Node.js 22 does not.
+  const later = /\bnew (?:Async)?DisposableStack\b|\bRegExp\.escape\b|\bError\.isError\b|\bPromise\.try\b/;
+  expect(sources.filter((file) => later.test(readFileSync(path.join(ROOT, 'src', file), 'utf8')))).toEqual([]);
+  // All that reaches beyond the sources is tried with real ones: npm run campaign:install.
+  expect(scripts['campaign:install']).toMatch(/ --node 22\.[\d.]+,24\.[\d.]+,26\.[\d.]+$/);
 });
 
 test('the hashes of the Node.js that a checkout brings are those of its version', () => {

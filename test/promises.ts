@@ -112,7 +112,8 @@ const lost: readonly Promised[] = [
 
 const putBack: readonly Promised[] = [
   [
-    'The state folder was put back from a backup or copied, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'The ledger was put back (`paybatch ledger restore FILE`) or copied, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
     'e2e/ledger-put-back.test.ts: when a state folder is put back with all its marks, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',

@@ -1,8 +1,9 @@
 /** A person's word on a plan, yes or no: a small file of its own, signed over the hash of the plan's exact bytes. */
 import { z } from 'zod';
+import type { PersonSigned } from '../domain/approval.ts';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
-import { moneyText } from '../domain/money.ts';
+import { type Money, moneyText } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
 import { type PlanFile, publicKey, signature, time } from './plan.ts';
@@ -77,6 +78,28 @@ function parsed(json: string): unknown {
     throw error;
   }
 }
+
+/** An approval as a batch keeps it, and which plan it was of. */
+export interface KeptApproval extends PersonSigned {
+  readonly at: string;
+  readonly plan: string;
+  readonly batch: string;
+  readonly total: Money;
+}
+
+/** The text that somebody signed by approving, from what a batch keeps of it: who approves gives no reason. */
+export const approvalText = ({ plan, batch, total, name, at, key }: KeptApproval): string =>
+  signedText({
+    v: 1,
+    type: 'paybatch approval',
+    decision: 'approved',
+    plan,
+    batch,
+    total: moneyText(total),
+    name,
+    at,
+    key,
+  });
 
 /** Who signed a plan as its maker cannot approve it. */
 export function requireOtherThanMaker({ plan: { signed } }: PlanFile, { name, key }: Signatory): void {

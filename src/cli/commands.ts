@@ -105,7 +105,8 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'verify',
-        summary: 'prove the ledger: replay its facts, check their chain, compare the results workbook of a batch',
+        summary:
+          'prove the ledger and a results workbook, or an evidence pack: replay facts, check their chain, compare',
         load: async () => (await import('./commands/verify.ts')).verify,
       },
     ],

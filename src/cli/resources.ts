@@ -7,9 +7,11 @@ import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import type { Restored } from '../ledger/restore.ts';
 import { practicePaths } from '../sandbox/paths.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../sandbox/scenario.ts';
+import { Closing } from './closing.ts';
 import type { Account } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
@@ -50,7 +52,7 @@ export class Resources implements AsyncDisposable {
   readonly client: () => Promise<Client>;
   readonly #shell: Shell;
   readonly #options: ResourceOptions;
-  readonly #closing = new AsyncDisposableStack();
+  readonly #closing = new Closing();
   #hasOwnBooks = true;
 
   constructor(shell: Shell, options: ResourceOptions) {
@@ -136,6 +138,19 @@ export const openLedgerAs = (
   { machineName }: Pick<LoadedConfig, 'machineName'>,
   options: Omit<LedgerOptions, 'clock' | 'holder' | 'isAlive'>,
 ): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName), isAlive });
+
+/** Puts a backup in the place of the ledger of a profile. */
+export async function restoreFrom(
+  backup: string,
+  { clock }: Pick<Shell, 'clock'>,
+  as: string,
+  loaded: LoadedConfig,
+): Promise<Restored> {
+  const [path, markCopy] = [ledgerFile(loaded), markCopyOf(loaded)];
+  const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
+  const { restoreLedger } = await import('../ledger/restore.ts');
+  return restoreLedger(backup, { path, markCopy, keys: ledgerKeys(loaded), clock, holder, isAlive });
+}
 
 /** Starts the practice service on the time and chance of this process. */
 export async function startPractice(

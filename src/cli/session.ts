@@ -2,6 +2,7 @@
  * What a command that works with a service needs, opened in its order and closed whatever happens: the records, and for
  * whoever asks the service, the client, the callbacks and the questions to a person.
  */
+
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import { openTransport } from '../client/transport.ts';
@@ -12,6 +13,7 @@ import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import type { LeaseHolder } from '../ledger/ledger.ts';
 import type { RunDeps } from '../paybatch.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
+import { Closing } from './closing.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { SettingsOptions } from './config/run-settings.ts';
 import { once } from './once.ts';
@@ -138,7 +140,7 @@ export function tellStart({ deps, loaded }: Pick<Records, 'deps' | 'loaded'>, co
 
 export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
   const { random, version, signal } = shell;
-  const closing = new AsyncDisposableStack();
+  const closing = new Closing();
   try {
     const site = siteOf(shell, options);
     const { resources } = site;

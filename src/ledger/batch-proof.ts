@@ -44,7 +44,7 @@ interface Replayed {
 }
 
 /** All that the facts of a batch say of its orders and rows. */
-class Replay {
+export class Replay {
   readonly orders = new Map<string, Replayed>();
   /** By row: the hash that its plan commits to. */
   readonly rows = new Map<number, string>();
@@ -100,14 +100,14 @@ export async function* batchDifferences(
 }
 
 /** What a row is when it is paid by a line, or by none. */
-interface Owner {
+export interface Owner {
   readonly order: OrderId;
   readonly state: OrderState;
   readonly line: LineState;
   readonly charge: string | null;
 }
 
-function ownersOf({ orders }: Replay): ReadonlyMap<number, Owner> {
+export function ownersOf({ orders }: Replay): ReadonlyMap<number, Owner> {
   const owners = new Map<number, Owner>();
   for (const { state, commitments } of orders.values()) {
     for (const [index, line] of state.lines.entries()) {
@@ -157,7 +157,15 @@ function rowDifference(stored: SqlRow, { rows, left }: Replay, owner: Owner | un
     if (!isPurgedRow(stored)) return 'says of people what was purged';
   } else if (stored['salt'] === null || storedRowHash(stored) !== committed)
     return 'what the sheet said of it was changed';
-  const said = owner
+  const wrong = Object.entries(saidOfRow(owner)).flatMap(([column, value]) =>
+    stored[column] === value ? [] : [column],
+  );
+  return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
+}
+
+/** What the facts say of a row beyond its sheet, as its columns hold it. */
+export const saidOfRow = (owner: Owner | undefined) =>
+  owner
     ? {
         order_id: owner.order,
         trace: owner.line.trace,
@@ -165,10 +173,7 @@ function rowDifference(stored: SqlRow, { rows, left }: Replay, owner: Owner | un
         outcome: ownOutcomeOf(owner.state, owner.line),
         fee_minor: feeOf(owner.line),
       }
-    : { order_id: null, trace: null, charge_minor: null, outcome: 'invalid', fee_minor: null };
-  const wrong = Object.entries(said).flatMap(([column, value]) => (stored[column] === value ? [] : [column]));
-  return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
-}
+    : { order_id: null, trace: null, charge_minor: null, outcome: 'invalid' as const, fee_minor: null };
 
 /** Whether nothing of a row is left that its plan commits to, but what `RowsLeft` is over. */
 const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>

@@ -59,7 +59,7 @@ export async function* factDifferences(
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
-      yield* follow(proven, fact, keyring);
+      yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
       grown.add(fact.batch);
       seq = fact.seq;
@@ -79,7 +79,7 @@ export async function* factDifferences(
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
 
 /** The texts beside the facts that are read: each is the one that its fact commits to, or a purge has deleted it. */
-class FactTexts {
+export class FactTexts {
   /** By batch, places among its facts: the last one whose text is gone, and the first one that has its text. */
   readonly #gone = new Map<BatchId, number>();
   readonly #kept = new Map<BatchId, number>();
@@ -107,7 +107,8 @@ class FactTexts {
   }
 }
 
-function* follow(proven: ProvenFacts, fact: RawFact, keyring: Keyring): Generator<string> {
+/** Goes on by one fact, and tells what is wrong with it. */
+export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   const { chains, plans, keyChanges, purges } = proven;
   const end = chains.endOf(fact.batch);
   if (fact.number !== end.number + 1 || fact.prevHash !== end.hash) {

@@ -59,24 +59,31 @@ export const columnsOfRow = ({ row, payout, texts, issues }: PlannedRow): readon
   JSON.stringify(issues),
 ];
 
-export const rowHash = (salt: string, columns: RowColumns): string =>
-  committed(salt, 'row', JSON.stringify(columns.map((value) => (typeof value === 'bigint' ? `${value}` : value))));
+const rowText = (columns: RowColumns): string =>
+  JSON.stringify(columns.map((value) => (typeof value === 'bigint' ? `${value}` : value)));
 
-/** The hash of a row as it stands in the ledger, read with `ROW_COLUMNS`. */
-export function storedRowHash(row: SqlRow): string {
+export const rowHash = (salt: string, columns: RowColumns): string => committed(salt, 'row', rowText(columns));
+
+/** The one text of a row as it stands in the ledger, read with `ROW_COLUMNS`: what its plan commits to. */
+export function storedRowText(row: SqlRow): string {
   const { sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts, issues } = row;
   const columns = [Number(sheet_row), kind, reference, name, amount_minor, currency, payout, payee, texts, issues];
-  return rowHash(textOf(row, 'salt'), columns as RowColumns); // as `columnsOfRow` wrote them
+  return rowText(columns as RowColumns); // as `columnsOfRow` wrote them
 }
+
+/** The hash of a row as it stands in the ledger. */
+export const storedRowHash = (row: SqlRow): string => committed(textOf(row, 'salt'), 'row', storedRowText(row));
+
+/** What is left of a row when its people were deleted, as a text. */
+export const leftText = ({ sheet_row, kind, amount_minor, currency }: SqlRow): string =>
+  JSON.stringify([`${sheet_row}`, kind, amount_minor === null ? null : `${amount_minor}`, currency]);
 
 /** What is left of the rows of a batch when their people are deleted. A purge commits to all of them at once, in sheet order. */
 export class RowsLeft {
   readonly #hash = createHash('sha256');
 
-  add({ sheet_row, kind, amount_minor, currency }: SqlRow): void {
-    this.#hash.update(
-      `${JSON.stringify([`${sheet_row}`, kind, amount_minor === null ? null : `${amount_minor}`, currency])}\n`,
-    );
+  add(row: SqlRow): void {
+    this.#hash.update(`${leftText(row)}\n`);
   }
 
   /** Asked once, when every row was added. */

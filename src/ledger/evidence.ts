@@ -1,11 +1,20 @@
 /** What others can hold a ledger against: its facts, its signed head, and whether all it shows follows from them. */
 import type { KeyChange } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import { type BatchEvidence, evidenceIn } from './batch-evidence.ts';
 import type { ChainHead } from './chain.ts';
 import type { StoredFact } from './facts.ts';
+import type { Keyring } from './keyring.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import type { Proof } from './proof.ts';
+
+/** Signs with the key of the ledger a list of hashes, which begins with `PACK_LINE`: nothing else that a key signs begins so. */
+export type Vouch = (list: string) => string;
+
+/** The first words of the list of a pack. */
+export const PACK_LINE = '# paybatch evidence pack ';
 
 /** A part of `Ledger`, with its promises. */
 export interface LedgerEvidence {
@@ -21,6 +30,8 @@ export interface LedgerEvidence {
   hasSigned(head: LedgerHead): Promise<boolean>;
   /** Facts of a batch, or of the whole ledger, in the order in which they happened. */
   facts(batch?: BatchId): AsyncIterable<StoredFact>;
+  /** All that the ledger holds of a batch, as of one moment whoever writes meanwhile; it was proven at that moment. */
+  evidence<T>(batch: BatchId, use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>): Promise<T>;
   /** What does not agree with the facts, in plain words; empty when the ledger is sound. */
   verify(): Promise<readonly string[]>;
 }
@@ -37,3 +48,16 @@ export async function differences(
   // Marks are held against facts, and say nothing of facts that are not sound themselves.
   return found.length > 0 ? found : marks.differences();
 }
+
+/** Reads a batch at one moment, at which it was proven. */
+export const readEvidence = <T>(
+  batch: BatchId,
+  { proof, keyring, ledger }: { readonly proof: Proof; readonly keyring: Keyring; readonly ledger: string },
+  use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>,
+): Promise<T> =>
+  proof.still(batch, (still, header, head) =>
+    use(evidenceIn(still, { ledger, header, head }), (list) => {
+      invariant(list.startsWith(PACK_LINE), 'a list of a pack says what it is');
+      return keyring.signer.sign(list);
+    }),
+  );

@@ -67,7 +67,7 @@ export function readLease(row: SqlRow | undefined): LeaseRecord {
     throw new Fault(
       'ledger-unsafe',
       'The lease of the ledger cannot be read: something else than paybatch has changed it. Nothing more was sent.',
-      'Keep the ledger as it is, make sure that no run uses it, and put its folder back from the latest back-up.',
+      'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
       { cause: error },
     );
   }

@@ -6,12 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
+import { backUp, type LedgerBackup } from './backup.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import type { Database } from './database.ts';
 import type { LedgerDoubt } from './doubt.ts';
-import { differences, type LedgerEvidence } from './evidence.ts';
+import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
@@ -72,6 +73,7 @@ export interface Ledger
     LedgerQueries,
     LedgerAccount,
     LedgerApprovals,
+    LedgerBackup,
     LedgerDoubt,
     LedgerEvidence,
     LedgerRetention,
@@ -217,6 +219,10 @@ export async function ledgerOn(
     lastFactOf: (batch) => proven(() => lastFactOf(database, batch)),
     hasSigned: (head) => proven(async () => proof.hasSigned(head)),
     facts: (batch) => facts(database, batch),
+    async evidence(batch, use) {
+      await proof.facts();
+      return readEvidence(batch, { proof, keyring, ledger: ledgerUuid }, use);
+    },
     verify: () => differences(proof, marks),
     purges: () => proven(async () => proof.purges),
     async requireKept(batch) {
@@ -229,6 +235,10 @@ export async function ledgerOn(
     async purge(batch, by) {
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
+    },
+    async backUp(target, older) {
+      await proof.facts();
+      return backUp(target, older, { path, ledger: ledgerUuid, keyring });
     },
     compact: () => database.compact(),
     async close() {

@@ -151,7 +151,7 @@ async function metaOf(database: Database): Promise<SqlRow> {
   throw new Fault(
     'ledger-unsafe',
     'The ledger holds facts, and has no id: something else than paybatch has changed it. Nothing was sent.',
-    'Keep its file as it is, and put the latest back-up in its place.',
+    'Put the latest backup in its place: paybatch ledger restore FILE   What stands there now is kept beside it.',
   );
 }
 
@@ -160,7 +160,7 @@ function accountIn(meta: SqlRow): Account {
     throw new Fault(
       'ledger-unsafe',
       'The ledger holds batches, and does not say of which account.',
-      'Somebody has changed its file. Keep it as it is, and put the latest back-up in its place.',
+      'Somebody has changed its file. Put the latest backup in its place: paybatch ledger restore FILE   What stands there now is kept beside it.',
     );
   }
   return {

@@ -8,6 +8,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
@@ -210,6 +211,21 @@ export class Proof {
     });
   }
 
+  /** Proves all facts and one batch as of one moment, and lets `use` read that moment. A batch that is not there is nobody's. */
+  still<T>(id: BatchId, use: (still: Reader, header: BatchHeader, head: LedgerHead) => Promise<T>): Promise<T> {
+    const { database, ledgerUuid: uuid, keyring } = this.#options;
+    return database.snapshot(async (still) => {
+      const recorded = await recordedHead(still);
+      const facts = await factDifferences(still, { uuid, proven: noFacts(uuid), keyring }, recorded).next();
+      if (facts.done !== true) throw changed(facts.value);
+      const header = await findBatch(still, id);
+      invariant(header && recorded.head, `batch ${id} is in the ledger`);
+      const first = await batchDifferences(still, header).next();
+      if (first.done !== true) throw changed(first.value);
+      return use(still, header, recorded.head);
+    });
+  }
+
   async #proveFacts(): Promise<void> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const ledger = { uuid, proven: this.#facts, keyring };
@@ -237,7 +253,8 @@ export class Proof {
   }
 }
 
-async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
+/** Everything that does not agree in a ledger of which nothing is proven yet. */
+export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
   yield* factDifferences(database, ledger, await recordedHead(database));
   for (const header of await batches(database)) yield* batchDifferences(database, header);
 }

@@ -2,7 +2,7 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Database, numberOf, type SqlRow, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
@@ -20,7 +20,7 @@ export interface RunHistory {
 const RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN
   ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY seq DESC`;
 
-export async function runHistory(database: Database, batch: BatchId): Promise<RunHistory> {
+export async function runHistory(database: Reader, batch: BatchId): Promise<RunHistory> {
   const latest = (await database.read(RUNS, [batch])).map((row) => factIn(row, batch));
   const at = latest.findIndex(({ type }) => type.endsWith('-planned'));
   const plan = latest[at];
@@ -66,7 +66,7 @@ const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ?
   ORDER BY seq`;
 
 /** Every run of a batch, the first one first. */
-export async function recordedRuns(database: Database, batch: BatchId): Promise<readonly RecordedRun[]> {
+export async function recordedRuns(database: Reader, batch: BatchId): Promise<readonly RecordedRun[]> {
   const runs: RecordedRun[] = [];
   for (const row of await database.read(ALL_RUNS, [batch])) {
     const fact = factIn(row, batch);

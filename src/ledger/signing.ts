@@ -60,6 +60,12 @@ export function keyFromSecret(secret: string, ledger: string): SigningKey {
   return keyOf(createPrivateKey({ key: Buffer.concat([SEED_PREFIX, seed]), format: 'der', type: 'pkcs8' }));
 }
 
+/** The key of this name as other tools read it (PEM, RFC 8410). Throws what Node.js throws for what is no key. */
+export const publicPem = (name: string): string =>
+  createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: name }, format: 'jwk' })
+    .export({ format: 'pem', type: 'spki' })
+    .toString();
+
 /** Whether the key of this name signed the text. What is no key, or no signature, or one that is written otherwise, did not. */
 export function isSignedBy(name: string, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64url');

@@ -1,7 +1,7 @@
 /** The rows of the results as CSV: the Results worksheet with the same columns, for programs that read no workbooks. */
 import { localTime } from '../domain/clock.ts';
 import type { WrittenFile } from '../files/whole-file.ts';
-import { type CsvField, writeCsv } from '../sheet/writing/csv-writer.ts';
+import { type CsvField, csvText, writeCsv } from '../sheet/writing/csv-writer.ts';
 import { isStyled, type RowCell, type SheetColumn } from '../sheet/writing/workbook-writer.ts';
 import type { Report } from './report.ts';
 import { resultsSheet } from './results-sheet.ts';
@@ -10,6 +10,9 @@ import { resultsSheet } from './results-sheet.ts';
 export function writeResultsCsv(report: Report, target: string): Promise<WrittenFile> {
   return writeCsv(target, 'report', csvRows(report));
 }
+
+/** The same as text, a record at a time. */
+export const csvLines = (report: Report): AsyncGenerator<string> => csvText(csvRows(report));
 
 /** Headings and rows, field by field. */
 export async function* csvRows(report: Report): AsyncGenerator<readonly CsvField[]> {

@@ -5,7 +5,7 @@ import { isTimeZone } from '../domain/clock.ts';
  * Which worksheets, columns and words a workbook has. A change of them raises it after the first release, so that a workbook
  * of before is not called changed.
  */
-const RESULTS_SCHEMA = '1';
+export const RESULTS_SCHEMA = '1';
 
 export interface Made {
   /** In wall-clock milliseconds. */

@@ -1,15 +1,17 @@
 import { Fault } from '../../domain/fault.ts';
 import { cliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
+import { ledgerBackup } from './ledger-backup.ts';
+import { ledgerRestore } from './ledger-restore.ts';
 import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
 import { separate } from './separate.ts';
 
-const children = [sameAccount, separate, closeLost, newKey];
+const children = [ledgerBackup, ledgerRestore, sameAccount, separate, closeLost, newKey];
 
 export const ledger = cliCommand({
-  example: closeLost.example ?? '',
-  moreExamples: [newKey, separate].map(({ example = '' }) => example),
+  example: ledgerBackup.example ?? '',
+  moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');

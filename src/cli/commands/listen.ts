@@ -14,6 +14,7 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
+import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { portNumber } from '../flags/options.ts';
@@ -37,7 +38,7 @@ export const listen = cliCommand({
     const loaded = shell.config();
     useOwnFolder(stateFolder(loaded));
     const secret = secretOf(shell, loaded);
-    await using stack = new AsyncDisposableStack();
+    await using stack = new Closing();
     const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
     const { log, trouble } = openLog(loaded.home, shell.clock.now(), shell.secrets);
     if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });

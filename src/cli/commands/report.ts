@@ -3,6 +3,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
 import { reportBatch } from '../../report.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
@@ -14,6 +15,12 @@ import { outputFileOf } from '../flags/rows-file.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
 
+type Format = ResultsFormat | typeof PACK;
+
+/** What the name of a file says that it holds. */
+const formatOf = (file = ''): Format | undefined =>
+  file.toLowerCase().endsWith(`.${PACK_ENDING}`) ? PACK : formatOfName(file);
+
 export const report = cliCommand({
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format html --out /accounts', 'paybatch report --format evidence --row 12'],
@@ -23,18 +30,19 @@ export const report = cliCommand({
       .addOption(
         new Option(
           '--format <format>',
-          'csv: the rows alone; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books; slips: a slip for each paid row, to print; evidence: one --row, and nobody else',
-        ).choices(resultsFormatNames),
+          'csv: the rows alone; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books; slips: a slip for each paid row, to print; evidence: one --row, and nobody else; pack: a zip with all that proves the batch',
+        ).choices([...resultsFormatNames, PACK]),
       )
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
       .option('--out <folder>', 'folder for the results; default: beside the sheet')
       .option(
         '-o, --output <file>',
         'the file itself; one that is there is replaced only if it is called as results are',
-      );
+      )
+      .option('--with <file...>', 'the sheet or the plan of the batch, for the pack; where they stood they are found');
   },
   async run(shell, [named], options) {
-    const format = options.format ?? formatOfName(options.output ?? '') ?? 'xlsx';
+    const format = options.format ?? formatOf(options.output) ?? 'xlsx';
     requireRow(format, options.row);
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell, { command: 'report' });
@@ -45,14 +53,24 @@ export const report = cliCommand({
     await tellPurged(batch, deps);
     await requireRowIn(batch, options.row, deps.ledger);
     const folder = outFolder(shell, options, batch.sheet.folder);
-    const place = { folder, file, format, row: options.row };
-    const files = await reportBatch(batch, { ...deps, ...field('groupBy', options.groupBy) }, place);
+    const files =
+      format === PACK
+        ? await (await import('./report-pack.ts')).reportPack(batch, records, shell, {
+            folder,
+            file,
+            given: options.with,
+          })
+        : await reportBatch(
+            batch,
+            { ...deps, ...field('groupBy', options.groupBy) },
+            { folder, file, format, row: options.row },
+          );
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };
   },
 });
 
 /** Evidence is of one row, and nothing else is. */
-function requireRow(format: ResultsFormat, row: number | undefined): void {
+function requireRow(format: Format, row: number | undefined): void {
   if ((format === 'evidence') === (row !== undefined)) return;
   const says = row === undefined ? 'Evidence is of one row.' : `--row ${row} is for --format evidence alone.`;
   throw new Fault('usage', says, 'For example: paybatch report --format evidence --row 12');

@@ -4,6 +4,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -56,18 +57,37 @@ const purgeLines = (purges: readonly PurgeRecord[], timezone: string): readonly 
 const purgedOf = (purges: readonly PurgeRecord[]): object =>
   purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
 
+/** No ledger looks into a zip, so a name that ends so is a file. */
+const isPackName = (named: string): boolean => /\.zip$/i.test(named);
+
+/** Throws a Fault `usage` for `--key` without a pack: the keys of a ledger are known where it is. */
+function requireNoKey(key: string | undefined): void {
+  if (key === undefined) return;
+  throw new Fault(
+    'usage',
+    '--key is about an evidence pack, and none was named.',
+    'paybatch verify NAME.pack.zip --key KEY',
+  );
+}
+
 export const verify = cliCommand({
-  example: 'paybatch verify',
+  example: 'paybatch verify salaries-2026-11',
   moreExamples: [
-    'paybatch verify salaries-2026-11',
     'paybatch verify salaries-2026-11 --results november.salaries-2026-11.results.xlsx',
+    'paybatch verify november.salaries-2026-11.pack.zip',
   ],
   declare(command) {
     return command
-      .argument('[batch]', 'batch whose workbook is compared; default: the latest one')
-      .option('--results <file>', 'the workbook; default: where the run wrote it');
+      .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')
+      .option('--results <file>', 'the workbook; default: where the run wrote it, and of a pack none')
+      .option('--key <key>', 'of a pack: the key that must have signed it, as a workbook of that day says it');
   },
   async run(shell, [named], options) {
+    if (named !== undefined && isPackName(named)) {
+      const { verifyPackFile } = await import('./verify-pack.ts');
+      return verifyPackFile(shell, named, options);
+    }
+    requireNoKey(options.key);
     await using records = await openRecords(shell, { command: 'verify' });
     const { ledger, settings } = records.deps;
     const differences = [...(await ledger.verify())];

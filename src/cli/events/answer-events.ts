@@ -7,6 +7,8 @@ const text = z.string();
 const anything = z.unknown();
 const figures = z.record(text, anything);
 
+const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
+
 const operation = {
   name: text,
   method: text,
@@ -101,6 +103,8 @@ export const answerEvents = {
     overriddenBy: z.array(text),
     checks,
   },
+  'ledger-backup': { path: text, bytes: count, replaced: z.boolean(), head: head.nullable(), keys: text.nullable() },
+  'ledger-restored': { from: text, setAside: text.nullable(), head: head.nullable() },
   'ledger-separate': { profile: text, others: z.array(anything), clientId: text, reason: text },
   listened: {
     kept: count,
@@ -150,6 +154,9 @@ export const answerEvents = {
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
     withoutPictures: z.literal(true).optional(),
     purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
+    pack: text.optional(),
+    head: head.optional(),
+    notes: z.array(text).optional(),
     differences: z.array(text),
   },
   whoami: {

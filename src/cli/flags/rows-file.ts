@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import { folderTrouble } from '../../files/temporary-file.ts';
+import { PACK, PACK_ENDING } from '../../pack/pack-name.ts';
 import { type ResultsFormat, resultsFormats } from '../../results/write-results.ts';
 import type { Shell } from '../shell.ts';
 
 /** What a file of lines may be called: no sheet that can be paid ends so. */
 const LINES = /\.(?:jsonl|ndjson)$/i;
-/** What paybatch itself calls results, whatever stands before it. */
-const RESULTS = /\.results\.[a-z]+$/i;
+/** What paybatch itself calls results and packs, whatever stands before it. */
+const RESULTS = /\.(?:results\.[a-z]+|pack\.zip)$/i;
 
 export const declareRowsFile = <Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
@@ -26,17 +27,17 @@ export async function rowsFileOf(
   return inFolder(path.resolve(cwd, jsonl), jsonl);
 }
 
-/** The file of `--output` as a whole path. A file that is there is replaced only when it is called as results are. */
+/** The file of `--output` as a whole path, which has to end so. A file that is there is replaced only when it is called as results are. */
 export async function outputFileOf(
   { cwd }: Pick<Shell, 'cwd'>,
   output: string | undefined,
-  format: ResultsFormat,
+  format: ResultsFormat | typeof PACK,
 ): Promise<string | undefined> {
   if (output === undefined) return undefined;
   const file = path.resolve(cwd, output);
-  const { extension } = resultsFormats[format];
-  if (path.extname(file).toLowerCase() !== `.${extension}`)
-    throw misnamed(output, `would hold ${format}`, `Call it .${extension}, or name its --format.`);
+  const ending = format === PACK ? PACK_ENDING : resultsFormats[format].extension;
+  if (!file.toLowerCase().endsWith(`.${ending}`))
+    throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
     throw misnamed(output, 'is there already', 'Choose another name: it may be a sheet.');
   return inFolder(file, output);

@@ -1,4 +1,5 @@
 /** Tells whoever the profile names of a payment. What fails is told here and logged, and changes no exit code. */
+
 import path from 'node:path';
 import { openTransport } from '../../client/transport.ts';
 import type { Tell } from '../../domain/event.ts';
@@ -8,6 +9,7 @@ import { forMeAlone } from '../../files/file-rights.ts';
 import { MOUNTED_SECRETS, readPrivateFile } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
+import { Closing } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { once } from '../once.ts';
 import type { Shell } from '../shell.ts';
@@ -19,7 +21,7 @@ export interface Notifier extends AsyncDisposable {
 }
 
 export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): Notifier {
-  const closing = new AsyncDisposableStack();
+  const closing = new Closing();
   const transport = once(() => closing.adopt(openTransport(1), (opened) => opened.close()));
   const { profileName: profile, config, account } = loaded;
   const origin = { organisation: config.organisation, profile, sandbox: account === undefined };

@@ -6,8 +6,8 @@ import { allCommands } from '../../../src/cli/commands.ts';
 const commands = await allCommands();
 
 const FENCED = /^ *```(?:sh|bat|powershell|console)?\n([\s\S]*?)^ *```$/gm;
-const INLINE = /`((?:npx )?paybatch [^`]+)`/g;
-const LINE = /^ *\$? *(?:[A-Z_]+=\S+ +)*(?:npx )?(paybatch .*)$/;
+const INLINE = /`((?:npx |\.\\)?paybatch(?:\.cmd)? [^`]+)`/g;
+const LINE = /^ *\$? *(?:[A-Z_]+=\S+ +)*(?:npx |\.\\)?(paybatch)(?:\.cmd)?( .*)$/;
 
 /** Commands in programs and in the text, each on one line, as they are typed. */
 export function commandsIn(page: string): readonly string[] {
@@ -18,7 +18,7 @@ export function commandsIn(page: string): readonly string[] {
   const inline = [...written.replaceAll(FENCED, '').matchAll(INLINE)].map(([, command = '']) =>
     command.replaceAll(/\s+/g, ' '),
   );
-  return [...programs, ...inline].flatMap((line) => LINE.exec(line)?.[1]?.trim() ?? []);
+  return [...programs, ...inline].flatMap((line) => LINE.exec(line)?.slice(1).join('').trim() ?? []);
 }
 
 /** Words as a shell parts them, up to what goes into a file or a comment. */

@@ -1,0 +1,136 @@
+/**
+ * A backup of a ledger: one file with all that is in the ledger at one moment, also while a run writes to it. It has its name only
+ * once it is whole, on disk and proven.
+ */
+import { existsSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { syncFolderAsync } from '../files/folders.ts';
+import { openTemporary } from '../files/temporary-file.ts';
+import { noFacts } from './chain-proof.ts';
+import { type Reader, textOf } from './database.ts';
+import type { Keyring } from './keyring.ts';
+import { allDifferences } from './proof.ts';
+import { recordedHead } from './signed-head.ts';
+import { copyInto, isSqlite, openReader } from './sqlite.ts';
+
+export interface Backup {
+  readonly path: string;
+  readonly bytes: number;
+  /** How far it goes; undefined: nothing was paid yet. */
+  readonly head: LedgerHead | undefined;
+}
+
+/** The ledger that is copied, and the keys that its copy is proven with. */
+export interface Original {
+  readonly path: string;
+  readonly ledger: string;
+  readonly keyring: Keyring;
+}
+
+/** A part of `Ledger`, with its promises. */
+export interface LedgerBackup {
+  /**
+   * Writes a copy of the ledger to a file, for its owner alone, and proves it. Fault `file-unwritten` when the disk refuses, or when
+   * there is a file already that may not be replaced; `ledger-unsafe` when the copy is not sound. No file is left then.
+   */
+  backUp(target: string, older: OlderFile): Promise<Backup>;
+}
+
+/** What becomes of a file that has the name already. */
+export type OlderFile = 'kept' | 'replaced';
+
+export async function backUp(target: string, older: OlderFile, original: Original): Promise<Backup> {
+  if (older === 'kept' && existsSync(target)) throw taken(target);
+  const draft = await onDisk(target, () => openTemporary(path.dirname(target)));
+  try {
+    await onDisk(target, () => copyInto(draft.path, original.path));
+    await onDisk(target, () => synced(draft.handle));
+    const head = await provenHead(draft.path, original);
+    await onDisk(target, () => named(draft.path, target, older));
+    const { size: bytes } = await stat(target);
+    return { path: target, bytes, head };
+  } finally {
+    await draft.handle.close().catch(() => undefined);
+    await rm(draft.path, { force: true });
+  }
+}
+
+/** Proves a file that says it is this ledger, and gives its head. A Fault `ledger-unsafe` when it is not sound, or another one. */
+export async function provenHead(
+  file: string,
+  { ledger: uuid, keyring }: Pick<Original, 'ledger' | 'keyring'>,
+): Promise<LedgerHead | undefined> {
+  const connection = openReader(file);
+  try {
+    const still: Reader = { read: async (sql, values) => connection.all(sql, values) };
+    const [first] = connection.all('PRAGMA integrity_check(1)');
+    if (first?.['integrity_check'] !== 'ok') throw unsound(file, String(first?.['integrity_check']));
+    const [meta] = connection.all('SELECT ledger_uuid FROM meta');
+    if (!meta || textOf(meta, 'ledger_uuid') !== uuid) throw unsound(file, 'it is of another ledger');
+    const found = await allDifferences(still, { uuid, proven: noFacts(uuid), keyring }).next();
+    if (found.done !== true) throw unsound(file, found.value);
+    return (await recordedHead(still)).head;
+  } catch (error) {
+    if (!isSqlite(error)) throw error;
+    throw unsound(file, error instanceof Error ? error.message : String(error));
+  } finally {
+    connection.close();
+  }
+}
+
+async function synced(handle: FileHandle): Promise<void> {
+  await handle.sync();
+  await handle.close();
+}
+
+/** Gives the draft its name. A file that came meanwhile is not replaced by mistake: a second name for ours would need its place. */
+async function named(draft: string, target: string, older: OlderFile): Promise<void> {
+  if (older === 'replaced') await rename(draft, target);
+  else {
+    try {
+      await link(draft, target);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw taken(target);
+      // A disk that knows one name only for each file.
+      await (await open(target, 'wx', 0o600)).close();
+      await rename(draft, target);
+    }
+  }
+  // What is left of the draft is a second name, which SQLite would refuse.
+  await rm(draft, { force: true });
+  await syncFolderAsync(path.dirname(target));
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+async function onDisk<T>(target: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault(
+      'file-unwritten',
+      `The backup ${target} could not be written: ${reason}. The ledger is as it was, and no file was left.`,
+      'Make room on the disk, or name a file in a folder that is there and can be written.',
+      { cause: error },
+    );
+  }
+}
+
+const taken = (target: string): Fault =>
+  new Fault(
+    'file-unwritten',
+    `${target} is there already. No backup was written.`,
+    'Choose another name, one for each day for example, or add --replace.',
+  );
+
+const unsound = (file: string, why: string): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The backup ${file} is not sound: ${why}.`,
+    'Keep the ledger as it is, and look at it with `paybatch verify`. Do not put this file in its place.',
+  );

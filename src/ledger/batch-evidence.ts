@@ -1,0 +1,126 @@
+/**
+ * All that a ledger holds of one batch, as of one moment: what others need to prove it again without the ledger. It was proven
+ * before it is given out.
+ */
+import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
+import type { BatchId, OrderId } from '../domain/ids.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { resultRows, tallies } from './batches.ts';
+import type { BatchEnd } from './chain.ts';
+import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
+import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { type RawFact, rawFacts } from './facts.ts';
+import { type RecordedRun, recordedRuns } from './runs.ts';
+
+/** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
+export interface Stretch extends BatchEnd {
+  /** Place of its last fact in the ledger. */
+  readonly seq: number;
+  readonly batch: BatchId;
+}
+
+/** What the sheet said of a row: the one text that its plan commits to under the salt, or without a salt what a purge has left. */
+export interface EvidenceRow {
+  readonly row: number;
+  readonly text: string;
+  readonly salt: string | undefined;
+}
+
+/** The exact bytes of an order and what they were made of, to which its plan commits under the salt. */
+export interface EvidenceOrder {
+  /** Place among all orders of the ledger. */
+  readonly position: number;
+  readonly id: OrderId;
+  /** Missing once they were purged. */
+  readonly kept: { readonly body: string; readonly origin: string; readonly salt: string } | undefined;
+}
+
+/** Every list can be read several times, from the beginning each time, and holds a block in memory. */
+export interface BatchEvidence {
+  /** Id of the ledger. */
+  readonly ledger: string;
+  readonly header: BatchHeader;
+  /** How far the ledger went. */
+  readonly head: LedgerHead;
+  /** The ends of all chains at the head, and at every fact of the batch, follow from these. */
+  readonly stretches: () => AsyncIterable<readonly Stretch[]>;
+  readonly facts: () => AsyncIterable<readonly RawFact[]>;
+  /** In sheet order. */
+  readonly rows: () => AsyncIterable<readonly EvidenceRow[]>;
+  /** In the order in which they were planned. */
+  readonly orders: () => AsyncIterable<readonly EvidenceOrder[]>;
+  readonly resultRows: () => AsyncIterable<readonly ResultRow[]>;
+  readonly tallies: () => Promise<readonly Tally[]>;
+  readonly runs: () => Promise<readonly RecordedRun[]>;
+  /** How many facts it has, and when the latest was recorded, in wall-clock milliseconds. */
+  readonly extent: () => Promise<{ readonly facts: number; readonly latestAt: number }>;
+}
+
+const BLOCK = 500;
+
+const STRETCHES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
+  AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
+const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
+const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+  WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
+
+const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
+
+/** What a reader shows of a batch, which stands still while it is read. */
+export function evidenceIn(
+  still: Reader,
+  { ledger, header, head }: Pick<BatchEvidence, 'ledger' | 'header' | 'head'>,
+): BatchEvidence {
+  const { id } = header;
+  return {
+    ledger,
+    header,
+    head,
+    stretches: () => blocks((after) => still.read(STRETCHES, [after]), 'seq', stretchIn),
+    facts: () => rawFacts(still, { batch: id }),
+    rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
+    orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
+    resultRows: () => resultRows(still, id),
+    tallies: () => tallies(still, id),
+    runs: () => recordedRuns(still, id),
+    async extent() {
+      const [found = {}] = await still.read(EXTENT, [id]);
+      return { facts: numberOf(found, 'facts'), latestAt: numberOf(found, 'at') };
+    },
+  };
+}
+
+async function* blocks<T>(
+  read: (after: number) => Promise<readonly SqlRow[]>,
+  key: string,
+  valueIn: (row: SqlRow) => T,
+): AsyncGenerator<readonly T[]> {
+  for (let after = 0; ; ) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(valueIn);
+    after = numberOf(last, key);
+  }
+}
+
+const stretchIn = (row: SqlRow): Stretch => ({
+  seq: numberOf(row, 'seq'),
+  batch: textOf(row, 'batch') as BatchId, // stored as one
+  number: numberOf(row, 'number'),
+  hash: textOf(row, 'hash'),
+});
+
+const rowIn = (row: SqlRow): EvidenceRow =>
+  row['salt'] === null
+    ? { row: numberOf(row, 'sheet_row'), text: leftText(row), salt: undefined }
+    : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: textOf(row, 'salt') };
+
+const orderIn = (row: SqlRow): EvidenceOrder => ({
+  position: numberOf(row, 'position'),
+  id: textOf(row, 'id') as OrderId, // a column of order ids
+  kept:
+    row['salt'] === null
+      ? undefined
+      : { body: textOf(row, 'body'), origin: textOf(row, 'origin'), salt: textOf(row, 'salt') },
+});

@@ -1,0 +1,238 @@
+/**
+ * Evidence of a batch that somebody handed over, put into a ledger of its own in a temporary file: so it is proven by what proves
+ * ledgers, and results follow from it as they do from a ledger. Nothing of it is believed before.
+ */
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Fact } from '../domain/fact.ts';
+import { type BatchId, sha256 } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { encodeRecord } from '../domain/json.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { isSuperseded, openAlarms } from '../domain/order.ts';
+import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } from './batch-evidence.ts';
+import { batchDifferences, type Owner, ownersOf, Replay, saidOfRow } from './batch-proof.ts';
+import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
+import { numberOf, type Reader, type SqlValue, textOf } from './database.ts';
+import { decodeFact } from './fact-record.ts';
+import type { RawFact } from './facts.ts';
+import { Keyring } from './keyring.ts';
+import { orderOutcomeOf } from './order-columns.ts';
+import { encodeLines, encodeState } from './record-text.ts';
+import { ledgerSchema } from './schema.ts';
+import type { LedgerKeys } from './signing.ts';
+import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
+
+/** A fact as it is handed over: what it follows is what came before it. */
+export type GivenFact = Omit<RawFact, 'batch' | 'prevHash'>;
+
+const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
+const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
+  superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`;
+const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
+const INSERT_ROW = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts,
+  issues, salt, order_id, trace, charge_minor, outcome, fee_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
+const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
+  WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
+
+/** Signatures are checked with the keys that the facts name; nothing is signed. */
+const noKeys: LedgerKeys = {
+  place: 'the evidence',
+  of: () => [],
+  first: () => unsigned(),
+  next: () => unsigned(),
+};
+
+function unsigned(): never {
+  throw new Error('evidence is checked, and signs nothing');
+}
+
+/** Columns of a row, as its one text has them. */
+type RowColumns = readonly [row: unknown, ...rest: unknown[]];
+
+/** Filled in this order: facts, then orders, then rows. */
+export class EvidenceStore implements Disposable {
+  readonly #ledger: string;
+  readonly #batch: BatchId;
+  readonly #connection: Connection = openTemporary();
+  /** Let go once everything is in the tables: the proof replays the facts from there. */
+  #replay = new Replay();
+  readonly #texts = new FactTexts();
+  readonly #proven: ProvenFacts;
+  readonly #keyring: Keyring;
+  #owners: ReadonlyMap<number, Owner> | undefined;
+  #header: BatchHeader | undefined;
+
+  constructor(ledger: string, batch: BatchId) {
+    this.#ledger = ledger;
+    this.#batch = batch;
+    this.#proven = noFacts(ledger);
+    this.#keyring = new Keyring(ledger, noKeys);
+    // Who hands evidence over decides what refers to what.
+    this.#connection.exec('PRAGMA foreign_keys = OFF');
+    for (const statement of ledgerSchema.statements) this.#connection.exec(statement);
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+
+  /** The header of the batch; undefined while no fact has planned it. */
+  get header(): BatchHeader | undefined {
+    return this.#header;
+  }
+
+  /** Facts so far. */
+  get facts(): number {
+    return this.#proven.chains.endOf(this.#batch).number;
+  }
+
+  /** The next fact: it follows the one before, and moves what it is about. */
+  *fact(given: GivenFact): Generator<string> {
+    const batch = this.#batch;
+    const { hash: prevHash } = this.#proven.chains.endOf(batch);
+    const raw: RawFact = { ...given, batch, prevHash };
+    yield* followFact(this.#proven, raw, this.#keyring);
+    yield* this.#texts.differences(raw);
+    const wrong = this.#replay.take(raw);
+    if (wrong !== undefined) {
+      yield wrong;
+      return;
+    }
+    const { seq, number, order, type, at, data, hash, text, salt } = raw;
+    const values = [seq, batch, number, order ?? null, type, at, data, prevHash, hash, text ?? null, salt ?? null];
+    yield* this.#insert(`fact ${seq}`, INSERT_FACT, values);
+    if (type === 'batch-planned') yield* this.#plan(raw);
+  }
+
+  *#plan(raw: RawFact): Generator<string> {
+    const { header } = decodeFact(raw) as Fact & { readonly header: BatchHeader }; // it was read just now
+    const { id, key, fingerprint, plannedAt } = header;
+    if (id !== this.#batch) yield `fact ${raw.seq}: plans batch ${id}, and stands among those of ${this.#batch}`;
+    this.#header = header;
+    yield* this.#insert(`batch ${id}`, INSERT_BATCH, [id, key, fingerprint, plannedAt, encodeRecord(header)]);
+  }
+
+  /** The texts of an order, to which its plan commits. */
+  *order({ position, id, kept }: EvidenceOrder): Generator<string> {
+    const replayed = this.#replay.orders.get(id);
+    if (!replayed) {
+      yield `order ${id}: no fact has planned it`;
+      return;
+    }
+    const { state, version } = replayed;
+    const stands = [state.attempt, state.submission, state.phase, orderOutcomeOf(state), version];
+    const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
+    const moved = [position, id, this.#batch, ...stands, ...flags, encodeState(state), encodeLines(state.lines)];
+    yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
+    const { body, origin, salt } = kept ?? { body: '', origin: '', salt: null };
+    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, body, origin, salt]);
+  }
+
+  /** What the sheet said of a row, to which its plan commits. */
+  *row({ row, text, salt }: EvidenceRow): Generator<string> {
+    const sheet = salt === undefined ? leftIn(text) : columnsIn(text);
+    if (!sheet || sheet[0] !== row) {
+      yield `row ${row}: what stands there is no row`;
+      return;
+    }
+    this.#owners ??= ownersOf(this.#replay);
+    const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(this.#owners.get(row));
+    const said = [order_id, trace, charge_minor, outcome, fee_minor];
+    yield* this.#insert(`row ${row}`, INSERT_ROW, [this.#batch, ...sheet, salt ?? null, ...said]);
+  }
+
+  /** All that does not agree, once everything was handed over. */
+  async *differences(): AsyncGenerator<string> {
+    yield* this.#texts.unpurged(this.#proven.purges);
+    if (!this.#header) {
+      yield `batch ${this.#batch}: no fact has planned it`;
+      return;
+    }
+    this.#replay = new Replay();
+    this.#owners = undefined;
+    yield* batchDifferences(this.#reader, this.#header);
+  }
+
+  /** Number and hash of the fact of the batch at this place; undefined where it has none. */
+  factAt(seq: number): { readonly number: number; readonly hash: string } | undefined {
+    const [found] = this.#connection.all(FACT_AT, [seq]);
+    return found && { number: Number(found['number']), hash: String(found['hash']) };
+  }
+
+  /** Whether one key came to sign in the place of the other, by the word of all between them. */
+  isHandedOn(from: string, to: string): boolean {
+    const changes = this.#proven.keyChanges;
+    const first = changes.findIndex((change) => change.from === from);
+    return first !== -1 && changes.slice(first).some((change) => change.to === to);
+  }
+
+  /** As a ledger gives it out: what results are made from. The header must be there. */
+  evidence(head: LedgerHead): BatchEvidence {
+    invariant(this.#header, 'evidence has a header');
+    return evidenceIn(this.#reader, { ledger: this.#ledger, header: this.#header, head });
+  }
+
+  /** SHA-256 of the body of every order of the first attempt: what a plan says of it. A purge leaves none. */
+  async *firstBodies(): AsyncGenerator<{ readonly id: string; readonly body: string }> {
+    for (let after = 0; ; ) {
+      const rows = this.#connection.all(FIRST_BODIES, [after]);
+      const last = rows.at(-1);
+      if (!last) return;
+      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textOf(row, 'body')) };
+      after = numberOf(last, 'position');
+    }
+  }
+
+  get #reader(): Reader {
+    return { read: async (sql, values = []) => this.#connection.all(sql, values) };
+  }
+
+  *#insert(what: string, sql: string, values: readonly SqlValue[]): Generator<string> {
+    try {
+      this.#connection.run(sql, values);
+    } catch (error) {
+      if (!isSqlite(error) && !(error instanceof TypeError || error instanceof RangeError)) throw error;
+      yield `${what}: cannot be (${(error as Error).message})`;
+    }
+  }
+}
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+/** Columns in the order of the table, from the one text of a row. */
+function columnsIn(text: string): readonly SqlValue[] | undefined {
+  const read = listIn(text);
+  const [row, kind, reference, name, amount, currency, payout, payee, texts, issues, ...more] = read ?? [];
+  const words = [kind, reference, name, currency, payout, payee, texts, issues];
+  if (typeof row !== 'number' || more.length > 0 || !words.every(isText)) return undefined;
+  const minor = minorIn(amount);
+  if (minor === undefined) return undefined;
+  return [row, kind, reference, name, minor, currency, payout, payee, texts, issues] as readonly SqlValue[];
+}
+
+/** The same of what a purge has left. */
+function leftIn(text: string): readonly SqlValue[] | undefined {
+  const [row, kind, amount, currency, ...more] = listIn(text) ?? [];
+  const minor = minorIn(amount);
+  if (typeof row !== 'string' || !isText(kind) || !isText(currency) || more.length > 0) return undefined;
+  if (minor === undefined || !/^[1-9]\d{0,8}$/.test(row)) return undefined;
+  return [Number(row), kind, null, null, minor, currency, null, null, '[]', '[]'];
+}
+
+function minorIn(amount: unknown): bigint | null | undefined {
+  if (amount === null) return null;
+  return typeof amount === 'string' && /^[1-9]\d{0,17}$/.test(amount) ? BigInt(amount) : undefined;
+}
+
+function listIn(text: string): RowColumns | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as unknown as RowColumns) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

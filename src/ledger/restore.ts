@@ -1,0 +1,109 @@
+/**
+ * Puts a backup in the place of a ledger. The marks stay, so the ledger is in doubt from then on: what was paid after the backup is
+ * looked up before anything is sent. What stood there is set aside and never removed: a log that is left beside another ledger
+ * would be read as part of it.
+ */
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../domain/fault.ts';
+import type { LedgerHead } from '../domain/ledger-head.ts';
+import { prepareFolder, syncFolderAsync } from '../files/folders.ts';
+import { openTemporary } from '../files/temporary-file.ts';
+import { provenHead } from './backup.ts';
+import { textOf } from './database.ts';
+import { Keyring } from './keyring.ts';
+import { type LedgerOptions, openLedger } from './ledger.ts';
+import { copyInto, isSqlite, openReader } from './sqlite.ts';
+
+export interface Restored {
+  /** How far the backup goes. */
+  readonly head: LedgerHead | undefined;
+  /** Where the ledger is that stood there; missing when there was none. */
+  readonly setAside?: string;
+}
+
+/** Files that SQLite keeps beside a ledger. */
+const BESIDE = ['', '-wal', '-shm'] as const;
+
+/** Whoever held the lease when the backup was made works on another file. The epoch stays: it never goes back. */
+const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
+
+/**
+ * Puts the backup in its place. Fault `ledger-unsafe` when it is not sound, `ledger-held` when a run works on the ledger that is
+ * there, and `usage` when that one is sound and goes further: there is nothing to put back then.
+ */
+export async function restoreLedger(backup: string, options: LedgerOptions): Promise<Restored> {
+  const { path: target, keys, clock } = options;
+  const ledger = idIn(backup);
+  const head = await provenHead(backup, { ledger, keyring: new Keyring(ledger, keys) });
+  const isThere = existsSync(target);
+  if (isThere) await requireOlder(options, ledger, head);
+  prepareFolder(path.dirname(target));
+  const draft = await openTemporary(path.dirname(target));
+  try {
+    await copyInto(draft.path, backup, NOBODY_HOLDS);
+    await draft.handle.sync();
+    await draft.handle.close();
+    const aside = `${target}.set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+    for (const suffix of BESIDE) if (existsSync(target + suffix)) await rename(target + suffix, aside + suffix);
+    await rename(draft.path, target);
+    await syncFolderAsync(path.dirname(target));
+    return { head, ...(isThere && { setAside: aside }) };
+  } finally {
+    await draft.handle.close().catch(() => undefined);
+    await rm(draft.path, { force: true });
+  }
+}
+
+/** Id of the ledger that a backup is of. */
+function idIn(backup: string): string {
+  try {
+    const connection = openReader(backup);
+    try {
+      const [meta] = connection.all('SELECT ledger_uuid FROM meta');
+      if (meta) return textOf(meta, 'ledger_uuid');
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    if (!isSqlite(error) && !(error instanceof TypeError)) throw error;
+  }
+  throw new Fault(
+    'usage',
+    `${backup} is no backup of a ledger, or cannot be read. Nothing was changed.`,
+    'Name a file that `paybatch ledger backup` wrote.',
+  );
+}
+
+/** A ledger that is damaged may be replaced, and so may one that the backup goes on from. */
+async function requireOlder(options: LedgerOptions, id: string, head: LedgerHead | undefined): Promise<void> {
+  try {
+    const ledger = await openLedger(options);
+    try {
+      // Nobody else works on it: whoever does is told apart by the lease alone.
+      await ledger.takeLease();
+      const here = await ledger.head();
+      if (here && idIn(options.path) !== id) throw another();
+      if (here && here.seq >= (head?.seq ?? 0)) throw further(here, head);
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'ledger-unsafe') throw error;
+  }
+}
+
+const another = (): Fault =>
+  new Fault(
+    'usage',
+    'The ledger that is here is sound, and is another one than the backup is of. Nothing was changed.',
+    'Name the profile or the state folder of the backup, with --profile or PAYBATCH_HOME.',
+  );
+
+const further = (here: LedgerHead, head: LedgerHead | undefined): Fault =>
+  new Fault(
+    'usage',
+    `The ledger that is here is sound and goes to fact ${here.seq}; the backup ends with fact ${head?.seq ?? 0}. Nothing was changed.`,
+    'There is nothing to put back: go on with the ledger that is here.',
+  );

@@ -1,0 +1,64 @@
+/**
+ * The chains of a ledger as seen from one batch: where each stretch of facts of a batch ends. They show nothing of other batches but
+ * their names and how many facts they have, and every head that was signed while the batch was at work follows from them.
+ */
+import type { BatchId } from '../domain/ids.ts';
+import type { Stretch } from './batch-evidence.ts';
+import { type BatchEnd, type ChainHead, headHash } from './chain.ts';
+
+/** Reads stretches in their order, and tells what cannot be. */
+export class Stretches {
+  readonly #ledger: string;
+  readonly #batch: BatchId;
+  readonly #ends = new Map<BatchId, BatchEnd>();
+  /** Those of the batch itself. */
+  readonly #own: Stretch[] = [];
+  #seq = 0;
+
+  constructor(ledger: string, batch: BatchId) {
+    this.#ledger = ledger;
+    this.#batch = batch;
+  }
+
+  /** Every fact of the ledger is in one stretch, so places and numbers move on by the same steps. */
+  *take(stretch: Stretch): Generator<string> {
+    const { seq, batch, number, hash } = stretch;
+    const before = this.#ends.get(batch)?.number ?? 0;
+    if (seq <= this.#seq || number - before !== seq - this.#seq) {
+      yield `the stretch that ends with fact ${seq}: does not follow the one before it`;
+    }
+    this.#seq = seq;
+    this.#ends.set(batch, { number, hash });
+    if (batch === this.#batch) this.#own.push(stretch);
+  }
+
+  /** The head of the ledger after the last stretch. */
+  get head(): ChainHead {
+    return { seq: this.#seq, hash: headHash(this.#ledger, this.#ends) };
+  }
+
+  /** The head with another end of the batch: inside of the stretch that would come next. */
+  headWith(seq: number, end: BatchEnd): ChainHead {
+    return { seq, hash: headHash(this.#ledger, new Map([...this.#ends, [this.#batch, end]])) };
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Whether a fact of the batch has its place, and is the one with which a stretch ends, if one ends there. */
+  *fact({ seq, number, hash }: { readonly seq: number } & BatchEnd): Generator<string> {
+    while (this.#own[0] && this.#own[0].number < number) this.#own.shift();
+    const [stretch] = this.#own;
+    if (!stretch || stretch.seq - seq !== stretch.number - number) {
+      yield `fact ${seq}: has no such place in the ledger`;
+    } else if (stretch.number === number && stretch.hash !== hash) {
+      yield `fact ${seq}: is another one than the ledger had there`;
+    }
+  }
+
+  /** How many facts of the batch the ledger had. */
+  get ownFacts(): number {
+    return this.#ends.get(this.#batch)?.number ?? 0;
+  }
+}
