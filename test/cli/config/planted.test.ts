@@ -32,6 +32,8 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   'schedule pause': ['payroll'],
   'schedule resume': ['payroll'],
   'schedule remove': ['payroll'],
+  'ledger backup': ['copy.db'],
+  'ledger restore': ['pay.csv'],
   'ledger same-account': ['--reason', 'rotated'],
   'ledger separate': ['--reason', 'a branch'],
   'ledger new-key': ['--reason', 'a new year'],
