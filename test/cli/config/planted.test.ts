@@ -32,11 +32,11 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   'schedule pause': ['payroll'],
   'schedule resume': ['payroll'],
   'schedule remove': ['payroll'],
-  'ledger backup': ['copy.db'],
-  'ledger restore': ['pay.csv'],
   'ledger same-account': ['--reason', 'rotated'],
   'ledger separate': ['--reason', 'a branch'],
   'ledger new-key': ['--reason', 'a new year'],
+  'ledger backup': ['copy.db'],
+  'ledger restore': ['copy.db'],
   'ledger close-lost': ['pay', '--reason', 'asked the provider'],
   purge: ['--older-than', '60d'],
 };
