@@ -99,7 +99,9 @@ class Pairing {
       const [ours, theirs] = [mine, other].map(({ cells }) => cells.find((cell) => cell.column === column));
       if (isSame(ours, theirs) || (!ours && this.#worksheet.handColumns?.includes(column))) continue;
       const place = `${this.#worksheet.name} ${addressOf(column, other.number)}${this.#meaning(mine, column)}`;
-      yield `${place} is ${textOf(theirs)} in the workbook and ${textOf(ours)} by the ledger`;
+      // A formula is told where it is another one.
+      const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
+      yield `${place} is ${told(theirs)} in the workbook and ${told(ours)} by the ledger`;
     }
   }
 
@@ -136,8 +138,10 @@ function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
 const formulaOf = (cell: Cell | undefined): string | undefined =>
   cell?.formula === undefined ? undefined : (cell.formulaText ?? '').replace(/\s+/g, '');
 
-function textOf(cell: Cell | undefined): string {
+const textOf = (cell: Cell | undefined): string =>
+  cell === undefined || cell.text === '' ? 'empty' : `"${cell.text}"`;
+
+function withFormula(cell: Cell | undefined): string {
   const formula = formulaOf(cell);
-  const text = cell === undefined || cell.text === '' ? 'empty' : `"${cell.text}"`;
-  return formula === undefined ? text : `${text} of the formula "${formula}"`;
+  return formula === undefined ? textOf(cell) : `${textOf(cell)} of the formula "${formula}"`;
 }

@@ -13,6 +13,8 @@ const LINES = /\.(?:jsonl|ndjson)$/i;
 /** What paybatch itself calls results and packs, whatever stands before it. */
 const RESULTS = /\.(?:results\.[a-z]+|pack\.zip)$/i;
 
+const OTHER_NAME = 'Choose another name.';
+
 export const declareRowsFile = <Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) => command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON');
@@ -39,7 +41,7 @@ export async function outputFileOf(
   if (!file.toLowerCase().endsWith(`.${ending}`))
     throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
-    throw misnamed(output, 'is there already', 'Choose another name: it may be a sheet.');
+    throw misnamed(output, 'is there already', ending === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
   return inFolder(file, output);
 }
 

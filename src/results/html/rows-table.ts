@@ -20,7 +20,7 @@ export async function* rowsSection(report: Report, most = LISTED_ROWS_MAX): Asyn
 ${cutText(report, most)}
 ${filterForm(report)}
 <div class="scroll tall" role="region" tabindex="0" aria-labelledby="rows-heading">
-<table id="rows" class="rows"><caption>Every row of the sheet that is listed, in the order of the sheet</caption>
+<table id="rows" class="rows"><caption>${report.figures.rows <= most ? 'Every row of the sheet' : 'Some rows of the sheet'}, in its order</caption>
 <thead><tr>${columns.map(headingHtml).join('')}</tr></thead>
 <tbody>
 `;
