@@ -1,8 +1,8 @@
 /**
- * Nobody changes a promise of the README without its proof. A sentence of the README that is in no row of the table fails, one of
- * the table that the README does not have fails, and so does the name of a test that is not there.
+ * Nobody changes a promise of the documentation without its proof. A sentence of it that is in no row of the table fails, one of the
+ * table that no page has fails, and so does the name of a test that is not there.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elsewhere, type Promised, whenInDoubt } from './promises.ts';
@@ -13,10 +13,16 @@ const everyPromise = [...whenInDoubt, ...elsewhere];
 
 /** Text in one line, without the marks of a list. */
 const inOneLine = (text: string): string => text.replace(/^ *- /gm, '').replace(/\s+/g, ' ');
-const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
-const [, section = ''] = new RegExp(`^## ${SECTION}$(.*?)^## `, 'ms').exec(readme) ?? [];
-/** Sentences of the other sections, without programs and tables. */
-const others = inOneLine(readme.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$/gm, '')).split(/(?<=[.?!]) /);
+const ROOT = path.join(import.meta.dirname, '..');
+/** What people are promised: the README and the pages that are shipped. */
+const pages = ['README.md', ...globSync('src/docs/*.md', { cwd: ROOT })]
+  .map((name) => readFileSync(path.join(ROOT, name), 'utf8'))
+  .join('\n\n');
+const [, section = ''] = new RegExp(`^## ${SECTION}$(.*?)^## `, 'ms').exec(pages) ?? [];
+/** Sentences of the other sections, without programs, tables and headings. */
+const others = inOneLine(pages.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$|^#+ .*$/gm, '')).split(
+  /(?<=[.?!]) /,
+);
 
 const without = (text: string, promises: readonly Promised[]): string =>
   promises.reduce((left, [says]) => left.replace(says, ''), text);
@@ -33,9 +39,9 @@ function isThere(file: string, name: string): boolean {
   return !file.endsWith('.test.ts') || (after.startsWith(',') && !/\.(skip|todo|fails)\(\s*$/.test(before));
 }
 
-describe('what the README promises about doubt and lost ledgers', () => {
+describe('what the documentation promises about doubt and lost ledgers', () => {
   test('stands there word for word', () => {
-    const text = inOneLine(readme);
+    const text = inOneLine(pages);
     expect(everyPromise.map(([says]) => says).filter((says) => !text.includes(says))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-/** What the README promises about doubt, and about ledgers that are lost, put back or copied, each sentence beside the tests that show it. */
+/** What the documentation promises about doubt, and about ledgers that are lost, put back or copied, each sentence beside the tests that show it. */
 
-/** A sentence as it stands in the README, and `FILE: NAME` of each test, or situation of the simulation, that shows it. */
+/** A sentence as it stands there, and `FILE: NAME` of each test, or situation of the simulation, that shows it. */
 export type Promised = readonly [says: string, ...shownBy: readonly [string, ...(readonly string[])]];
 
 const inDoubt: readonly Promised[] = [
@@ -112,7 +112,8 @@ const lost: readonly Promised[] = [
 
 const putBack: readonly Promised[] = [
   [
-    'The ledger was put back (`paybatch ledger restore FILE`), the state folder came to another computer, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'The ledger was put back (`paybatch ledger restore FILE`) or copied, or its disk was put back to a snapshot: run or `resume` as ever.',
+    'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
     'e2e/ledger-put-back.test.ts: when a state folder is put back with all its marks, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
     'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
@@ -162,7 +163,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
-    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs` (two minutes), at a service that pays an id twice: for the first three payments;',
+    'a lost ledger where look-ups show a payment later than `inDoubt.quietMs`, at a service that pays an id twice: for the first three payments;',
     'dispatch/reconciliation.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/reconciliation.test.ts: without an end, it sends no more than its first payments, and says so',
   ],
@@ -226,7 +227,7 @@ const words: readonly Promised[] = [
     'protocol/catalogue/at-the-desk.test.ts: because its pages are damaged ends with 10, and nothing is sent',
   ],
   [
-    'Keep it as it is, see all with `paybatch verify`, and compare with a workbook that you have: it says how far the ledger went when it was made, signed.',
+    'Keep it as it is, and see all with `paybatch verify`. Compare with a workbook that you have: it says how far the ledger went when it was made, signed.',
     'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
     'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
   ],
@@ -251,7 +252,7 @@ const words: readonly Promised[] = [
     'cli/commands/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
   ],
   [
-    'Where it shows a row as paid more than once, screen and workbook say how much too much, and by which receipts; the Summary does not tie out then.',
+    'Where it shows a row as paid more than once, screen and workbook say how much too much, and by which receipts. The Summary does not tie out then.',
     'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
   ],
 ];
@@ -276,7 +277,7 @@ export const elsewhere: readonly Promised[] = [
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
-    'Back it up, apart from the ledger. Without it paybatch sends nothing (exit 2). If it is lost for good, set the ledger aside and run the same sheets under the same names: every payment is looked up before it is sent.',
+    'Back it up, apart from the ledger. Without it paybatch sends nothing (exit 2). If it is lost for good, set the ledger aside and run the same sheets under the same names. Every payment is looked up before it is sent.',
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
@@ -288,7 +289,7 @@ export const elsewhere: readonly Promised[] = [
     'cli/config/trust.test.ts: does not go to a service that the ledger does not belong to, not even from the doctor',
   ],
   [
-    'So a corrected spelling, a row more or another order of the rows makes no other payments of the rest, even after the ledger was lost.',
+    'So a corrected spelling, a row more or another order makes no other payments of the rest, even after the ledger was lost.',
     'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [

@@ -16,10 +16,16 @@ import { requireValues } from './flags/options.ts';
 import { type Typed, usageFault } from './flags/usage-fault.ts';
 import { examplesText } from './help/examples.ts';
 import { exitTable } from './help/exit-meanings.ts';
+import { helpLayout, optionGroups } from './help/layout.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import type { World } from './world.ts';
 
 const AFTER_HELP = [
+  examplesText([
+    'paybatch template -o first.xlsx',
+    'paybatch run first.xlsx --profile sandbox',
+    'paybatch help pay-day',
+  ]),
   '',
   'Exit codes; paybatch help 7 says what to do:',
   ...exitTable,
@@ -48,6 +54,7 @@ export async function runCli(world: World): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .helpCommand(false)
+    .configureHelp(helpLayout)
     .configureOutput({
       writeOut: (text) => world.streams.stdout.write(text),
       writeErr: (text) => world.streams.stderr.write(text),
@@ -121,7 +128,9 @@ function add(parent: Command, command: NamedCommand, listener: CommandListener):
   if (examples.length > 0) declared.addHelpText('after', examplesText(examples));
   const run = command.declare(declared);
   // The flags that every command knows may stand after its name too.
-  declared.option('--json', 'newline-delimited events on stdout and nothing else');
+  declared
+    .optionsGroup(optionGroups.everywhere)
+    .option('--json', 'newline-delimited events on stdout and nothing else');
   declared.option('--profile <name>', 'which service and account');
   declared.option('--config <file>', 'configuration file').addOption(languageOption());
   declared.option('--no-color', 'no colours').option('--no-input', 'never ask').option('-q, --quiet', QUIET);

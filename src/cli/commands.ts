@@ -224,7 +224,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'schema',
-        summary: 'the JSON Schema of what --json prints, for programs that check what they read',
+        summary: 'the JSON Schema of settings, for editors; of events and rows, for programs that check what they read',
         load: async () => (await import('./commands/schema.ts')).schema,
       },
     ],
@@ -245,7 +245,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'help',
-        summary: 'explain a command, an exit code, an outcome, or the code of a problem',
+        summary: 'explain a command, an exit code, an outcome or a problem; or show a page of the documentation',
         load: async () => (await import('./commands/help.ts')).help,
       },
     ],

@@ -1,4 +1,4 @@
-/** What a column of the payout sheet says about itself. Headings, templates, help and README tables derive from it. */
+/** What a column of the payout sheet says about itself. Headings, templates, help and tables of the documentation derive from it. */
 export interface ColumnFacts {
   /** Stable id, also an accepted heading: `account_number`. */
   readonly id: string;

@@ -3,7 +3,7 @@
  * remedy and an exit code. Adding one is one row of `faultTable`.
  */
 interface FaultEntry {
-  /** Exit code of design: see "Exit codes" in the README. */
+  /** Exit code of design: see "Exit codes" in `docs/operations.md`. */
   readonly exit: number;
 }
 

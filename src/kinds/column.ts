@@ -1,6 +1,6 @@
 /**
  * A column of a kind: what it says about itself (headings, help, examples) and how one cell of it is read. Templates,
- * heading matching, error texts and the README derive from these.
+ * heading matching, error texts and the documentation derive from these.
  */
 import { addressOf, type Cell } from '../domain/cell.ts';
 import type { ColumnFacts } from '../domain/column.ts';

@@ -112,6 +112,19 @@ describe('a first day', { timeout: LIMIT_MS }, () => {
     expect(paidTraces(await booksOf(provider))).toHaveLength(1);
   });
 
+  test('for a screen reader: the same answers, in lines that are never drawn again', async (context) => {
+    needsPseudoTerminal(context);
+    const [desk, provider] = [await openDesk(), await openProvider()];
+    const secret = 'practice-secret';
+    const steps = [...answersAt(provider), ...ofThePayer];
+    const { exit, screen } = await onTerminal(desk, ['init'], steps, { PAYBATCH_ACCESSIBLE: '1' }, COLUMNS);
+    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.stringContaining('paybatch run first.xlsx') });
+    expect(screen).not.toContain(secret);
+    // Colours are heard by nobody; whatever else steers a terminal moves the cursor.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
+    expect(screen.replaceAll(/\u001b\[[\d;]*m/g, '')).not.toMatch(/\u001b|[│◇◆→·█]/);
+  });
+
   test('without a terminal: the same by four commands', async () => {
     const [desk, provider] = [await openDesk(), await openProvider()];
     const config = desk.path('own', 'config.json');

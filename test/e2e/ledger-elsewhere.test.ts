@@ -1,4 +1,4 @@
-/** A ledger on another computer, without its key, or without what a person told it: what the README says of each is what happens. */
+/** A ledger on another computer, without its key, or without what a person told it: what the documentation says of each is what happens. */
 import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

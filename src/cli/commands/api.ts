@@ -35,6 +35,8 @@ const MASK = '********';
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
 export const api = cliCommand({
+  example: 'paybatch api --list',
+  moreExamples: ['paybatch api submit-order --describe', 'paybatch api find-order --query Id=EMP-001'],
   declare(command) {
     return command
       .argument('[operation]', 'name of the operation, for example find-order')

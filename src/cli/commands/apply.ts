@@ -13,6 +13,10 @@ const oneMore = (file: string, earlier: readonly string[] = []): readonly string
 
 export const apply = cliCommand({
   example: 'paybatch apply november.salaries-2026-11.plan.json',
+  moreExamples: [
+    'paybatch apply november.salaries-2026-11.plan.json --approval jane.approval.json',
+    'paybatch apply november.salaries-2026-11.plan.json --sheet november.xlsx',
+  ],
   declare(command) {
     return declareGroupBy(declareRowsFile(command))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')

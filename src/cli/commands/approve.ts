@@ -19,6 +19,10 @@ const EXAMPLE = 'paybatch approve november.salaries-2026-11.plan.json --key jane
 
 export const approve = cliCommand({
   example: EXAMPLE,
+  moreExamples: [
+    'paybatch approve november.salaries-2026-11.plan.json --page plan.html',
+    'paybatch approve november.salaries-2026-11.plan.json --rows',
+  ],
   declare(command) {
     return declarePassphrase(command)
       .argument('<plan>', 'file that `paybatch plan` wrote')

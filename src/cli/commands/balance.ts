@@ -7,6 +7,8 @@ import { answered } from '../screens/answered.ts';
 import { openSession } from '../session.ts';
 
 export const balance = cliCommand({
+  example: 'paybatch balance',
+  moreExamples: ['paybatch balance --currency UGX', 'paybatch balance --profile branch --json'],
   declare(command) {
     return command.option('--currency <code>', 'currency; default: that of the configuration');
   },

@@ -13,6 +13,8 @@ import { openSession } from '../session.ts';
 const kindNames = kinds.map(({ name }): string => name);
 
 export const charges = cliCommand({
+  example: 'paybatch charges',
+  moreExamples: ['paybatch charges --kind wallet --amount 2500', 'paybatch charges --kind bank'],
   declare(command) {
     return command
       .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)

@@ -21,6 +21,7 @@ export const configCheck = subcommand({
   summary:
     'name every mistake of a configuration with its line, its column and what was probably meant; asks no service',
   example: 'paybatch config check',
+  moreExamples: ['paybatch config check paybatch.config.json'],
   declare(command) {
     return command.argument('[file]', 'configuration file; default: the one that would be used here');
   },

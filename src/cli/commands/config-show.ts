@@ -7,6 +7,7 @@ export const configShow = subcommand({
   name: 'show',
   summary: 'every setting that counts, without secrets; with --origin also where each one stands',
   example: 'paybatch config show --origin',
+  moreExamples: ['paybatch config show --profile branch'],
   declare(command) {
     return command.option(
       '--origin',

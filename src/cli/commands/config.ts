@@ -7,6 +7,8 @@ import { configTrust } from './config-trust.ts';
 const children = [configCheck, configShow, configTrust];
 
 export const config = cliCommand({
+  example: 'paybatch config check',
+  moreExamples: ['paybatch config show --origin', 'paybatch config trust'],
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch config ${name}`).join(', ');

@@ -11,6 +11,10 @@ import { answered } from '../screens/answered.ts';
 
 export const decline = cliCommand({
   example: 'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "row 12 has left"',
+  moreExamples: [
+    'paybatch decline november.salaries-2026-11.plan.json --key jane.key --keychain --reason "paid by cheque"',
+    'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "wrong month" --out signed',
+  ],
   declare(command) {
     return declarePassphrase(command)
       .argument('<plan>', 'file that `paybatch plan` wrote')

@@ -4,6 +4,8 @@ import { tellChecks } from '../doctor/tell-checks.ts';
 import { answered } from '../screens/answered.ts';
 
 export const doctor = cliCommand({
+  example: 'paybatch doctor',
+  moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
   declare(command) {
     return command.option('--full', 'replay the whole ledger, as `verify` does', false);
   },

@@ -52,6 +52,7 @@ const PROFILE = 'drill';
 
 export const drill = cliCommand({
   example: 'paybatch drill november.xlsx',
+  moreExamples: ['paybatch drill november.xlsx --json', 'paybatch drill november.xlsx --kills 20 --seed 7'],
   declare(command) {
     return declareReading(command)
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

@@ -20,6 +20,7 @@ const SHOWN_ROWS = 20;
 
 export const find = cliCommand({
   example: 'paybatch find "jane wanjiku"',
+  moreExamples: ['paybatch find 0712345678', 'paybatch find SGH7XK21Q0'],
   declare(command) {
     return command
       .argument('<text>', 'name or the beginning of its words, phone, account, receipt number, order id, or reference')

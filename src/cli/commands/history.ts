@@ -19,7 +19,11 @@ import type { Shell } from '../shell.ts';
 const SHOWN_BATCHES = 20;
 
 export const history = cliCommand({
-  moreExamples: ['paybatch history --from 2026-01-01 --to 2026-12-31 --format csv -o 2026.csv'],
+  example: 'paybatch history',
+  moreExamples: [
+    'paybatch history --from 2026-01-01 --to 2026-12-31 --format csv -o 2026.csv',
+    'paybatch history --profile branch',
+  ],
   declare(command) {
     return command
       .option(

@@ -28,6 +28,8 @@ const USUAL_NAME = 'live';
 const ofAccount = ['baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const;
 
 export const init = cliCommand({
+  example: 'paybatch init',
+  moreExamples: ['paybatch init --profile branch', 'paybatch init --keychain'],
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);

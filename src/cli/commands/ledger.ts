@@ -11,6 +11,7 @@ const children = [ledgerBackup, ledgerRestore, sameAccount, separate, closeLost,
 
 export const ledger = cliCommand({
   example: ledgerBackup.example ?? '',
+  moreExamples: [ledgerRestore, closeLost].map(({ example = '' }) => example),
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch ledger ${name}`).join(', ');

@@ -27,6 +27,8 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8931;
 
 export const listen = cliCommand({
+  example: 'paybatch listen',
+  moreExamples: ['paybatch listen --port 8080', 'paybatch listen --profile live'],
   declare(command) {
     return command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)

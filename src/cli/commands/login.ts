@@ -13,6 +13,8 @@ import { requireStdinToRead, typedSecret } from '../setup/typed-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const login = cliCommand({
+  example: 'paybatch login',
+  moreExamples: ['paybatch login --profile branch', 'paybatch login --keychain'],
   declare(command) {
     return command
       .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)

@@ -4,6 +4,8 @@ import { answered } from '../screens/answered.ts';
 import { keeperOf, liveProfile, sharersOf } from '../setup/kept-secret.ts';
 
 export const logout = cliCommand({
+  example: 'paybatch logout',
+  moreExamples: ['paybatch logout --profile branch', 'paybatch logout --json'],
   declare: (command) => command,
   async run(shell) {
     const profile = liveProfile(shell);

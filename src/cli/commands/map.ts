@@ -20,6 +20,10 @@ const together = (value: string, before: readonly string[] | undefined): readonl
 
 export const map = cliCommand({
   example: 'paybatch map november.xlsx --save payroll',
+  moreExamples: [
+    'paybatch map november.xlsx --save payroll --column amount="Net to pay"',
+    'paybatch map november.xlsx --save payroll --ignore "Amount (USD)"',
+  ],
   declare(command) {
     return declareFile(command)
       .requiredOption('--save <name>', 'name of the mapping')

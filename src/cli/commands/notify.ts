@@ -20,8 +20,7 @@ const notifyTest = subcommand({
       counts: noOutcomes(),
     });
     if (told.length === 0) {
-      const remedy =
-        'Set notify of the profile: a command, a webhook or a mail server. See "Every month" in the README.';
+      const remedy = 'Set notify of the profile: a command, a webhook or a mail server. See: paybatch help operations';
       throw new Fault('configuration', `The profile ${loaded.profileName} names nobody to tell.`, remedy);
     }
     const failures = told.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
@@ -42,6 +41,8 @@ const notifyTest = subcommand({
 const children = [notifyTest];
 
 export const notify = cliCommand({
+  example: 'paybatch notify test',
+  moreExamples: ['paybatch notify test --profile live', 'paybatch notify test --json'],
   declare: (command) => command,
   run() {
     throw new Fault('usage', 'What about whom to tell?', 'Known: paybatch notify test.');

@@ -23,6 +23,10 @@ const UNSIGNED =
 
 export const plan = cliCommand({
   example: 'paybatch plan november.xlsx --batch salaries-2026-11',
+  moreExamples: [
+    'paybatch plan november.xlsx --batch salaries-2026-11 --key mary.key',
+    'paybatch plan november.xlsx --batch salaries-2026-11 --page --expires 36h',
+  ],
   declare(command) {
     return declarePassphrase(declarePayment(command))
       .option('--page', 'write it as a page (.html) too, to print and sign on paper')

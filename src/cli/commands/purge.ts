@@ -35,6 +35,7 @@ const NOT_OURS =
 
 export const purge = cliCommand({
   example: 'paybatch purge --older-than 400d --dry-run',
+  moreExamples: ['paybatch purge --older-than 400d', 'paybatch purge --older-than 400d --batch salaries-2025-01'],
   declare(command) {
     return command
       .requiredOption(

@@ -26,6 +26,10 @@ const NAMED_ROWS_MAX = 50;
 
 export const reject = cliCommand({
   example: 'paybatch reject salaries-2026-11',
+  moreExamples: [
+    'paybatch reject salaries-2026-11 --row 12 --note "left the company"',
+    'paybatch reject salaries-2026-11 --row 12 14',
+  ],
   declare(command) {
     return command
       .argument('<batch>', 'batch of the rows')

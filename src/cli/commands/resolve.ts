@@ -20,6 +20,10 @@ const WORDS_MAX = 300;
 
 export const resolve = cliCommand({
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
+  moreExamples: [
+    'paybatch resolve salaries-2026-11 --row 12 --not-paid --note "Mary at the provider"',
+    'paybatch resolve salaries-2026-11 --row 12 --never-arrived --note "Mary at the provider"',
+  ],
   declare(command) {
     return command
       .argument('<batch>', 'batch of the row')

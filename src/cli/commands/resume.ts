@@ -13,7 +13,7 @@ import { unfinishedBatch } from '../state/batches.ts';
 
 export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
-  moreExamples: ['paybatch resume'],
+  moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
   declare(command) {
     return declareGroupBy(declareRowsFile(declareUnverifiable(declareRunLimits(command))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')

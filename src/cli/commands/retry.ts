@@ -12,7 +12,10 @@ import { chosenBatch } from '../state/batches.ts';
 
 export const retry = cliCommand({
   example: 'paybatch retry salaries-2026-11',
-  moreExamples: ['paybatch retry salaries-2026-11 --row 14 31'],
+  moreExamples: [
+    'paybatch retry salaries-2026-11 --row 14 31',
+    'paybatch retry salaries-2026-11 --expect-count 2 --expect-total 41250.00',
+  ],
   declare(command) {
     return declareGroupBy(declareRowsFile(declareRunLimits(command)))
       .argument('<batch>', 'batch of the rows')

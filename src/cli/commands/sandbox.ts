@@ -65,6 +65,8 @@ const books = subcommand({
 });
 
 export const sandbox = cliCommand({
+  example: 'paybatch sandbox',
+  moreExamples: ['paybatch sandbox --port 8080 --scenario flaky', 'paybatch sandbox reset'],
   declare(command) {
     return command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)

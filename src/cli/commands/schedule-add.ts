@@ -26,6 +26,10 @@ export const scheduleAdd = subcommand({
   name: 'add',
   summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
   example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',
+  moreExamples: [
+    'paybatch schedule add wages --sheet "wages-{yyyy}-w{ww}.xlsx" --on "2nd friday" --at 16:00',
+    'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "day 25" --at 09:00 --roll back',
+  ],
   declare(command) {
     return declareMeaning(command)
       .argument('<name>', 'its name, which the batches have with the period behind it')

@@ -20,6 +20,7 @@ export const scheduleExport = subcommand({
   name: 'export',
   summary: 'write the unit or file that starts `schedule run-due` every few minutes',
   example: 'paybatch schedule export systemd',
+  moreExamples: ['paybatch schedule export windows', 'paybatch schedule export cron --profile live'],
   declare(command) {
     return command
       .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // its own names

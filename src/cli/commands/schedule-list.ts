@@ -17,6 +17,8 @@ const PERIODS_SHOWN = 3;
 export const scheduleList = subcommand({
   name: 'list',
   summary: 'the schedules, their next dates, and what came of the latest periods',
+  example: 'paybatch schedule list',
+  moreExamples: ['paybatch schedule list --json'],
   declare(command) {
     return command.option('--last <n>', 'how many periods of each', wholeNumber(0), PERIODS_SHOWN);
   },

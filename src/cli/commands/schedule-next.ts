@@ -14,6 +14,8 @@ const DATES_MAX = 400;
 export const scheduleNext = subcommand({
   name: 'next',
   summary: 'the dates that come next, with the batch of each',
+  example: 'paybatch schedule next',
+  moreExamples: ['paybatch schedule next payroll'],
   declare(command) {
     return command
       .argument('[name]', 'schedule; default: all of them')

@@ -15,6 +15,7 @@ export const scheduleRunDue = subcommand({
   name: 'run-due',
   summary: 'pay what is due by now, each period once; for cron or systemd, every few minutes',
   example: 'paybatch schedule run-due --profile live',
+  moreExamples: ['paybatch schedule run-due --now 2026-12-31T09:00:00+03:00'],
   declare(command) {
     return command.option(
       '--now <time>',

@@ -21,6 +21,8 @@ const children = [
 ];
 
 export const schedule = cliCommand({
+  example: 'paybatch schedule list',
+  moreExamples: ['paybatch schedule next', 'paybatch schedule run-due --profile live'],
   declare: (command) => command,
   run() {
     const known = children.map(({ name }) => `paybatch schedule ${name}`).join(', ');

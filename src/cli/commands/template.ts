@@ -33,6 +33,11 @@ type Format = keyof typeof writers;
 const isFormat = (text: string): text is Format => Object.hasOwn(writers, text);
 
 export const template = cliCommand({
+  example: 'paybatch template',
+  moreExamples: [
+    'paybatch template --type wallet -o first.xlsx',
+    'paybatch template --from salaries-2026-11 -o december.xlsx',
+  ],
   declare(command) {
     return command
       .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)

@@ -30,6 +30,7 @@ type Format = (typeof formats)[number];
 
 export const validate = cliCommand({
   example: 'paybatch validate november.xlsx',
+  moreExamples: ['paybatch validate november.xlsx --format html', 'paybatch validate november.xlsx --accept-fixes'],
   declare(command) {
     return declareReading(command)
       .option('--format <format>', 'table, json (one document) or html (a page in a file)', 'table')

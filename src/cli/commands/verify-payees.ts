@@ -17,6 +17,10 @@ import { openSession } from '../session.ts';
  */
 export const verifyPayees = cliCommand({
   example: 'paybatch verify-payees november.xlsx',
+  moreExamples: [
+    'paybatch verify-payees november.xlsx --new-only',
+    'paybatch verify-payees november.xlsx --accept-no-match 2',
+  ],
   declare(command) {
     return declarePayees(declareReading(command))
       .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))

@@ -71,7 +71,11 @@ function requireNoKey(key: string | undefined): void {
 }
 
 export const verify = cliCommand({
-  example: 'paybatch verify november.salaries-2026-11.pack.zip',
+  example: 'paybatch verify salaries-2026-11',
+  moreExamples: [
+    'paybatch verify salaries-2026-11 --results november.salaries-2026-11.results.xlsx',
+    'paybatch verify november.salaries-2026-11.pack.zip',
+  ],
   declare(command) {
     return command
       .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')

@@ -9,6 +9,8 @@ import { secretOrigin } from '../setup/kept-secret.ts';
 import type { Shell } from '../shell.ts';
 
 export const whoami = cliCommand({
+  example: 'paybatch whoami',
+  moreExamples: ['paybatch whoami --profile branch', 'paybatch whoami --json'],
   declare: (command) => command,
   async run(shell) {
     const profile = shell.profile();

@@ -23,7 +23,7 @@ const { accounts } = usualJournal;
 export const journalSchema = z
   .strictObject({
     entry: z.enum(['batch', 'row']).default(usualJournal.entry).describe('One entry for a batch, or one for each row'),
-    dates: z.enum(journalDates).default(usualJournal.dates),
+    dates: z.enum(journalDates).default(usualJournal.dates).describe('How days are written'),
     accounts: z
       .strictObject({
         payments: account.default(accounts.payments).describe('Debited with what was paid'),
@@ -40,6 +40,7 @@ export const journalSchema = z
       .array(column)
       .min(1)
       .max(60)
-      .default([...usualJournal.columns]),
+      .default([...usualJournal.columns])
+      .describe('The columns of the file, in their order'),
   })
   .describe('How report --format journal writes payments for the books');

@@ -16,6 +16,7 @@ import { type ConfigFile, configFile, FILE_NAME, type ReadFile, readConfigFile }
 import { configMistakes, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { withNamesOfToday } from './earlier-names.ts';
+import { environmentNames } from './environment-names.ts';
 import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 
@@ -150,27 +151,16 @@ function chosenProfile(
 }
 
 /** Settings that a flag or the environment can say in place of the file: their names there, the strongest first. */
-const elsewhere: readonly (readonly [setting: string, flag: string | undefined, variable: string])[] = [
-  ['profile', '--profile', 'PAYBATCH_PROFILE'],
-  ['language', '--lang', 'PAYBATCH_LANG'],
-  ['baseUrl', undefined, 'PAYBATCH_BASE_URL'],
-  ['tokenUrl', undefined, 'PAYBATCH_TOKEN_URL'],
-  ['clientId', undefined, 'PAYBATCH_CLIENT_ID'],
-  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET'],
-  ['clientSecret', undefined, 'PAYBATCH_CLIENT_SECRET_FILE'],
-  ['scope', undefined, 'PAYBATCH_SCOPE'],
-  ['secretOrigins', undefined, 'PAYBATCH_SECRET_ORIGINS'],
-  ['machine', undefined, 'PAYBATCH_MACHINE'],
-  ['home', undefined, 'PAYBATCH_HOME'],
-  ['keys', undefined, 'PAYBATCH_KEYS'],
-];
+const elsewhere = environmentNames.flatMap(({ told, flag, name }) =>
+  told === undefined ? [] : [{ told, flag, name }],
+);
 
 function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonly<Record<string, string>> {
   const flags: Readonly<Record<string, string | undefined>> = { '--profile': profile, '--lang': lang };
   return Object.fromEntries(
-    elsewhere.flatMap(([setting, flag, name]) => {
-      if (flag !== undefined && flags[flag]) return [[setting, flag]];
-      return env[name] ? [[setting, name]] : [];
+    elsewhere.flatMap(({ told, flag, name }) => {
+      if (flag !== undefined && flags[flag]) return [[told, flag]];
+      return env[name] ? [[told, name]] : [];
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** Options of a run for a wallet that does not cover the whole sheet. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { FundsChoice } from '../../preflight/funds.ts';
+import { optionGroups } from '../help/layout.ts';
 import { duration } from './duration.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
@@ -9,6 +10,7 @@ const WAIT_MAX_MS = 24 * 3_600_000;
 
 export const declareFunds = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
   command
+    .optionsGroup(optionGroups.funds)
     .option(
       '--up-to-balance <n>',
       'pay exactly this many rows, in sheet order, because the wallet covers no more; the others with resume',
@@ -18,7 +20,8 @@ export const declareFunds = <Args extends unknown[], Options extends OptionValue
       '--wait-for-balance <time>',
       'ask for the wallet again until it suffices: 90s, 30m or 2h',
       duration(WAIT_MAX_MS),
-    );
+    )
+    .optionsGroup(optionGroups.own);
 
 export const fundsOf = (options: OptionsOf<ReturnType<typeof declareFunds<[], None>>>): FundsChoice => ({
   ...field('upToBalance', options.upToBalance),

@@ -1,6 +1,7 @@
 /** Options of every command that sends: what makes it stop before all is sent. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
+import { optionGroups } from '../help/layout.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** RunLimits that the operator set for one run; the others are those of the profile. */
@@ -10,6 +11,7 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
   command: Command<Args, Options>,
 ) =>
   command
+    .optionsGroup(optionGroups.limits)
     .option('--canary <n>', 'send so many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
     .option(
       '--stop-after-failures <n>',
@@ -20,7 +22,8 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
       '--fee-tolerance <percent>',
       'send nothing more when fees exceed the charges quoted by more than this; default: 1',
       wholeNumber(0),
-    );
+    )
+    .optionsGroup(optionGroups.own);
 
 export const runLimitsOf = (options: OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>): RunLimits => ({
   ...field('canary', options.canary),

@@ -2,16 +2,19 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
+import { optionGroups } from '../help/layout.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 export const declarePayees = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
   command
     .option('--new-only', 'verify only payees that this ledger has not paid before')
+    .optionsGroup(optionGroups.exceptions)
     .option(
       '--accept-no-match <n>',
       'go on with exactly this many rows whose account somebody else holds',
       wholeNumber(1),
-    );
+    )
+    .optionsGroup(optionGroups.own);
 
 type PayeeOptions = OptionsOf<ReturnType<typeof declarePayees<[], None>>>;
 

@@ -2,6 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { RunRequest } from '../../paybatch.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
+import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
 import { field, type OptionsOf, reasonOf, wholeNumber } from './options.ts';
 import { declarePayees, payeeCheckOfRun } from './payee-options.ts';
@@ -12,6 +13,7 @@ export const declarePayment = (command: Command) =>
   declareUnverifiable(declarePayees(declareReading(command)))
     .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
     .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
+    .optionsGroup(optionGroups.exceptions)
     .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
     .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
     .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
@@ -20,6 +22,7 @@ export const declarePayment = (command: Command) =>
       'pay exactly this many rows whose phone or account is another one than the last time',
       wholeNumber(1),
     )
+    .optionsGroup(optionGroups.own)
     .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
 
 export type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;

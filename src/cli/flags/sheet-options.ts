@@ -6,6 +6,7 @@ import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
 import type { CheckRequest } from '../../validate.ts';
+import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
 import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
@@ -17,9 +18,11 @@ export const declareFile = (command: Command) =>
 
 const declareFileForm = (command: Command) =>
   command
+    .optionsGroup(optionGroups.sheet)
     .option('--worksheet <name>', 'worksheet to read, when the workbook has several')
     .option('--delimiter <character>', 'CSV: what separates the fields')
-    .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8');
+    .option('--encoding <name>', 'CSV: encoding, when it is not UTF-8')
+    .optionsGroup(optionGroups.own);
 
 function decimalMark(text: string): DecimalMark {
   const signs: Readonly<Record<string, DecimalMark>> = { '.': 'point', ',': 'comma' };
@@ -31,18 +34,22 @@ function decimalMark(text: string): DecimalMark {
 /** How every sheet of a kind is read, whatever is in it: what a schedule keeps for all of its sheets. */
 export const declareMeaning = (command: Command) =>
   declareFileForm(command)
+    .optionsGroup(optionGroups.sheet)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
     .option('--decimals <mark>', 'what stands before the cents in amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
     .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
+    .optionsGroup(optionGroups.own)
     .option('--out <folder>', 'folder for the files that are written; default: beside the sheet');
 
 export const declareReading = (command: Command) =>
   declareMeaning(command)
     .argument('<sheet>', 'payout sheet: .xlsx or .csv')
+    .optionsGroup(optionGroups.exceptions)
     .option('--allow-identical <n>', 'pay exactly this many rows that repeat another one', wholeNumber(1))
     .option('--include-hidden <n>', 'pay exactly this many rows that are hidden', wholeNumber(1))
+    .optionsGroup(optionGroups.own)
     .option('--no-copy', 'no copy of the sheet with every problem marked');
 
 export const fileReadingOf = (options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({

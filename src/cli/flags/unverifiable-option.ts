@@ -1,5 +1,6 @@
 /** The operator's word about payments that no look-up can prove unsent, on a ledger that is in doubt. */
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { optionGroups } from '../help/layout.ts';
 import { type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** The option's earlier name works on, so that no schedule breaks; nobody is told of it. */
@@ -9,12 +10,14 @@ export const declareUnverifiable = <Args extends unknown[], Options extends Opti
   command: Command<Args, Options>,
 ) =>
   command
+    .optionsGroup(optionGroups.exceptions)
     .option(
       '--accept-unverifiable <n>',
       'new or restored ledger: send exactly this many airtime and bill payments',
       wholeNumber(1),
     )
-    .addOption(EARLIER);
+    .addOption(EARLIER)
+    .optionsGroup(optionGroups.own);
 
 /** How many such payments may be sent; undefined: nobody said. */
 export const unverifiableOf = (

@@ -1,4 +1,4 @@
-/** What each exit code says to whoever reads it: in the help, and in the table of the README, which a test compares. */
+/** What each exit code says to whoever reads it: in the help, and in the tables of the documentation. */
 export interface ExitMeaning {
   readonly codes: readonly number[];
   readonly says: string;

@@ -31,6 +31,8 @@ export class Progress {
   #started: { readonly at: number; readonly done: number; readonly sent: number } | undefined;
   #drawnAt = 0;
   #tenth = -1;
+  /** What was told to be waited for, in plain lines. */
+  #awaitedFor: NonNullable<ProgressEvent['awaits']>['for'] | undefined;
   /** Draws what was told last as it is now. */
   #draw: (() => readonly string[]) | undefined;
   readonly #over = new AbortController();
@@ -45,8 +47,12 @@ export class Progress {
   show(event: ProgressEvent): void {
     const now = this.#clock.now();
     this.#started ??= { at: now, done: event.done, sent: event.of - event.counts.unsent };
-    if (this.#terminal.animated) this.#drawSoon(() => this.#lines(event), event.done >= event.of);
-    else this.#eachTenth(event.done, event.of, () => this.#plainLine(event));
+    if (this.#terminal.animated) {
+      this.#drawSoon(() => this.#lines(event), event.done >= event.of);
+      return;
+    }
+    this.#eachTenth(event.done, event.of, () => this.#plainLine(event));
+    this.#sayAwaited(event);
   }
 
   /** What is asked before anything is sent. */
@@ -124,6 +130,14 @@ export class Progress {
       case 'final-words':
         return [`waiting for ${counted(waiting, 'row')}${most}`];
     }
+  }
+
+  /** Where nothing is drawn again a wait is told as it begins: or nobody would know of it until the next tenth. */
+  #sayAwaited(event: ProgressEvent): void {
+    const awaited = event.awaits?.for;
+    if (awaited === this.#awaitedFor) return;
+    this.#awaitedFor = awaited;
+    for (const what of this.#awaited(event)) this.#terminal.say(`${this.#verb.padEnd(9)} ${what}`);
   }
 
   #plainLine(event: ProgressEvent): string {

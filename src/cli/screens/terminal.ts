@@ -5,6 +5,7 @@ import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
 import { COLOUR, fitted, folded } from './columns.ts';
+import { spoken } from './spoken.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
@@ -44,7 +45,8 @@ export class Terminal {
   readonly #secrets: Secrets;
   /** Lines of the conversation that the next ones replace. */
   #transient = 0;
-  readonly #accessible: boolean;
+  /** For a screen reader: nothing is drawn again, and signs are words. */
+  readonly accessible: boolean;
 
   /** `secrets`: what this process knows and nobody may read; it may learn them later. */
   constructor(
@@ -58,7 +60,7 @@ export class Terminal {
     this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
     const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
     this.#coloured = Boolean(streams.stderr.isTTY && !plain);
-    this.#accessible = isOn(env['PAYBATCH_ACCESSIBLE']);
+    this.accessible = isOn(env['PAYBATCH_ACCESSIBLE']);
   }
 
   /** Both streams end up before the same eyes, or in the same file: what the conversation says need not be said again. */
@@ -124,7 +126,7 @@ export class Terminal {
 
   /** What stands on the screen may change: never where a screen reader would read it again and again. */
   get animated(): boolean {
-    return Boolean(this.#streams.stderr.isTTY) && !this.#accessible;
+    return Boolean(this.#streams.stderr.isTTY) && !this.accessible;
   }
 
   #write(stream: NodeJS.WriteStream, line: string): void {
@@ -133,7 +135,8 @@ export class Terminal {
 
   /** Whatever a caller forgot: nothing but our own colours reaches a stream as it is, and no secret does. */
   #safe(line: string): string {
-    const plain = this.#secrets.hide(line);
+    const hidden = this.#secrets.hide(line);
+    const plain = this.accessible ? spoken(hidden) : hidden;
     if (!this.#coloured) return shown(plain);
     return plain
       .split(COLOUR)

@@ -145,7 +145,9 @@ export class TextReporter implements Reporter {
     if (used.length > 0) {
       this.#line(
         'Columns',
-        used.map(({ text, means, by }) => `${text} → ${means}${by === 'mapping' ? ' (mapping)' : ''}`).join('   '),
+        used
+          .map(({ text, means, by }) => `${text} → ${means}${by === 'mapping' ? ' (mapping)' : ''}`)
+          .join(this.#terminal.accessible ? ', ' : '   '),
       );
     }
     if (kept.length > 0) this.#line('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);

@@ -67,7 +67,7 @@ export const questions: readonly Question[] = [
     name: 'baseUrl',
     flag: '--base-url',
     asks: 'Address of the service',
-    hint: 'as the provider gave it: https://…',
+    hint: 'as the provider gave it, with https',
     read: (text) => checkedAddress(text.trim()),
   },
   {

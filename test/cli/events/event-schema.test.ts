@@ -31,3 +31,11 @@ test('the JSON Schema has every type of event, and forbids no field that is adde
   const { events } = await desk.tell(['schema', 'events']);
   expect(events[0]).toMatchObject({ type: 'schema', of: 'events', schema });
 });
+
+test('a row of --jsonl has the schema of its event', async () => {
+  const { stdout } = await (await openDesk()).say(['schema', 'rows']);
+  const schema = JSON.parse(stdout) as { properties: Record<string, unknown>; required: readonly string[] };
+  expect(schema.properties['type']).toMatchObject({ const: 'row.outcome' });
+  expect(schema.required).toEqual(expect.arrayContaining(['v', 'type', 'batch', 'row', 'outcome', 'payAgain']));
+  expect(stdout).not.toContain('"additionalProperties": false');
+});

@@ -57,6 +57,9 @@ describe('help', () => {
     [['help'], /^Usage: paybatch .*Exit codes.*143/s],
     [['help', 'retry'], /Examples:\n {2}paybatch retry/],
     [['help', '7'], /^Exit 7: some rows in doubt/],
+    [['help', 'scheduling'], /^EVERY MONTH\n.*schedule add/s],
+    [['help', 'in-doubt'], /^CHECK In doubt is an outcome.*A ROW READS CHECK\n/s],
+    [['help', 'Pay-Day'], /^PAY DAY\n/],
     [['help', 'PB-TILL', '--lang', 'fr'], /numéro de till/],
   ])('%j explains it on stdout, and exits 0', async (argv, starts) => {
     const { exit, stdout, stderr } = await say(...argv);

@@ -108,4 +108,14 @@ describe('progress on a terminal', () => {
       'Paying    10 of 100 rows have their final word, 3 waiting; KES 5,800.00 paid, 2 failed\n',
     );
   });
+
+  test('elsewhere says once what is waited for, and for how long at most', () => {
+    const page = openPage(false);
+    const progress = new Progress(page.terminal, { now: () => 0 });
+    const waiting = { counts: noOutcomes(), awaits: { for: 'final-words', until: 15_000 } } as const;
+    progress.show(event(97, waiting));
+    progress.show(event(98, waiting));
+    progress.finish();
+    expect(page.says().slice(1)).toEqual(['Paying    waiting for 3 rows, at most 15 s']);
+  });
 });

@@ -13,13 +13,14 @@ const python = candidates.find((command) => spawnSync(command, ['-c', 'import pt
 export const needsPseudoTerminal = needs(python !== undefined, 'python3 with its module pty');
 
 /**
- * Prints all that the terminal shows, does what each line of its own input says (type a text once the command reads single keys, send a signal, close the window),
+ * Prints all that the terminal shows, does what each line of its own input says (type a text once the command reads single keys, or at once where it asks in
+ * plain lines; send a signal; close the window),
  * and ends as the command did.
  * A command that takes longer than anybody would wait is killed.
  */
 const DRIVER = `
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
-command = json.loads(sys.argv[1])
+command, plain = json.loads(sys.argv[1]), sys.argv[3] == 'plain'
 pid, terminal = pty.fork()
 if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, int(sys.argv[2]), 0, 0))
@@ -37,7 +38,7 @@ while time.time() < deadline:
             elif 'send' in said:
                 os.kill(pid, signal.Signals[said['send']])
             else:
-                while termios.tcgetattr(terminal)[3] & termios.ICANON and time.time() < deadline:
+                while not plain and termios.tcgetattr(terminal)[3] & termios.ICANON and time.time() < deadline:
                     time.sleep(0.005)
                 os.write(terminal, said['type'].encode())
         else:
@@ -85,7 +86,13 @@ export async function onTerminal(
   if (!python) throw new Error('there is no pseudo-terminal');
   const driver = spawn(
     python,
-    ['-c', DRIVER, JSON.stringify([...paybatchCommand, ...desk.typed(argv)]), String(columns)],
+    [
+      '-c',
+      DRIVER,
+      JSON.stringify([...paybatchCommand, ...desk.typed(argv)]),
+      String(columns),
+      env['PAYBATCH_ACCESSIBLE'] === undefined ? 'drawn' : 'plain',
+    ],
     {
       cwd: desk.folder,
       env: childEnv(desk, env),

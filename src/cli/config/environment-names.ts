@@ -1,0 +1,77 @@
+/** Every name of the environment that paybatch reads. The page on settings lists them, and `config show` names them. */
+
+export interface EnvironmentName {
+  readonly name: string;
+  readonly says: string;
+  /** Setting of the file that it stands for. */
+  readonly setting?: string;
+  /** What `config show` calls the value that it gives. */
+  readonly told?: string;
+  /** Flag that goes before it. */
+  readonly flag?: string;
+}
+
+/** The account first, then where files lie, then how people are spoken to. */
+export const environmentNames: readonly EnvironmentName[] = [
+  {
+    name: 'PAYBATCH_PROFILE',
+    says: 'Profile of the command',
+    setting: 'defaultProfile',
+    told: 'profile',
+    flag: '--profile',
+  },
+  {
+    name: 'PAYBATCH_LANG',
+    says: 'Language in which problems of a sheet are told: en, sw or fr',
+    setting: 'language',
+    told: 'language',
+    flag: '--lang',
+  },
+  {
+    name: 'PAYBATCH_BASE_URL',
+    says: 'Address of the service; alone, it is the profile `env`',
+    setting: 'profiles.NAME.baseUrl',
+    told: 'baseUrl',
+  },
+  {
+    name: 'PAYBATCH_TOKEN_URL',
+    says: 'Address that gives tokens',
+    setting: 'profiles.NAME.tokenUrl',
+    told: 'tokenUrl',
+  },
+  {
+    name: 'PAYBATCH_CLIENT_ID',
+    says: 'Name of the account at the provider',
+    setting: 'profiles.NAME.clientId',
+    told: 'clientId',
+  },
+  { name: 'PAYBATCH_CLIENT_SECRET', says: 'The client secret itself', told: 'clientSecret' },
+  {
+    name: 'PAYBATCH_CLIENT_SECRET_FILE',
+    says: 'File that holds the client secret',
+    setting: 'profiles.NAME.clientSecretFile',
+    told: 'clientSecret',
+  },
+  { name: 'PAYBATCH_SCOPE', says: 'What the token is asked for', setting: 'profiles.NAME.scope', told: 'scope' },
+  {
+    name: 'PAYBATCH_SECRET_ORIGINS',
+    says: 'Where the client secret may go besides; several with commas',
+    setting: 'profiles.NAME.secretOrigins',
+    told: 'secretOrigins',
+  },
+  { name: 'PAYBATCH_CONFIG', says: 'The configuration file', flag: '--config' },
+  { name: 'PAYBATCH_HOME', says: 'The state folder', told: 'home' },
+  { name: 'PAYBATCH_KEYS', says: 'Folder of the keys that sign live ledgers', told: 'keys' },
+  {
+    name: 'PAYBATCH_MACHINE',
+    says: 'Name of this computer, where its system has none that stays',
+    told: 'machine',
+  },
+  {
+    name: 'PAYBATCH_ACCESSIBLE',
+    says: '`1`: plain lines for a screen reader; signs are words, and nothing is drawn again',
+  },
+  { name: 'NO_COLOR', says: 'Set to anything: no colours', flag: '--no-color' },
+  { name: 'CI', says: 'Set to anything: nobody is asked', flag: '--no-input' },
+  { name: 'LANG', says: 'Language of the system, where nothing else says one' },
+];

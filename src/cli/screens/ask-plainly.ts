@@ -1,0 +1,129 @@
+/**
+ * Questions for a screen reader (`PAYBATCH_ACCESSIBLE`): a line that asks, and a line that is typed. Nothing moves the cursor, nothing
+ * is drawn again, and the keys of the terminal itself edit the line.
+ */
+import { addAbortListener } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Where a question reads and writes, and what stops it. */
+export interface Place {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** What is wrong with an answer; undefined: nothing. */
+type Judge = (text: string | undefined) => string | Error | undefined;
+
+export interface Proposal {
+  /** Is taken by Enter alone. */
+  readonly initialValue?: string;
+  readonly validate?: Judge;
+}
+
+/** One of several answers. */
+export interface Choice {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** The text, asked for until it is right; undefined when the person declined. */
+export function askTextPlainly(message: string, proposal: Proposal, place: Place): Promise<string | undefined> {
+  const { initialValue = '', validate = () => undefined } = proposal;
+  const question = initialValue === '' ? message : `${message} (Enter for ${initialValue})`;
+  return untilRight(() => lineTyped(question, place), validate, initialValue, place);
+}
+
+/** The same, of which nothing shows while it is typed. */
+export const askSecretPlainly = (message: string, validate: Judge, place: Place): Promise<string | undefined> =>
+  untilRight(() => secretTyped(message, place), validate, '', place);
+
+/** The value of the answer whose number was typed. */
+export async function askChoicePlainly(
+  message: string,
+  choices: readonly Choice[],
+  place: Place,
+): Promise<number | undefined> {
+  place.output.write(`${message}\n`);
+  for (const [index, { label }] of choices.entries()) place.output.write(`${index + 1}: ${label}\n`);
+  const at = (text = ''): Choice | undefined => (/^\d+$/.test(text.trim()) ? choices[Number(text) - 1] : undefined);
+  const rule = `Type a number from 1 to ${choices.length}.`;
+  const question = `Number from 1 to ${choices.length} (Enter for 1)`;
+  const typed = await untilRight(
+    () => lineTyped(question, place),
+    (text) => (at(text) ? undefined : rule),
+    '1',
+    place,
+  );
+  return at(typed)?.value;
+}
+
+async function untilRight(
+  ask: () => Promise<string | undefined>,
+  validate: Judge,
+  initial: string,
+  { output }: Place,
+): Promise<string | undefined> {
+  for (;;) {
+    const typed = await ask();
+    if (typed === undefined) return undefined;
+    const text = typed === '' ? initial : typed;
+    const wrong = validate(text);
+    if (wrong === undefined) return text;
+    output.write(`${wrong instanceof Error ? wrong.message : wrong}\n`);
+  }
+}
+
+/** A line as the terminal hands it over; undefined at the end of the input, or when the command is stopped. */
+function lineTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  output.write(`${question}: `);
+  return new Promise((resolve) => {
+    const lines = createInterface({ input, terminal: false });
+    const stopped = addAbortListener(signal, () => lines.close());
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => {
+      stopped[Symbol.dispose]();
+      resolve(undefined);
+    });
+  });
+}
+
+/** Keys of a terminal that hands over each as it is typed. */
+const ENTER = ['\r', '\n'];
+/** Ctrl-C, Ctrl-D and Escape. */
+const DECLINES = ['\u0003', '\u0004', '\u001b'];
+const BACKSPACE = ['\b', '\u007f'];
+
+/** Reads key by key, so that the terminal shows none of them. */
+function secretTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  // Before anything is asked: what is typed at once must not show either.
+  input.setRawMode?.(true);
+  output.write(`${question}: `);
+  return new Promise((resolve) => {
+    let typed = '';
+    const over = (answer: string | undefined): void => {
+      stopped[Symbol.dispose]();
+      input.off('data', read).off('end', ended).pause();
+      input.setRawMode?.(false);
+      output.write('\n');
+      resolve(answer);
+    };
+    const ended = (): void => over(undefined);
+    const read = (chunk: Buffer | string): void => {
+      for (const key of chunk.toString()) {
+        if (ENTER.includes(key) || DECLINES.includes(key)) {
+          over(ENTER.includes(key) ? typed : undefined);
+          return;
+        }
+        typed = BACKSPACE.includes(key) ? typed.slice(0, -1) : typed + key;
+      }
+    };
+    const stopped = addAbortListener(signal, ended);
+    input.on('data', read).once('end', ended).resume();
+  });
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environmentNames } from '../../../src/cli/config/environment-names.ts';
+import { exampleConfig } from '../../../src/cli/config/example-config.ts';
+import { settingsJsonSchema } from '../../../src/cli/config/settings-json-schema.ts';
+import { openDesk } from '../../support/desk/command-line.ts';
+import { nameIn, type SettingSchema, settingsOf } from '../../support/pages/settings-page.ts';
+
+const schema = settingsJsonSchema() as SettingSchema;
+
+/** Paths of all values of an example, with NAME for what people name themselves. */
+function pathsIn(example: unknown, at: SettingSchema, before = ''): readonly string[] {
+  if (typeof example !== 'object' || example === null || Array.isArray(example) || !at.type?.includes('object')) {
+    return [before];
+  }
+  return Object.entries(example).flatMap(([name, value]) => {
+    const below = at.properties?.[name] ?? at.additionalProperties;
+    const called = at.properties?.[name] ? name : nameIn(at);
+    return pathsIn(value, (below || {}) as SettingSchema, before === '' ? called : `${before}.${called}`);
+  });
+}
+
+describe('the JSON Schema of settings', () => {
+  const settings = settingsOf(schema);
+
+  test('describes every setting in words, once', () => {
+    expect(settings.length).toBeGreaterThan(70);
+    expect(settings.filter(({ says }) => says === '').map(({ name }) => name)).toEqual([]);
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+  });
+
+  test('has every setting of the example', () => {
+    const known = settings.map(({ name }) => name);
+    const missing = pathsIn(exampleConfig, schema).filter(
+      (one) => !known.some((name) => name === one || one.startsWith(`${name}.`) || name.startsWith(`${one}[]`)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('refuses a setting that is misspelt, in every group', () => {
+    const open = (at: SettingSchema): boolean =>
+      (at.properties !== undefined && at.additionalProperties !== false) ||
+      Object.values(at.properties ?? {}).some(open) ||
+      (typeof at.additionalProperties === 'object' && open(at.additionalProperties));
+    expect(open(schema)).toBe(false);
+  });
+
+  test('is what paybatch schema settings prints', async () => {
+    const { exit, stdout } = await (await openDesk()).say(['schema', 'settings']);
+    expect({ exit, schema: JSON.parse(stdout) }).toEqual({ exit: 0, schema: JSON.parse(JSON.stringify(schema)) });
+  });
+});
+
+test('the list of names of the environment has every name that the code reads, and no other', () => {
+  const SRC = path.join(import.meta.dirname, '..', '..', '..', 'src');
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const code = files
+    .filter((file) => !file.endsWith('environment-names.ts'))
+    .map((file) => readFileSync(path.join(SRC, file), 'utf8'));
+  const read = new Set(
+    code.flatMap((text) => [...text.matchAll(/\benv\['([A-Z_]+)'\]/g)].map(([, name = '']) => name)),
+  );
+  const listed = environmentNames.map(({ name }) => name);
+  // Ours are in the list wherever they are named; what others set for every program need not be.
+  const ours = new Set(code.flatMap((text) => [...text.matchAll(/\bPAYBATCH_[A-Z_]+\b/g)].map(([name]) => name)));
+  const others = ['TERM', 'NODE_TLS_REJECT_UNAUTHORIZED'];
+  expect([...read, ...ours].filter((name) => !listed.includes(name) && !others.includes(name))).toEqual([]);
+  expect(listed.filter((name) => !read.has(name) && !ours.has(name))).toEqual([]);
+});

@@ -1,0 +1,122 @@
+/**
+ * Parts of the documentation that are made of the program's own tables. They stand between two comments, `made: NAME` and `end`; `npm
+ * run docs` writes them, and a test fails while one differs.
+ */
+import { Command } from '@commander-js/extra-typings';
+import type { NamedCommand } from '../../../src/cli/command.ts';
+import { allCommands, commandGroups } from '../../../src/cli/commands.ts';
+import { environmentNames } from '../../../src/cli/config/environment-names.ts';
+import { settingsJsonSchema } from '../../../src/cli/config/settings-json-schema.ts';
+import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
+import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
+import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';
+import { type SettingSchema, settingsOf } from './settings-page.ts';
+
+const known = await allCommands();
+
+/** Settings of an account stand apart, without what all their names begin with. */
+const settingGroups = [
+  { title: 'For every account', of: '' },
+  { title: 'For one account, below `profiles.NAME`', of: 'profiles.NAME.' },
+] as const;
+
+function settingTable(of: string): readonly string[] {
+  const rows = settingsOf(settingsJsonSchema() as SettingSchema).filter(({ name }) =>
+    of === '' ? !settingGroups.some((group) => group.of !== '' && name.startsWith(group.of)) : name.startsWith(of),
+  );
+  return table(
+    ['Setting', 'Takes', 'Default', 'What it is for'],
+    rows.map(({ name, takes, initial, says }) => [`\`${name.slice(of.length)}\``, takes, initial, says]),
+  );
+}
+
+const parts: Readonly<Record<string, () => readonly string[]>> = {
+  'exit-codes': () =>
+    table(
+      ['Exit', 'Was anything sent?', 'Meaning'],
+      exitMeanings.map(({ codes, says, sent = '' }) => [codes.join(', '), sent, says]),
+    ),
+  outcomes: () =>
+    table(
+      ['Outcome', 'What it means', 'What to do'],
+      outcomes.map((outcome) => {
+        const { title, says, todo } = outcomeTable[outcome];
+        return [`\`${title}\``, says, todo];
+      }),
+    ),
+  columns: () =>
+    table(
+      ['Column', 'What to write there', 'Needed for', 'Example'],
+      columnDescriptions().map(({ heading, help, neededFor, example }) => [
+        heading,
+        help,
+        neededFor.length === kinds.length ? 'every row' : neededFor.join(', '),
+        example,
+      ]),
+    ),
+  commands: () =>
+    commandGroups.flatMap(({ title, commands }) => [
+      ...table(
+        [title.replace(/:$/, ''), ''],
+        commands.flatMap(({ name }) => commandRows(commandCalled(name), 'paybatch')),
+      ),
+      '',
+    ]),
+  settings: () => settingGroups.flatMap(({ title, of }) => [`### ${title}`, '', ...settingTable(of), '']),
+  environment: () =>
+    table(
+      ['Name', 'What it says', 'Stands for', 'Goes after'],
+      environmentNames.map(({ name, says, setting, flag }) => [
+        `\`${name}\``,
+        says,
+        setting === undefined ? '' : `\`${setting}\``,
+        flag === undefined ? '' : `\`${flag}\``,
+      ]),
+    ),
+};
+
+/** A command with the rest of it: the groups know its name alone. */
+function commandCalled(name: string): NamedCommand {
+  const found = known.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no command ${name}`);
+  return found;
+}
+
+/** A command and those below it, with what it takes. */
+function commandRows(command: NamedCommand, before: string): readonly (readonly string[])[] {
+  const declared = new Command(command.name);
+  command.declare(declared);
+  const takes = declared.registeredArguments.map((one) =>
+    one.required ? one.name().toUpperCase() : `[${one.name().toUpperCase()}]`,
+  );
+  const name = [before, command.name].join(' ');
+  const own: readonly string[] = [`\`${[name, ...takes].join(' ')}\``, command.summary];
+  return [own, ...(command.children ?? []).flatMap((child) => commandRows(child, name))];
+}
+
+/** A bar within a cell would end it. */
+const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
+
+/** As the formatter aligns it. */
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const cells = [heading, ...rows].map((row) => row.map(escaped));
+  const widths = heading.map((_, at) => Math.max(3, ...cells.map((row) => [...(row[at] ?? '')].length)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, at) => (row[at] ?? '') + ' '.repeat(width - [...(row[at] ?? '')].length)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  return [line(first), rule, ...others.map(line)];
+}
+
+const MADE = /(<!-- made: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** The names of the parts that a page has. */
+export const partsIn = (page: string): readonly string[] => [...page.matchAll(MADE)].map(([, , name = '']) => name);
+
+/** The page with its made parts as the tables are now. */
+export const madeAnew = (page: string): string =>
+  page.replaceAll(MADE, (_, begin: string, name: string, end: string) => {
+    const part = parts[name];
+    if (!part) throw new Error(`no part of the documentation is called ${name}`);
+    return `${begin}\n${part().join('\n').trim()}\n\n${end}`;
+  });
