@@ -5,7 +5,7 @@ import { Child } from '../support/desk/child.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { askedToStop, deskOf, expectTheEnd, killedTwiceAtAService, SCENARIO } from './killed-run.ts';
 
-const ROWS = 90;
+const ROWS = 60;
 
 describe('a run that is killed, and whose resume is killed too', () => {
   test('pays everybody exactly once at a service of its own', () => killedTwiceAtAService(ROWS));

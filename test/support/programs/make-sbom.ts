@@ -16,6 +16,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'MIT-0',
   'ISC',
   'Apache-2.0',
+  // Asks for the source of its own files alone; these are unchanged, and the package says where they are.
+  'MPL-2.0',
   'BSD-3-Clause',
   'BlueOak-1.0.0',
   '(MIT AND Zlib)',
