@@ -92,6 +92,6 @@ export class RowsLeft {
   }
 }
 
-/** One text for all that an order is bound to beside its facts: equal ones are equal. */
-export const contentText = ({ body, origin, rows, charges }: Commitments): string =>
-  [body, origin, ...(rows ?? []), ...charges].join(' ');
+/** All that an order is bound to beside its facts, in a few bytes: one is kept of each order of a batch. Equal ones are equal. */
+export const contentDigest = ({ body, origin, rows, charges }: Commitments): string =>
+  hash('sha256', [body, origin, ...(rows ?? []), ...charges].join(' '), 'base64');

@@ -4,13 +4,14 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
 import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
+import { everyOrder, type OrderRange, within } from './order-ranges.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
 const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt';
 const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
-const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -46,22 +47,34 @@ export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<
   }
 }
 
-/** Which facts are read: of one batch, if it is named, after one fact and up to another one. */
+/** Which facts are read: of one batch, if it is named, and some of its orders; after one fact and up to another one. */
 interface FactRange {
   readonly batch?: BatchId;
+  readonly orders?: OrderRange;
+  /** Of these types alone. */
+  readonly types?: readonly string[];
   readonly after?: number;
   readonly to?: number;
 }
 
 export async function* rawFacts(
   database: Reader,
-  { batch, after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
+  { batch, orders = everyOrder, types = [], after: from = 0, to = Number.MAX_SAFE_INTEGER }: FactRange = {},
 ): AsyncGenerator<readonly RawFact[]> {
+  const { sql, values } = within('order_id', orders);
+  const only = types.length === 0 ? '' : ` AND type IN (${types.map(() => '?').join(', ')})`;
   for (let after = from; ; ) {
     const rows =
       batch === undefined
         ? await database.read(ALL, [after, to, BLOCK_FACTS])
-        : await database.read(OF_BATCH, [batch, after, to, BLOCK_FACTS]);
+        : await database.read(`${OF_BATCH}${sql}${only} ORDER BY seq LIMIT ?`, [
+            batch,
+            after,
+            to,
+            ...values,
+            ...types,
+            BLOCK_FACTS,
+          ]);
     const block = rows.map(rawFact);
     const last = block.at(-1);
     if (!last) return;

@@ -12,13 +12,14 @@ import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { batchDifferences, type ProvenOrder, stateDigest } from './batch-proof.ts';
+import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
-import { bodyHash, contentText, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
+import { bodyHash, contentDigest, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
+import { type ProvenOrder, stateDigest } from './order-proof.ts';
 import { encodeLines, encodeState } from './record-text.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
 import type { StoredOrder } from './stored-order.ts';
@@ -172,7 +173,7 @@ export class Proof {
       rows.push(storedRowHash(row));
       charges.push(chargeIn(row));
     }
-    const content = contentText({ body: bodyHash(order), origin: originHash(order), rows, charges });
+    const content = contentDigest({ body: bodyHash(order), origin: originHash(order), rows, charges });
     if (this.#batches.get(batch)?.orders.get(position)?.content === content) return;
     throw changed(`order ${state.id}: its body, or a row that it pays, differs from its facts`);
   }
@@ -194,7 +195,7 @@ export class Proof {
     );
     const stored = rows.filter((row) => row !== undefined);
     const hashes = { body: bodyHash(order), origin: originHash(order) };
-    const content = contentText({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
+    const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
     orders.set(position, { version, state: digestOf(order), content });
   }
 

@@ -1,0 +1,102 @@
+/** Proof of orders: their bodies and states are what their facts say. */
+import { hash } from 'node:crypto';
+import type { Commitments } from '../domain/fact.ts';
+import { isSuperseded, openAlarms } from '../domain/order.ts';
+import { bodyHash, contentDigest, originHash } from './commitment.ts';
+import { numberOf, type SqlRow, textOf } from './database.ts';
+import { orderOutcomeOf } from './order-columns.ts';
+import { type Part, within } from './order-ranges.ts';
+import { encodeLines, encodeState } from './record-text.ts';
+import type { Replay, Replayed } from './replay.ts';
+
+const BLOCK = 500;
+
+const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.outcome, o.version, o.alarmed, o.superseded,
+  o.state, o.lines, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+  WHERE o.batch = ? AND o.position > ?`;
+
+/** An order as its facts have it: what is read of it later must be the same. */
+export interface ProvenOrder {
+  /** Facts of the order. */
+  readonly version: number;
+  /** Of `stateDigest`. */
+  readonly state: string;
+  /** Of `contentDigest`, rows included. */
+  readonly content: string;
+}
+
+/** What tells a state from any other, in a few bytes: one is kept of each order while a run works on its batch. */
+export const stateDigest = (state: string, lines: string): string => hash('sha256', `${state}\n${lines}`, 'base64');
+
+const isPurgedOrder = ({ body, origin, salt }: SqlRow): boolean => body === '' && origin === '' && salt === null;
+
+export async function* orderDifferences(
+  { database, batch, orders }: Part,
+  replay: Replay,
+  keep: (position: number, order: ProvenOrder) => void,
+): AsyncGenerator<string> {
+  const left = new Set(replay.orders.keys());
+  const { sql, values } = within('o.id', orders);
+  for (let after = 0; ; ) {
+    const block = await database.read(`${ORDERS}${sql} ORDER BY o.position LIMIT ?`, [batch, after, ...values, BLOCK]);
+    const last = block.at(-1);
+    if (!last) break;
+    for (const row of block) {
+      const id = textOf(row, 'id');
+      const replayed = replay.orders.get(id);
+      left.delete(id);
+      if (!replayed) {
+        yield `order ${id}: no fact has planned it`;
+        continue;
+      }
+      const texts = { state: encodeState(replayed.state), lines: encodeLines(replayed.state.lines) };
+      const columns = differingColumns(row, replayed, texts, replay);
+      if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
+      else keep(numberOf(row, 'position'), provenOf(replayed, texts, replay));
+    }
+    after = numberOf(last, 'position');
+  }
+  for (const id of left) yield `order ${id}: is missing, but has facts`;
+}
+
+function provenOf(
+  { state, version, commitments }: Replayed,
+  texts: { readonly state: string; readonly lines: string },
+  { rows }: Replay,
+): ProvenOrder {
+  const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
+  return {
+    version,
+    state: stateDigest(texts.state, texts.lines),
+    content: contentDigest({ ...commitments, rows: committed }),
+  };
+}
+
+/** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
+function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
+  if (isPurged || row['salt'] === null) return { body: isPurged && isPurgedOrder(row) };
+  const [body, origin, salt] = [textOf(row, 'body'), textOf(row, 'origin'), textOf(row, 'salt')];
+  const kept = { position: numberOf(row, 'position'), body, origin, salt };
+  return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
+}
+
+function differingColumns(
+  row: SqlRow,
+  { state, version, commitments }: Replayed,
+  texts: { readonly state: string; readonly lines: string },
+  { left }: Replay,
+): readonly string[] {
+  const same: Readonly<Record<string, boolean>> = {
+    state: textOf(row, 'state') === texts.state,
+    lines: textOf(row, 'lines') === texts.lines,
+    phase: textOf(row, 'phase') === state.phase,
+    outcome: textOf(row, 'outcome') === orderOutcomeOf(state),
+    attempt: numberOf(row, 'attempt') === state.attempt,
+    submission: textOf(row, 'submission') === state.submission,
+    alarmed: numberOf(row, 'alarmed') === (openAlarms(state).length > 0 ? 1 : 0),
+    superseded: numberOf(row, 'superseded') === (isSuperseded(state) ? 1 : 0),
+    version: numberOf(row, 'version') === version,
+    ...sameTexts(row, commitments, left !== undefined),
+  };
+  return Object.entries(same).flatMap(([column, agrees]) => (agrees ? [] : [column]));
+}

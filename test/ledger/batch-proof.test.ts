@@ -1,0 +1,96 @@
+/** A large batch is proven in parts. Whatever somebody edits, the parts find what the whole finds. */
+import { expect, test } from 'vitest';
+import { batchDifferences } from '../../src/ledger/batch-proof.ts';
+import { batches } from '../../src/ledger/batches.ts';
+import type { Reader } from '../../src/ledger/database.ts';
+import type { ProvenOrder } from '../../src/ledger/order-proof.ts';
+import { BY, closedBatch } from './closed-batch.ts';
+import { everythingHappened } from './every-outcome.ts';
+import { editable } from './random-edits.ts';
+
+/** Every order is a part of its own. */
+const ALONE = 1;
+const TOGETHER = 1_000_000;
+
+async function proven(database: Reader, rowsTogether: number) {
+  const kept = new Map<string, ProvenOrder>();
+  const differences: string[] = [];
+  for (const header of await batches(database)) {
+    const keep = (position: number, order: ProvenOrder): void => void kept.set(`${header.id} ${position}`, order);
+    for await (const one of batchDifferences(database, header, keep, rowsTogether)) differences.push(one);
+  }
+  return { kept, differences };
+}
+
+async function openEdited() {
+  const { path, ledger } = await everythingHappened();
+  await ledger.close();
+  const raw = editable(path);
+  const reader: Reader = { read: async (sql, values = []) => raw.all(sql, values) };
+  return { raw, reader };
+}
+
+test('a batch in parts proves every order that it proves as a whole, and alike', async () => {
+  const { reader } = await openEdited();
+  const [whole, parts] = [await proven(reader, TOGETHER), await proven(reader, ALONE)];
+  expect(whole.differences).toEqual([]);
+  expect(parts.differences).toEqual([]);
+  expect(whole.kept.size).toBeGreaterThan(5);
+  expect(parts.kept).toEqual(whole.kept);
+});
+
+test('a purged batch in parts is held to what its purge left of all rows', async () => {
+  const { file, ledger, header } = await closedBatch();
+  await ledger.purge(header, BY);
+  await ledger.close();
+  const raw = editable(file);
+  const reader: Reader = { read: async (sql, values = []) => raw.all(sql, values) };
+  expect((await proven(reader, ALONE)).differences).toEqual([]);
+  raw.run("UPDATE payout SET kind = 'till' WHERE sheet_row = (SELECT MAX(sheet_row) FROM payout)", []);
+  expect((await proven(reader, ALONE)).differences).toEqual((await proven(reader, TOGETHER)).differences);
+  expect((await proven(reader, ALONE)).differences).toHaveLength(1);
+});
+
+const PAID = 'SELECT sheet_row, order_id, trace FROM payout WHERE order_id IS NOT NULL';
+
+test.each([
+  [
+    'gives a row to the order of another',
+    `UPDATE payout SET order_id = (SELECT order_id FROM (${PAID}) ORDER BY order_id DESC LIMIT 1) WHERE rowid = (SELECT rowid FROM payout WHERE order_id IS NOT NULL ORDER BY order_id LIMIT 1)`,
+  ],
+  [
+    'calls a paid row invalid',
+    "UPDATE payout SET order_id = NULL, trace = NULL, charge_minor = NULL, fee_minor = NULL, outcome = 'invalid' WHERE rowid = (SELECT rowid FROM payout WHERE order_id IS NOT NULL LIMIT 1)",
+  ],
+  [
+    'takes a row away',
+    'DELETE FROM payout WHERE rowid = (SELECT rowid FROM payout WHERE order_id IS NOT NULL LIMIT 1)',
+  ],
+  [
+    'takes an invalid row away',
+    'DELETE FROM payout WHERE rowid = (SELECT rowid FROM payout WHERE order_id IS NULL LIMIT 1)',
+  ],
+  ['takes an order away', 'DELETE FROM pay_order WHERE position = (SELECT MIN(position) FROM pay_order)'],
+  [
+    'changes the id of an order',
+    "UPDATE pay_order SET id = 'ffffffff-ffff-8fff-bfff-ffffffffffff' WHERE position = (SELECT MIN(position) FROM pay_order)",
+  ],
+  ['changes a body', "UPDATE order_body SET body = body || ' ' WHERE position = (SELECT MIN(position) FROM pay_order)"],
+  [
+    'changes a name',
+    "UPDATE payout SET name = 'Mallory' WHERE rowid = (SELECT MAX(rowid) FROM payout WHERE order_id IS NOT NULL)",
+  ],
+  ['calls an order completed', "UPDATE pay_order SET outcome = 'completed' WHERE outcome <> 'completed'"],
+  ['takes the facts of an order away', 'DELETE FROM fact WHERE order_id = (SELECT MIN(order_id) FROM fact)'],
+  ['takes one fact away', "DELETE FROM fact WHERE seq = (SELECT MAX(seq) FROM fact WHERE type = 'order-observed')"],
+  [
+    'gives an order the plan of another',
+    `UPDATE fact SET order_id = (SELECT MAX(order_id) FROM fact) WHERE seq = (SELECT MIN(seq) FROM fact WHERE type = 'order-planned')`,
+  ],
+])('somebody who %s is found by the parts as by the whole', async (_, sql) => {
+  const { raw, reader } = await openEdited();
+  raw.exec('PRAGMA foreign_keys = OFF');
+  expect(raw.run(sql, [])).toBeGreaterThan(0);
+  expect((await proven(reader, TOGETHER)).differences).not.toEqual([]);
+  expect((await proven(reader, ALONE)).differences).not.toEqual([]);
+});
