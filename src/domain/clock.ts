@@ -12,26 +12,42 @@ export interface Clock {
 export type Random = () => number;
 
 /** Formats by zone. Making one costs fifty times what using it does, and memory that is given back late. */
-const shortFormats = new Map<string, Intl.DateTimeFormat>();
+class ZoneFormats {
+  readonly #parts: Intl.DateTimeFormatOptions;
+  readonly #locale: string;
+  readonly #made = new Map<string, Intl.DateTimeFormat>();
 
-function shortFormat(timeZone: string, what: 'day' | 'time'): Intl.DateTimeFormat {
-  const key = `${what} ${timeZone}`;
-  const known = shortFormats.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    ...(what === 'time' && { timeStyle: 'short' }),
-  });
-  shortFormats.set(key, made);
-  return made;
+  constructor(locale: string, parts: Intl.DateTimeFormatOptions) {
+    this.#locale = locale;
+    this.#parts = parts;
+  }
+
+  of(timeZone: string): Intl.DateTimeFormat {
+    const known = this.#made.get(timeZone);
+    if (known) return known;
+    const made = new Intl.DateTimeFormat(this.#locale, { timeZone, ...this.#parts });
+    this.#made.set(timeZone, made);
+    return made;
+  }
 }
 
+const days = new ZoneFormats('sv-SE', { dateStyle: 'short' });
+const times = new ZoneFormats('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+/** Years, months and days as numbers of the calendar of ISO 8601, whatever the system is set to. */
+const minutes = new ZoneFormats('en-u-ca-iso8601-nu-latn', {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+});
+
 /** `2026-11-22 15:20` on the clocks of a time zone, for people; whoever shows it says which zone that is. */
-export const localTime = (ms: number, timezone: string): string => shortFormat(timezone, 'time').format(ms);
+export const localTime = (ms: number, timezone: string): string => times.of(timezone).format(ms);
 
 /** The calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
-export const localDate = (ms: number, timezone: string): string => shortFormat(timezone, 'day').format(ms);
+export const localDate = (ms: number, timezone: string): string => days.of(timezone).format(ms);
 
 const MINUTE_MS = 60_000;
 
@@ -40,27 +56,19 @@ const MINUTE_MS = 60_000;
  * plots know no zones. What was asked last is kept for its minute, because neighbours are asked for one after the other.
  */
 export function localClock(timezone: string): (ms: number) => number {
-  const zone = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
   let known = { minute: Number.NaN, local: 0 };
   return (ms) => {
     const minute = Math.floor(ms / MINUTE_MS);
-    if (minute !== known.minute) known = { minute, local: localMinute(zone, minute * MINUTE_MS) };
+    if (minute !== known.minute) known = { minute, local: localMinute(minute * MINUTE_MS, timezone) };
     return known.local + Math.floor((ms - minute * MINUTE_MS) / 1000) * 1000;
   };
 }
 
-function localMinute(zone: Intl.DateTimeFormat, ms: number): number {
+/** What the clocks of a zone show at a moment, as if that were UTC; seconds are left out. */
+export function localMinute(ms: number, timezone: string): number {
   const parts: Record<string, number> = {};
-  for (const { type, value } of zone.formatToParts(ms)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+  for (const { type, value } of minutes.of(timezone).formatToParts(ms)) parts[type] = Number(value);
+  const { year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute);
 }
 

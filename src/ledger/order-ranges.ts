@@ -4,7 +4,7 @@
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Reader, type SqlValue, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlValue, textOf } from './database.ts';
 
 /** Orders from one id on and before another; without a bound it is open, and what belongs to no order is in the first part. */
 export interface OrderRange {
@@ -22,8 +22,9 @@ export interface Part {
 /** The one part of a batch that is small enough. */
 export const everyOrder: OrderRange = {};
 
+const ORDERS = 'SELECT COUNT(*) AS number FROM pay_order WHERE batch = ?';
 const BOUNDS = `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS place FROM pay_order WHERE batch = ?) AS placed
-  WHERE place % (SELECT MAX(1, COUNT(*) * ? / ?) FROM pay_order WHERE batch = ?) = 0 ORDER BY id`;
+  WHERE place % ? = 0 ORDER BY id`;
 
 /** Parts of a batch that have about so many rows each, in the order of their ids. */
 export async function orderRanges(
@@ -32,7 +33,10 @@ export async function orderRanges(
   rowsTogether: number,
 ): Promise<readonly OrderRange[]> {
   if (payable <= rowsTogether) return [everyOrder];
-  const bounds = (await database.read(BOUNDS, [id, rowsTogether, payable, id])).map((row) => textOf(row, 'id'));
+  const [counted] = await database.read(ORDERS, [id]);
+  const orders = counted ? numberOf(counted, 'number') : 0;
+  const together = Math.max(1, Math.floor((orders * rowsTogether) / payable));
+  const bounds = (await database.read(BOUNDS, [id, together])).map((row) => textOf(row, 'id'));
   return [undefined, ...bounds].map((from, index) => {
     const to = bounds[index];
     return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };

@@ -4,11 +4,9 @@ import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { PLAN_BYTES_MAX } from '../approval/plan.ts';
 import type { BatchHeader } from '../domain/batch.ts';
+import { SHEET_BYTES_MOST } from '../domain/sheet-size.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { type Member, member } from './members.ts';
-
-/** The largest sheet that is read at all, in bytes. */
-const SHEET_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface KeptFile {
   readonly name: Member;
@@ -27,7 +25,7 @@ const sheetMember = (name: string): Member =>
 /** Looks for them where they stood, and among `given`. One that is not there, or is another one by now, is left out. */
 export async function keptFiles(header: BatchHeader, given: readonly string[]): Promise<KeptFiles> {
   const { folder, name, sha256 } = header.sheet;
-  const sheet = await withHash(sha256, SHEET_BYTES_MAX, [path.join(folder, name), ...given]);
+  const sheet = await withHash(sha256, SHEET_BYTES_MOST, [path.join(folder, name), ...given]);
   const plan =
     header.approval &&
     (await withHash(header.approval.plan, PLAN_BYTES_MAX, [

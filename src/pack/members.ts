@@ -1,6 +1,7 @@
 /** What stands in an evidence pack: its files by name, their shapes, and how much of them is read. */
 import { z } from 'zod';
 import { isPublicKey } from '../approval/approver-key.ts';
+import { SHEET_ROWS_MOST } from '../domain/sheet-size.ts';
 import { PACK_LINE } from '../ledger/evidence.ts';
 
 /** Raised when what stands in a pack changes: a pack of another version is not judged. */
@@ -91,10 +92,11 @@ export const rowShape = z.strictObject({ row: place, text, salt: salt.exactOptio
 
 const MiB = 1024 * 1024;
 
-/** A batch of 200,000 rows takes half of it. */
+/** Of a batch as large as a sheet may be. */
 export const packLimits = {
-  inflatedBytes: 4096 * MiB,
-  entryBytes: 2048 * MiB,
+  // A row takes about 4 kB in all files together, and its facts 1.7 kB: a million rows, and as much again for what is asked twice.
+  inflatedBytes: 16_384 * MiB,
+  entryBytes: 8192 * MiB,
   // Hashes do not compress, so nothing in a pack comes near.
   entryRatio: 200,
   ratioFreeBytes: 4 * MiB,
@@ -106,5 +108,10 @@ export const LINE_BYTES_MAX = 16 * MiB;
 /** What is read as a whole. */
 export const SMALL_BYTES_MAX = MiB;
 
-/** How many lines of each list are read. A sheet has half as many rows. */
-export const linesMax = { chains: 1_000_000, facts: 20_000_000, orders: 1_000_000, rows: 400_000 } as const;
+/** How many lines of each list are read. Rows may have several orders, one for each attempt. */
+export const linesMax = {
+  chains: 1_000_000,
+  facts: 20_000_000,
+  orders: 10_000_000,
+  rows: SHEET_ROWS_MOST,
+} as const;

@@ -1,4 +1,5 @@
 /** What the clocks of a time zone show, and when they show it. The rules are those of the system (`Intl`); nothing is kept here. */
+import { localMinute } from '../domain/clock.ts';
 import { type Day, dayOf, partsOf } from './day.ts';
 
 /** A day and a time of it, as a clock on the wall shows them. */
@@ -13,36 +14,12 @@ const MINUTES_PER_HOUR = 60;
 /** No zone changes its clock twice within a day of the change. */
 const MS_PER_DAY = 86_400_000;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** A formatter costs a thousand times as much as its use. */
-function formatOf(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
-  formats.set(timezone, made);
-  return made;
-}
-
 /** What the clocks of a zone show at a moment; seconds are left out. */
 export function wallTimeAt(ms: number, timezone: string): WallTime {
-  const numbers = new Map(
-    formatOf(timezone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const numberOf = (type: Intl.DateTimeFormatPartTypes): number => numbers.get(type) ?? Number.NaN;
-  const day = dayOf({ year: numberOf('year'), month: numberOf('month'), day: numberOf('day') });
+  const shown = new Date(localMinute(ms, timezone));
+  const day = dayOf({ year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() });
   if (day === undefined) throw new RangeError(`there is no day of ${ms} in ${timezone}`);
-  return { day, minute: numberOf('hour') * MINUTES_PER_HOUR + numberOf('minute') };
+  return { day, minute: shown.getUTCHours() * MINUTES_PER_HOUR + shown.getUTCMinutes() };
 }
 
 /** A wall time as if its zone were UTC. */
@@ -53,7 +30,7 @@ const plainMs = ({ day, minute }: WallTime): number => {
 
 /** How far the clocks of a zone are ahead of UTC. */
 const aheadMs = (ms: number, timezone: string): number =>
-  plainMs(wallTimeAt(ms, timezone)) - Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
+  localMinute(ms, timezone) - Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 
 /**
  * When the clocks of a zone show a wall time. Where they show it twice, it is the first time. Where they skip it, it is as much
@@ -63,6 +40,6 @@ export function momentOf(wall: WallTime, timezone: string): number {
   const plain = plainMs(wall);
   const before = plain - aheadMs(plain - MS_PER_DAY, timezone);
   const after = plain - aheadMs(plain + MS_PER_DAY, timezone);
-  const shown = [before, after].filter((ms) => plainMs(wallTimeAt(ms, timezone)) === plain);
+  const shown = [before, after].filter((ms) => localMinute(ms, timezone) === plain);
   return shown.length > 0 ? Math.min(...shown) : before;
 }

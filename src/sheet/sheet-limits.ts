@@ -1,3 +1,5 @@
+import { SHEET_BYTES_MOST, SHEET_ROWS_MOST } from '../domain/sheet-size.ts';
+
 /**
  * How much a sheet may hold. Every limit is checked while reading, on what is really there: the sizes that a file
  * states about itself belong to whoever made it.
@@ -42,8 +44,7 @@ export interface SheetLimits {
 const MiB = 1024 * 1024;
 
 export const defaultSheetLimits: SheetLimits = {
-  // The largest sheet allowed below is about 140 MB as CSV with twelve columns.
-  fileBytes: 256 * MiB,
+  fileBytes: SHEET_BYTES_MOST,
   // Ten times the worksheet of 100,000 rows and twelve columns.
   inflatedBytes: 512 * MiB,
   entryBytes: 256 * MiB,
@@ -52,8 +53,8 @@ export const defaultSheetLimits: SheetLimits = {
   ratioFreeBytes: 4 * MiB,
   // A workbook has a dozen parts and a few for each worksheet.
   entries: 2_000,
-  // A million payments, with titles, headings and totals. Excel's own worksheet ends a little above; a setting may say less.
-  rows: 1_001_000,
+  // A setting may say less. What a workbook of so many rows unpacks to is often more than is allowed above: a CSV is not.
+  rows: SHEET_ROWS_MOST,
   // The payout sheet has some thirty columns; payroll exports some hundred.
   rowCells: 1_024,
   // Twenty columns in each row allowed.
@@ -61,12 +62,12 @@ export const defaultSheetLimits: SheetLimits = {
   // Excel's own limit.
   cellCharacters: 32_767,
   lineBytes: 1 * MiB,
-  // Five texts of 120 bytes in each of the rows allowed; leaves the reader below 300 MB.
+  // Five texts of 120 bytes in each of 200,000 rows; leaves the reader below 300 MB.
   sharedStringBytes: 120 * MiB,
   sharedStrings: 4_000_000,
-  // Two merged names in each row allowed, and titles.
+  // Two merged names in each of 200,000 rows, and titles.
   mergedRanges: 500_000,
-  // Ten in each row allowed. Ten kilobytes of file can ask for any number of them.
+  // Ten in each of 200,000 rows. Ten kilobytes of file can ask for any number of them.
   coveredCells: 2_000_000,
   // Thirty times the longest cell: nothing that a spreadsheet writes in one piece comes near.
   tokenCharacters: 1 * MiB,
