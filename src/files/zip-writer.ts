@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { invariant } from '../domain/invariant.ts';
 import type { Sink } from './whole-file.ts';
 
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -111,7 +112,7 @@ export class ZipWriter {
         this.#offset += packed;
         const entry = { ...at, checksum, packed, bytes };
         this.#entries.push(entry);
-        await this.#put(descriptor(entry, this.#isLarge(entry)));
+        await this.#put(descriptor(entry, Math.max(packed, bytes) >= this.#largeFrom));
       },
     };
   }
@@ -121,7 +122,8 @@ export class ZipWriter {
     const start = this.#offset;
     for (const entry of this.#entries) await this.#put(directoryEntry(entry, this.#isLarge(entry)));
     const directory = { entries: this.#entries.length, start, bytes: this.#offset - start };
-    const isLarge = directory.entries >= ELSEWHERE_16 || this.#offset >= this.#largeFrom;
+    invariant(directory.entries < ELSEWHERE_16, 'an archive of ours has few members');
+    const isLarge = this.#offset >= this.#largeFrom;
     if (isLarge) await this.#put(largeEnd(directory));
     await this.#put(directoryEnd(directory, isLarge));
   }
