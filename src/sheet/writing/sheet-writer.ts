@@ -71,8 +71,12 @@ export class SheetWriter {
     this.#part = part;
     this.#spec = spec;
     this.#writer = new RowWriter(part, cells, spec.columns);
-    for (const above of spec.above ?? []) this.#write(above, { look: 'body' });
-    if (spec.table) this.#writeHeadings();
+  }
+
+  /** Writes what stands above the first row. */
+  async begin(): Promise<void> {
+    for (const above of this.#spec.above ?? []) await this.#write(above, { look: 'body' });
+    if (this.#spec.table) await this.#writeHeadings();
   }
 
   /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
@@ -83,8 +87,8 @@ export class SheetWriter {
   }
 
   /** Writes a row below a table that is no part of it: filters and sorting leave it where it is. */
-  total(cells: readonly RowCell[]): void {
-    this.#write(cells, { look: 'total' });
+  async total(cells: readonly RowCell[]): Promise<void> {
+    await this.#write(cells, { look: 'total' });
   }
 
   /** Lays a picture over the cells. */
@@ -108,7 +112,7 @@ export class SheetWriter {
     return this.#part.close();
   }
 
-  #writeHeadings(): void {
+  #writeHeadings(): Promise<void> | undefined {
     const cells = this.#spec.columns.map(
       ({ heading = '', headingLook = 'heading', note, format }): StyledCell => ({
         value: heading,
@@ -119,7 +123,7 @@ export class SheetWriter {
         ...(note !== undefined && { note }),
       }),
     );
-    this.#write(cells, { height: 2 * LINE_POINTS + 4 });
+    return this.#write(cells, { height: 2 * LINE_POINTS + 4 });
   }
 
   #write(

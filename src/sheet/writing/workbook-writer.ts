@@ -44,6 +44,7 @@ export class WorkbookWriter {
   async sheet(spec: SheetSpec, fill: (sheet: SheetWriter) => Promise<void>): Promise<void> {
     const part = await this.#parts.worksheet(sheetPage(spec, this.#footer()));
     const writer = new SheetWriter(part, spec, this.#cells);
+    await writer.begin();
     await fill(writer);
     const printed = writer.printArea();
     if (printed !== undefined) this.#parts.printName('Print_Area', printed);
