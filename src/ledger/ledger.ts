@@ -151,7 +151,7 @@ export async function ledgerOn(
       await writer.prove();
     },
     async recordRun(batch, version, terms) {
-      await proof.batchAnew(batch);
+      await proof.batchUnderLease(batch);
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);
     },

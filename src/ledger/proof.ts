@@ -45,6 +45,8 @@ export class Proof {
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
   readonly #batches = new Map<BatchId, BatchProof>();
+  /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
+  readonly #underLease = new Set<BatchId>();
 
   constructor(options: ProofOptions) {
     this.#options = options;
@@ -53,7 +55,10 @@ export class Proof {
 
   /** Proves the facts, unless that was done; `again`: and those that were appended since. */
   facts(which?: 'again'): Promise<void> {
-    if (which === 'again') this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+    if (which === 'again') {
+      this.#underLease.clear();
+      this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+    }
     this.#proven ??= this.#proveFacts();
     return this.#proven;
   }
@@ -68,16 +73,18 @@ export class Proof {
     this.#batches.set(id, { done, orders });
     try {
       await done;
+      this.#underLease.add(id);
     } catch (error) {
       this.#batches.delete(id);
       throw error;
     }
   }
 
-  /** Proves a batch once more, because it is to be sent. */
-  batchAnew(id: BatchId): Promise<void> {
-    this.#batches.delete(id);
-    return this.batch(id);
+  /** Proves a batch of which something is to leave, or to be deleted: once more, unless that was done under this lease, and once only. */
+  async batchUnderLease(id: BatchId): Promise<void> {
+    if (!this.#underLease.has(id)) this.#batches.delete(id);
+    await this.batch(id);
+    this.#underLease.delete(id);
   }
 
   /** Proves all batches that were planned at this time or later: who was paid before is asked of all of them. */
