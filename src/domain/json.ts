@@ -6,18 +6,20 @@ export const encodeRecord = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? { $int: inner.toString() } : inner));
 
 /** Reads what `encodeRecord` wrote. The caller vouches for the type: only our own records are read with this. */
-export const decodeRecord = <T>(text: string): T => untagged(JSON.parse(text)) as T; // the caller vouches for it
+export function decodeRecord<T>(text: string): T {
+  const value = JSON.parse(text);
+  return text.includes('"$int"') ? withIntegers(value) : value;
+}
 
-/** Looks into objects alone. A reviver would be asked about every value, which takes five times as long. */
-function untagged(parsed: unknown): unknown {
-  if (typeof parsed !== 'object' || parsed === null) return parsed;
-  if (isTaggedInteger(parsed)) return BigInt(parsed.$int);
-  const record = parsed as Record<string, unknown>; // a list has keys, too
-  for (const key of Object.keys(record)) {
-    const inner = record[key];
-    if (typeof inner === 'object' && inner !== null) record[key] = untagged(inner);
+/** Puts the integers in, where they stand: `JSON.parse` takes five times as long when it is to ask about every value itself. */
+function withIntegers<T>(value: T): T;
+function withIntegers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isTaggedInteger(value)) return BigInt(value.$int);
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'object') Reflect.set(value, key, withIntegers(inner));
   }
-  return record;
+  return value;
 }
 
 const isTaggedInteger = (value: object): value is { readonly $int: string } =>
