@@ -9,6 +9,7 @@ import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type CellView, trimmed, withoutEdges } from '../kinds/column.ts';
@@ -19,7 +20,7 @@ import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
-import type { DecimalStyles } from './decimal-styles.ts';
+import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
@@ -28,7 +29,7 @@ import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
 import { rowIdentity } from './row-identity.ts';
-import { rowView } from './row-view.ts';
+import { rowViews } from './row-view.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
 
@@ -74,16 +75,27 @@ export async function checkSheet(
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const item of findTable(read(), columnDescriptions(), context.mapping)) {
-    if (item.tag === 'columns') check.columns(item.columns);
-    else if (item.tag === 'above') check.above(item.row);
-    else if (item.tag === 'row') {
-      if (check.asks(item.row)) check.decide(await decimalsOf(read(), context));
-      check.row(item.row);
-    } else if (item.tag === 'total') check.total(item.row.number, item.amount);
-    else check.sheetIssue(item.issue);
+  for await (const items of findTable(read(), columnDescriptions(), context.mapping)) {
+    for (const item of items) {
+      if (item.tag === 'columns') check.columns(item.columns);
+      else if (item.tag === 'above') check.above(item.row);
+      else if (item.tag === 'row') {
+        const row = check.seen(item.row);
+        if (check.asks(row)) check.decide(await decimalsOf(read(), context));
+        check.row(row);
+      } else if (item.tag === 'total') check.total(item.row.number, item.amount);
+      else check.sheetIssue(item.issue);
+    }
   }
   return check.finish();
+}
+
+/** A row with what was looked at before it is read. */
+interface SeenRow {
+  readonly row: SheetRow;
+  readonly view: RowView;
+  readonly amount: CellView;
+  readonly typed: TypedAmount | undefined;
 }
 
 class SheetCheck {
@@ -97,6 +109,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
+  #viewOf = rowViews(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -114,7 +127,7 @@ class SheetCheck {
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
     this.#staging = staging;
-    this.#context = context;
+    this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
     this.#tell = tell;
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
@@ -124,6 +137,7 @@ class SheetCheck {
 
   columns(map: ColumnMap): void {
     this.#map = map;
+    this.#viewOf = rowViews(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -133,13 +147,20 @@ class SheetCheck {
   }
 
   above(row: SheetRow): void {
-    const found = aboveTableIssue(row, rowView(row, this.#map), this.#context);
+    const found = aboveTableIssue(row, this.#viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
   }
 
+  /** A row of the table, with its amount. */
+  seen(row: SheetRow): SeenRow {
+    const view = this.#viewOf(row);
+    const amount = view('amount');
+    return { row, view, amount, typed: this.#styles.read(amount) };
+  }
+
   /** Whether the amount of a row cannot be read before the whole column was seen. */
-  asks(row: SheetRow): boolean {
-    return !this.#isDecided && this.#styles.asks(rowView(row, this.#map)('amount'));
+  asks({ typed }: SeenRow): boolean {
+    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed);
   }
 
   /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
@@ -148,10 +169,9 @@ class SheetCheck {
     if (decimals !== undefined) this.#context = { ...this.#context, decimals };
   }
 
-  row(row: SheetRow): void {
+  row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
     if (row.hidden) this.#hidden += 1;
-    const view = rowView(row, this.#map);
     const staged = this.#read(row, view);
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
@@ -159,8 +179,8 @@ class SheetCheck {
       this.#total = add(this.#total, staged.payout.amount);
       this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
-    this.#addShown(view('amount'));
-    const mixed = this.#styles.see(view('amount'));
+    this.#addShown(amount, staged.payout);
+    const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
@@ -226,9 +246,8 @@ class SheetCheck {
   }
 
   #read(row: SheetRow, view: RowView): StagedRow {
-    const texts = this.#own.valuesOf(row, this.#map?.headings ?? []);
-    const own = [...row.issues];
-    if (row.hidden) own.push(this.#hiddenIssue(row.number, view('name').address));
+    const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
+    const own = row.hidden ? [...row.issues, this.#hiddenIssue(row.number, view('name').address)] : row.issues;
     const kind = kindOfRow(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = kind.read(view, this.#context);
@@ -264,9 +283,14 @@ class SheetCheck {
     }
   }
 
-  #addShown(view: CellView): void {
+  #addShown(view: CellView, payout: Payout | undefined): void {
     const { cell } = view;
     if (!cell || !this.#shown) return;
+    // Of a row that is paid it was read already.
+    if (payout) {
+      this.#shown = add(this.#shown, payout.amount);
+      return;
+    }
     const repaired = this.#context.acceptFixes && cell.type === 'text' ? repairOf(cell.text)?.to : undefined;
     const amount =
       amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#context) ??

@@ -15,8 +15,15 @@ export type ParsedMsisdn =
   | { readonly ok: false; readonly problem: MsisdnProblem; readonly character?: string; readonly digits: number };
 
 /** Countries whose mobile numbers have one simple form: the fast path for nearly every row. */
-const simplePlans: Readonly<Record<string, { readonly code: string; readonly mobile: RegExp }>> = {
-  KE: { code: '254', mobile: /^(?:7\d{8}|1[01]\d{7})$/ },
+const simplePlans: Readonly<
+  Record<string, { readonly code: string; readonly mobile: RegExp; readonly typed: RegExp }>
+> = {
+  KE: {
+    code: '254',
+    mobile: /^(?:7\d{8}|1[01]\d{7})$/,
+    // Without separators, and so without a question: most numbers of a payroll.
+    typed: /^(?:\+?254|0)?(7\d{8}|1[01]\d{7})$/,
+  },
 };
 
 const SEPARATORS = /[ \u00a0().\-/]/g;
@@ -26,6 +33,10 @@ const SEPARATORS = /[ \u00a0().\-/]/g;
  * `712345678`, which is what a spreadsheet leaves of a number whose zero it dropped.
  */
 export function parseMsisdn(text: string, country: string): ParsedMsisdn {
+  const plan = simplePlans[country];
+  const typed = plan?.typed.exec(text)?.[1];
+  if (plan && typed !== undefined)
+    return { ok: true, msisdn: `+${plan.code}${typed}` as Msisdn, national: typed, country };
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, problem: 'missing', digits: 0 };
   if (/^\d+(?:[.,]\d+)?E\+?\d+$/i.test(trimmed)) return { ok: false, problem: 'shortened', digits: 0 };

@@ -23,7 +23,7 @@ function paid(row: number, phone: string, minor: bigint, reference?: string): St
       payee: `some-kind|${phone}`,
       amount: kes(minor),
     },
-    draft: { recipient: { phoneNumber: phone }, transaction: { amount: 5.5 }, charge: { minor: 1n } },
+    draft: { recipient: { phoneNumber: phone }, transaction: { amount: 5.5 } },
     texts: ['HR'],
     issues: [],
   };
