@@ -2,8 +2,9 @@
  * Phone numbers in international form. Characters are checked before the library is asked: it would drop a letter O
  * silently and pay somebody else's number.
  */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import type { Brand } from './brand.ts';
+import { phoneLibrary } from './phone-library.ts';
 
 /** E.164 with the plus sign: `+254712345678`. Made only by `parseMsisdn`. */
 export type Msisdn = Brand<string, 'Msisdn'>;
@@ -61,6 +62,7 @@ function simpleNumber(compact: string, country: string): ParsedMsisdn | undefine
 }
 
 function libraryNumber(compact: string, country: string, digits: number): ParsedMsisdn {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneLibrary();
   if (!isSupportedCountry(country)) return { ok: false, problem: 'country', digits };
   const region: CountryCode = country;
   const international = compact.startsWith('00') ? `+${compact.slice(2)}` : compact;

@@ -39,8 +39,10 @@ export function plainRowAt(text: string, at: number): PlainRow | undefined {
 /** The attributes of a tag; undefined when one stands there twice, or declares a namespace. */
 function attributesOf(written: string): Readonly<Record<string, string>> | undefined {
   const attributes: Record<string, string> = {};
-  for (const [, name = '', value = ''] of written.matchAll(ATTRIBUTE_PAIR)) {
-    if (name in attributes || name.startsWith('xmlns')) return undefined;
+  ATTRIBUTE_PAIR.lastIndex = 0;
+  for (let found = ATTRIBUTE_PAIR.exec(written); found !== null; found = ATTRIBUTE_PAIR.exec(written)) {
+    const [, name = '', value = ''] = found;
+    if (Object.hasOwn(attributes, name) || name.startsWith('xmlns')) return undefined;
     attributes[name] = value;
   }
   return attributes;
