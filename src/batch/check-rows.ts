@@ -3,23 +3,21 @@
  * paid waits in the staging store. No sheet is held in memory.
  */
 import type { Heading } from '../domain/batch.ts';
-import type { SheetRow } from '../domain/cell.ts';
+import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
-import { add, type Money, moneyText, zero } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
+import { add, type Money, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { amountOf } from '../kinds/amount.ts';
-import { type CellView, trimmed, withoutEdges } from '../kinds/column.ts';
+import type { CellView } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
-import { repairOf } from '../kinds/repair.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
+import { ControlTotal } from './control-total.ts';
 import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
@@ -122,8 +120,7 @@ class SheetCheck {
   #errors = 0;
   #warnings = 0;
   #total: Money;
-  /** Sum of every amount that could be read, to hold against a total row; undefined once one could not be read. */
-  #shown: Money | undefined;
+  readonly #shown: ControlTotal;
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
     this.#staging = staging;
@@ -132,7 +129,7 @@ class SheetCheck {
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
-    this.#shown = this.#total;
+    this.#shown = new ControlTotal(context.currency.code);
   }
 
   columns(map: ColumnMap): void {
@@ -179,7 +176,7 @@ class SheetCheck {
       this.#total = add(this.#total, staged.payout.amount);
       this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
-    this.#addShown(amount, staged.payout);
+    this.#shown.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
     this.#waiting.push(staged);
@@ -187,17 +184,10 @@ class SheetCheck {
   }
 
   /** A total row is a control total: it must say what the rows add up to. */
-  total(row: number, cell: { readonly address: string; readonly text: string; readonly type: string }): void {
-    if (!this.#shown) return;
-    const type = cell.type === 'number' ? 'number' : 'text';
-    // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
-    const { currency, decimals = this.#styles.decided() } = this.#context;
-    const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
-    if (decimals) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals }));
-    if (stated.some((amount) => amount?.minor === this.#shown?.minor)) return;
-    this.sheetIssue(
-      issue('PB-TOTAL-ROW', { row, cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }),
-    );
+  total(row: number, cell: Cell): void {
+    const { decimals = this.#styles.decided() } = this.#context;
+    const found = this.#shown.issueOf(row, cell, this.#context, decimals);
+    if (found) this.sheetIssue(found);
   }
 
   sheetIssue(told: Issue): void {
@@ -281,21 +271,6 @@ class SheetCheck {
     if (stated > 0 && stated !== this.#hidden) {
       this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#hidden }));
     }
-  }
-
-  #addShown(view: CellView, payout: Payout | undefined): void {
-    const { cell } = view;
-    if (!cell || !this.#shown) return;
-    // Of a row that is paid it was read already.
-    if (payout) {
-      this.#shown = add(this.#shown, payout.amount);
-      return;
-    }
-    const repaired = this.#context.acceptFixes && cell.type === 'text' ? repairOf(cell.text)?.to : undefined;
-    const amount =
-      amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#context) ??
-      (repaired === undefined ? undefined : amountOf(repaired, 'text', this.#context));
-    this.#shown = amount && add(this.#shown, amount);
   }
 
   #count(found: Issue): void {
