@@ -1,15 +1,9 @@
 #!/usr/bin/env node
 /** The bin: hands argv, streams, environment and clock to the command line, and sets the exit code. */
-import { setFlagsFromString } from 'node:v8';
-
 // What Node.js would tell others of this process, before anything else is loaded: SIGUSR1 opens its inspector to every user of the
 // machine, and a diagnostic report holds the environment. Core dumps cannot be turned off from here.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 process.report.excludeEnv = true;
-
-// The engine guesses from the first block of rows, all of which are still in use, that rows live long, and from then on puts
-// every row of a sheet where memory is freed last: a third more of it, and more time. Here nothing lives longer than its block.
-setFlagsFromString('--no-allocation-site-pretenuring');
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -21,3 +15,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
 // Loaded only now: an older Node.js could not even read what these import.
 const { start } = await import('./cli/start.ts');
 await start();
+
+export {};

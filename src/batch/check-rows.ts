@@ -54,7 +54,7 @@ export interface CheckedSheet {
   /** Control sum of the payable rows. */
   readonly total: Money;
   /** Fingerprint of the payable rows that does not depend on their order. */
-  readonly fingerprint: string;
+  readonly fingerprint: () => string;
   /** What payable rows need that the configuration does not say. */
   readonly lacked: readonly LackedSettings[];
 }
@@ -174,7 +174,7 @@ class SheetCheck {
     if (staged.payout) {
       this.#payable += 1;
       this.#total = add(this.#total, staged.payout.amount);
-      this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
+      if (this.#staging.keepsRows) this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
     this.#shown.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
@@ -221,7 +221,8 @@ class SheetCheck {
       identical: duplicates.identical,
       repairs: this.#repairs,
       total: this.#total,
-      fingerprint: this.#fingerprint.value(),
+      // Of a mere check it is seldom asked for, and hashing each row would take a seventh of the time.
+      fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
       lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
@@ -291,3 +292,9 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
+
+function fingerprintOf(staging: Staging): string {
+  const fingerprint = new ContentFingerprint();
+  for (const block of staging.payments()) for (const row of block) fingerprint.add(rowIdentity(row), row.name);
+  return fingerprint.value();
+}

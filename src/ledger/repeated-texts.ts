@@ -12,7 +12,7 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
   readonly #make: (length: number) => A;
   readonly #pieces: A[] = [];
   #open: A;
-  #used = PIECE;
+  #used = 0;
 
   constructor(make: (length: number) => A) {
     this.#make = make;
@@ -20,7 +20,7 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
   }
 
   add(number: A[number]): void {
-    if (this.#used === PIECE) {
+    if (this.#used === this.#open.length) {
       this.#open = this.#make(PIECE);
       this.#pieces.push(this.#open);
       this.#used = 0;
@@ -30,17 +30,25 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
   }
 
   get length(): number {
-    return (this.#pieces.length - 1) * PIECE + this.#used;
+    const held = this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
+    return held - this.#open.length + this.#used;
   }
 
-  /** All of them, the smallest first. */
+  /** All of them, the smallest first: the list itself, put in order, because a second one would take as much again. */
   sorted(): A {
     const all = this.#make(this.length);
+    let at = 0;
     for (const [index, piece] of this.#pieces.entries()) {
-      const rest = Math.min(PIECE, all.length - index * PIECE);
-      bytesOf(all).set(bytesOf(piece).subarray(0, rest * all.BYTES_PER_ELEMENT), index * PIECE * all.BYTES_PER_ELEMENT);
+      const isOpen = index === this.#pieces.length - 1;
+      const bytes = bytesOf(piece).subarray(0, (isOpen ? this.#used : piece.length) * all.BYTES_PER_ELEMENT);
+      bytesOf(all).set(bytes, at);
+      at += bytes.length;
     }
     all.sort();
+    // What is added later begins a piece of its own.
+    this.#pieces.splice(0, this.#pieces.length, all);
+    this.#open = all;
+    this.#used = all.length;
     return all;
   }
 }

@@ -109,7 +109,7 @@ test('of one payment in very many rows, every row is marked, and no other paymen
 describe('the fingerprint of a sheet', () => {
   const rows = [jane, ali, ann, ['', 'Ann Atieno', '0733000111', '700'], ['', 'Ann Atieno', '0733000111', '700']];
   const printOf = async (sheet: readonly (readonly CellChoice[])[]) =>
-    (await check(sheet, { allowIdentical: 1 })).checked.fingerprint;
+    (await check(sheet, { allowIdentical: 1 })).checked.fingerprint();
 
   test('depends neither on the order of rows and columns, nor on headings, titles and forms of writing', async () => {
     const print = await printOf([HEADINGS, ...rows]);

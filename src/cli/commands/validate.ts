@@ -52,13 +52,14 @@ export const validate = cliCommand({
     const check = async (): Promise<RunEnd> => {
       let totals: ControlTotals | undefined;
       const end = await validateSheet(request, { settings, tell }, async (rows) => {
-        totals = totalsOf(request.sheet, rows.checked, {
-          checkedBy: makerName(),
-          checkedAt: isoTime(shell.clock.now()),
-        });
+        if (options.totals)
+          totals = totalsOf(request.sheet, rows.checked, {
+            checkedBy: makerName(),
+            checkedAt: isoTime(shell.clock.now()),
+          });
         await requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
       });
-      return options.totals === true && totals ? withTotals(request.sheet, totals, end, tell) : end;
+      return totals ? withTotals(request.sheet, totals, end, tell) : end;
     };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
