@@ -139,14 +139,9 @@ const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
 const repeated = (
   earlier: BatchHeader,
   { fingerprint }: CheckedRows['checked'],
-  { outFolder }: RunRequest,
+  { outFolder = earlier.sheet.folder }: RunRequest,
   { sandbox }: Settings,
-): Repeated => ({
-  earlier,
-  fingerprint: fingerprint(),
-  sandbox,
-  results: resultsPath(earlier, outFolder ?? earlier.sheet.folder),
-});
+): Repeated => ({ earlier, fingerprint: fingerprint(), sandbox, results: resultsPath(earlier, outFolder) });
 
 interface Clearance extends Preflight {
   readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;

@@ -26,7 +26,7 @@ import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
-import { rowIdentity } from './row-identity.ts';
+import { fingerprintOf, rowIdentity } from './row-identity.ts';
 import { rowViews } from './row-view.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
@@ -292,9 +292,3 @@ class SheetCheck {
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
-
-function fingerprintOf(staging: Staging): string {
-  const fingerprint = new ContentFingerprint();
-  for (const block of staging.payments()) for (const row of block) fingerprint.add(rowIdentity(row), row.name);
-  return fingerprint.value();
-}

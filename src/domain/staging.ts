@@ -13,8 +13,8 @@ export interface StagedRow {
   /** Missing when the row has errors. */
   readonly payout?: Payout;
   /**
-   * The order line without route and trace number, as its kind made it; missing while the configuration lacks what it needs.
-   * Only the kinds and the plan look inside.
+   * The order line without route and trace number, as its kind made it: JSON, as it is recorded with its order. Missing while the
+   * configuration lacks what it needs, and in a mere check. Only the kinds and the plan look inside.
    */
   readonly draft?: unknown;
   /** What stands in the user's own columns, in the order of the headings. */
