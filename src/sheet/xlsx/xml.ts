@@ -6,6 +6,7 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
+import { type WholeElements, WholeFeed } from './whole-elements.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -18,22 +19,6 @@ export interface XmlHandler {
   readonly foreign?: (name: string) => void;
   readonly whole?: WholeElements;
 }
-
-/**
- * Elements that there are by the hundred thousand, and that the handler may take whole, as text, instead of hearing of each
- * sign in them. The parser does not see what was taken, so only what it would have passed may be.
- */
-export interface WholeElements {
-  /** The tag that ends each of them: `</row>`. What is behind it is offered. */
-  readonly endTag: string;
-  /** Whether one of them may begin here, as far as the handler has heard. */
-  readonly mayBegin: () => boolean;
-  /** Takes the element that begins at a place, and says where it ended; undefined: the parser has to see it, or the rest of it. */
-  readonly take: (text: string, at: number) => number | undefined;
-}
-
-/** Characters of an element that has not ended yet, which are kept to be offered with what comes. */
-const WAITING_MAX = 64 * 1024;
 
 export interface XmlReader {
   /** Bytes as they come; may split anything, even a character. */
@@ -68,13 +53,7 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
   // Depth of the foreign element that is being passed over; 0 is none.
   let foreignFrom = 0;
   let charactersSinceEvent = 0;
-  const { whole } = handler;
-  /** A name without a prefix is one of the vocabulary here. */
-  const isPlainlyNamed = () => depth > 0 && foreignFrom === 0 && names.isPlain();
-  let closed = 0;
-  let waiting = '';
-  /** The parser is behind an end tag, and holds no part of another one. */
-  let isBehind = false;
+  let ended = 0;
 
   const say = (text: string) => {
     charactersSinceEvent = 0;
@@ -99,7 +78,7 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     else if (foreignFrom === depth) foreignFrom = 0;
     names.leave(depth);
     depth -= 1;
-    closed += 1;
+    ended += 1;
   });
 
   function parse(text: string): void {
@@ -108,40 +87,20 @@ export function xmlReader(options: XmlOptions, handler: XmlHandler): XmlReader {
     if (charactersSinceEvent > limits.tokenCharacters) throw damaged(`${part} holds a text of unreasonable length.`);
   }
 
-  /** Parses up to the next end tag. Only its last sign says whether it is one: it may stand in a comment. */
-  function parseToEnd(text: string, at: number, { endTag, mayBegin }: WholeElements): number {
-    const found = text.indexOf(endTag, at);
-    const last = found === -1 ? text.length : found + endTag.length - 1;
-    parse(text.slice(at, last));
-    isBehind = false;
-    if (found === -1) return last;
-    const before = closed;
-    parse(text.slice(last, last + 1));
-    isBehind = closed > before && mayBegin() && isPlainlyNamed();
-    return last + 1;
-  }
-
-  function feed(more: string, elements: WholeElements): void {
-    const text = waiting + more;
-    waiting = '';
-    for (let at = 0; at < text.length; ) {
-      const end = isBehind ? elements.take(text, at) : undefined;
-      if (end !== undefined) at = end;
-      else if (isBehind && text.length - at < WAITING_MAX && !text.includes(elements.endTag, at)) {
-        waiting = text.slice(at);
-        return;
-      } else at = parseToEnd(text, at, elements);
-    }
-  }
+  /** Prefixes may give a plain name another meaning. */
+  const isPlainlyNamed = () => depth > 0 && foreignFrom === 0 && names.isPlain();
+  const { whole } = handler;
+  const mayBegin = () => whole?.mayBegin() === true && isPlainlyNamed();
+  const elements = whole && new WholeFeed({ ...whole, mayBegin }, { parse, ended: () => ended });
+  const feed = (text: string): void => (elements ? elements.write(text) : parse(text));
 
   return {
     write(bytes) {
-      if (bytes.length === 0) return;
-      if (whole) feed(decode(bytes), whole);
-      else parse(decode(bytes));
+      if (bytes.length > 0) feed(decode(bytes));
     },
     end() {
-      parse(waiting + decode(undefined));
+      feed(decode(undefined));
+      elements?.end();
       parser.close();
     },
   };

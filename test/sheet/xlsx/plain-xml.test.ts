@@ -94,6 +94,20 @@ test.each([
   expect(rowsOf(table)).toContain(words);
 });
 
+test.each([1000, 16_384, 65_536])(
+  'a tag without an end behind a plain row is not waited for, in pieces of %i bytes',
+  (bytes) => {
+    const endless = `<row r="1"></row><row ${'x'.repeat(1_200_000)} r="2"></row>`;
+    expect(rowsOf(endless, bytes)).toContain('unreasonable length');
+  },
+);
+
+test('plain rows in a comment are no rows', () => {
+  const row = (number: number): string => `<row r="${number}"><c r="A${number}"><v>1</v></c></row>`;
+  const rows = rowsOf(`${row(1)}<!-- ${row(2)}${row(3)}${row(4)} -->${row(5)}`);
+  expect(rows).toMatchObject([{ number: 1 }, { number: 5 }]);
+});
+
 test('shared texts that are taken whole keep their places among those that are parsed', async () => {
   const items = ['Jane', 'O&apos;Neil', '', ' two ', 'é_x0041_', 'Ali'];
   const item = (text: string): string => `<si><t xml:space="preserve">${text}</t></si>`;
