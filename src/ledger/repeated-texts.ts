@@ -8,11 +8,12 @@ import { comparedName } from '../domain/staging.ts';
 const PIECE = 16_384;
 
 /** A list of numbers that only grows. */
-export class Numbers<A extends Float64Array | BigInt64Array> {
+export class Numbers<A extends Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>> {
   readonly #make: (length: number) => A;
   readonly #pieces: A[] = [];
   #open: A;
   #used = 0;
+  #isSorted = false;
 
   constructor(make: (length: number) => A) {
     this.#make = make;
@@ -27,6 +28,7 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
     }
     this.#open[this.#used] = number;
     this.#used += 1;
+    this.#isSorted = false;
   }
 
   get length(): number {
@@ -34,8 +36,9 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
     return held - this.#open.length + this.#used;
   }
 
-  /** All of them, the smallest first: the list itself, put in order, because a second one would take as much again. */
+  /** All of them, the smallest first, until one is added: the list itself, because a second one would take as much again. */
   sorted(): A {
+    if (this.#isSorted) return this.#open;
     const all = this.#make(this.length);
     let at = 0;
     for (const [index, piece] of this.#pieces.entries()) {
@@ -43,12 +46,15 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
       const bytes = bytesOf(piece).subarray(0, (isOpen ? this.#used : piece.length) * all.BYTES_PER_ELEMENT);
       bytesOf(all).set(bytes, at);
       at += bytes.length;
+      // Freed now: there are four such lists, and the engine would hold all of it to the end.
+      piece.buffer.transfer(0);
     }
     all.sort();
     // What is added later begins a piece of its own.
     this.#pieces.splice(0, this.#pieces.length, all);
     this.#open = all;
     this.#used = all.length;
+    this.#isSorted = true;
     return all;
   }
 }
@@ -56,7 +62,7 @@ export class Numbers<A extends Float64Array | BigInt64Array> {
 const bytesOf = ({ buffer }: Float64Array | BigInt64Array): Uint8Array => new Uint8Array(buffer);
 
 /** The numbers that are in a list more than once. */
-export function repeatedIn(numbers: Numbers<Float64Array>): ReadonlySet<number> {
+export function repeatedIn(numbers: Numbers<Float64Array<ArrayBuffer>>): ReadonlySet<number> {
   const sorted = numbers.sorted();
   const repeated = new Set<number>();
   for (let at = 1; at < sorted.length; at++) {

@@ -171,7 +171,7 @@ class Comparison {
   }
 }
 
-const float64Numbers = (): Numbers<Float64Array> => new Numbers((length) => new Float64Array(length));
+const float64Numbers = (): Numbers<Float64Array<ArrayBuffer>> => new Numbers((length) => new Float64Array(length));
 
 function* notedIssues(connection: Connection): Generator<Issue> {
   for (let after = [-1, 0]; ; ) {
