@@ -81,6 +81,27 @@ const validated = (rows: number): Work => ({
   },
 });
 
+/** Ten times the rows may take ten times as long, and no more memory; with what a row may differ. */
+const GROWTH = 10;
+const LINEAR_MOST = 1.15;
+
+const grown = (rows: number): Work => ({
+  name: 'validate, CSV, growth',
+  beside: 'a tenth of the rows',
+  rows,
+  targets: { wallSeconds: GROWTH * LINEAR_MOST, cpuSeconds: GROWTH * LINEAR_MOST, peakMb: LINEAR_MOST },
+  async open(count) {
+    const office = await openOffice(alone);
+    await writePayroll(path.join(office.folder, 'large.csv'), count);
+    await writePayroll(path.join(office.folder, 'small.csv'), Math.round(count / GROWTH));
+    return {
+      ours: async () => office.paybatch('validate', 'large.csv'),
+      theirs: async () => office.paybatch('validate', 'small.csv'),
+      close: () => office.close(),
+    };
+  },
+});
+
 async function writeWorkbook(file: string, rows: number): Promise<void> {
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: file, useStyles: true, useSharedStrings: true });
   const sheet = book.addWorksheet('Payroll');
@@ -168,6 +189,9 @@ export const works: Readonly<Record<string, Work>> = {
   },
   plan: planned,
   'validate-csv': validated(100_000),
+  'validate-csv-1000000': validated(1_000_000),
+  'growth-100000': grown(100_000),
+  'growth-1000000': grown(1_000_000),
   'read-xlsx': ofWorkbook('read', 1, async ({ folder }) => ({
     argv: [programIn('read-sheet.ts'), 'sheet.xlsx'],
     cwd: folder,
