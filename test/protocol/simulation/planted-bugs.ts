@@ -41,8 +41,8 @@ const disk: readonly PlantedBug[] = [
     file: 'ledger/writer.ts',
     edits: [
       [
-        'yield renewal(epoch, this.#options.clock.now());\n    yield* group',
-        "yield { ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' };\n    yield* group",
+        'yield [renewal(epoch, this.#options.clock.now()), ...group',
+        "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
       ],
       ['if (epoch !== this.epoch) throw', 'if (epoch === undefined) throw'],
     ],
