@@ -95,6 +95,8 @@ async function compared(
 
 /** What people are told of a sheet beside earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {
+  // Where nothing was planned yet, there is nothing to go through a million rows for.
+  if ((await deps.ledger.latestBatch()) === undefined) return {};
   return findingsOf(await compared(sheet, deps), deps);
 }
 
