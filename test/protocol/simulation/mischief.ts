@@ -3,7 +3,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
-import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
+import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -33,7 +33,7 @@ export class Mischief {
   readonly #case: Case;
   readonly #deps: MischiefDeps;
   #interruptsLeft: number;
-  #backup: Backup | undefined;
+  #backup: FolderCopy | undefined;
   #mishap: Mishap | undefined;
   /** From now on nothing comes over anybody any more. */
   calm = false;
@@ -52,6 +52,7 @@ export class Mischief {
     this.#times(machine.pauses, () => this.#pause());
     this.#times(machine.sleeps, () => this.#sleep());
     for (let left = machine.dozes; left > 0; left--) this.#at(this.#anySubmission(), () => this.#doze());
+    for (let left = machine.halts ?? 0; left > 0; left--) this.#at(this.#anySubmission(), () => this.#halt());
     this.#times(machine.powerLosses, () => this.#losePower());
     for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
     if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
@@ -145,6 +146,16 @@ export class Mischief {
     });
   }
 
+  /** The machine is stopped from outside, and goes on as if nothing had been: none of its clocks has moved. */
+  #halt(): void {
+    const { chance, fleet, timeline } = this.#deps;
+    const { desk } = fleet;
+    if (timeline.nowMs < desk.wakesAtMs) return;
+    const ms = chance.pick([4 * MINUTE, 8 * MINUTE, 30 * MINUTE]);
+    this.#sleepFor(ms);
+    desk.wallOffsetMs -= ms;
+  }
+
   #sleepFor(ms: number): void {
     const { fleet, timeline } = this.#deps;
     const { desk } = fleet;
@@ -218,11 +229,6 @@ export class Mischief {
     const { cut } = world.network;
     if (cut?.after === 'mishap') this.#deps.network.cut(cut.forMs);
   }
-}
-
-/** The state folder as it was. */
-interface Backup extends Readonly<Record<MarkPlace, string | undefined>> {
-  readonly ledger: Buffer;
 }
 
 /** After this time the service shows whatever was sent before. */

@@ -78,6 +78,16 @@ export const twoLedgers = (round: number): Theme => ({
   },
 });
 
+/** The whole folder is put back to before the batch, and its rows stand in another order when they are run again. */
+export const putBackAndSorted = (round: number): Theme => ({
+  about: ['ledger-restored', 'mark-restored', 'power-loss'],
+  shape(drawn, chance) {
+    const world = bare(drawn, chance);
+    const sorted = { tag: 'lost-batches', batches: 1, lost: 'since', edits: ['sorted'] } as const;
+    return withPlot(world, round, { ...sorted, diesAt: chance.between(5, Math.floor(world.rows / 2)) });
+  },
+});
+
 /** Every ledger is lost after two batches or more, and their sheets are run again: as they are, or edited. */
 export const lostBatches = (round: number, isEdited: boolean): Theme => ({
   about: ['ledger-lost', 'mark-lost', 'power-loss'],
