@@ -199,9 +199,9 @@ const marks: readonly PlantedBug[] = [
   ),
   one(
     'a ledger in doubt sends without a look',
-    'dispatch/decision.ts',
-    'policy.lookFirst === true || state.attempt > 1',
-    'state.attempt > 1',
+    'dispatch/look-ahead.ts',
+    'if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;',
+    '',
   ),
   one(
     'a ledger in doubt waits for no gap and no silence',
