@@ -6,7 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { plant, runSeeds, withCopy } from '../protocol/simulation/plant.ts';
-import { type PlantedBug, plantedBugs } from '../protocol/simulation/planted-bugs.ts';
+import { defencesOf, type PlantedBug, plantedBugs } from '../protocol/simulation/planted-bugs.ts';
+import type { BrokenRule } from '../protocol/simulation/tally.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,20 +38,40 @@ interface Tried {
   readonly by: string;
 }
 
-const tryBug = (bug: PlantedBug, known: readonly string[]): Promise<Tried> =>
+const nameOf = ({ seed, rule }: BrokenRule): string => `${seed} ${rule}`;
+
+/** The rules that one seed breaks with these bugs. */
+const brokenBy = (bugs: readonly PlantedBug[], seed: number): Promise<readonly string[]> =>
+  withCopy(async (folder) => {
+    const answer = (await plant(bugs, folder)) && (await runSeeds(folder, { from: seed, seeds: 1 }));
+    return typeof answer === 'object' ? answer.broken.map(nameOf) : [];
+  });
+
+const tryBug = (bug: PlantedBug, sound: readonly string[]): Promise<Tried> =>
   withCopy(async (folder) => {
     const { name } = bug;
-    if (!(await plant(bug, folder))) return { name, how: 'out of date', by: bug.file };
-    const answer = await runSeeds(folder, { ...range, known });
-    if (typeof answer === 'string') return { name, how: 'broke the simulation', by: answer };
-    const [first] = answer.broken;
-    if (!first) return { name, how: 'missed', by: `${answer.seeds} seeds` };
-    return { name, how: 'caught', seed: first.seed, by: `${first.rule}: ${first.what}` };
+    const defences = defencesOf(bug);
+    if (!(await plant([bug, ...defences], folder))) return { name, how: 'out of date', by: bug.file };
+    const known = [...sound];
+    for (let { from } = range; ; ) {
+      const seeds = range.from + range.seeds - from;
+      const answer = await runSeeds(folder, { ...range, from, seeds, known });
+      if (typeof answer === 'string') return { name, how: 'broke the simulation', by: answer };
+      const first = answer.broken.find((one) => !known.includes(nameOf(one)));
+      if (!first) return { name, how: 'missed', by: `${range.seeds} seeds` };
+      // It takes all of them: a rule that breaks without one side says nothing of the other.
+      const sides = defences.length > 0 ? [[bug], defences] : [];
+      const without = await Promise.all(sides.map((side) => brokenBy(side, first.seed)));
+      const by = `${first.rule}: ${first.what}${defences.length > 0 ? ' (with what holds it)' : ''}`;
+      if (!without.flat().includes(nameOf(first))) return { name, how: 'caught', seed: first.seed, by };
+      known.push(nameOf(first));
+      from = first.seed;
+    }
   });
 
 const sound = await withCopy((folder) => runSeeds(folder, { ...range, workers }));
 if (typeof sound === 'string') throw new Error(`The simulation does not run: ${sound}`);
-const known = sound.broken.map(({ seed, rule }) => `${seed} ${rule}`);
+const known = sound.broken.map(nameOf);
 say(`Without a planted bug ${known.length} rules are broken in ${range.seeds} seeds; they count as caught nowhere.`);
 for (const one of known) say(`  seed and rule: ${one}`);
 const { only } = values;
