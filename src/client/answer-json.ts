@@ -62,8 +62,8 @@ function isName(json: string, end: number): boolean {
   return json.charCodeAt(at) === COLON;
 }
 
-/** Takes note of a name, which is read because escapes can write one name in many ways. */
+/** Takes note of a name. One with escapes is read, because they can write one name in many ways. */
 function isRepeated(quoted: string, names: Set<string>): boolean {
   const { size } = names;
-  return names.add(JSON.parse(quoted)).size === size;
+  return names.add(quoted.includes('\\') ? JSON.stringify(JSON.parse(quoted)) : quoted).size === size;
 }

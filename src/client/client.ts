@@ -63,6 +63,12 @@ export interface Client {
   close(): Promise<void>;
 }
 
+/** The settings with the origins that any request may go to. */
+type BoundSettings = ClientSettings & Required<Pick<ClientSettings, 'secretOrigins'>>;
+
+const ownOrigins = ({ baseUrl, tokenUrl }: Pick<ClientSettings, 'baseUrl' | 'tokenUrl'>): readonly string[] =>
+  [baseUrl, tokenUrl].map((address) => new URL(address).origin);
+
 /** A request as it will leave, but for the token. */
 interface Prepared {
   readonly url: URL;
@@ -74,9 +80,10 @@ const stopped = { tag: 'not-sent', reason: 'it was stopped before it left' } as 
 
 /** The client of one account: one token, one pace and one pool of connections for all of its calls. */
 export function openClient(
-  settings: ClientSettings,
+  { secretOrigins, ...account }: ClientSettings,
   { transport, clock, random, secrets = new Secrets() }: ClientDeps,
 ): Client {
+  const settings = { ...account, secretOrigins: secretOrigins ?? ownOrigins(account) };
   secrets.add(settings.clientSecret);
   const pace = new Pace(clock, random, settings.ratePerSecond);
   const closing = new AbortController();
@@ -122,7 +129,7 @@ export function openClient(
     const prepared = prepare(settings, operation, input);
     if (!operation.authorised) return exchange(operation, prepared, input);
     // One token request serves everybody, so it goes on for the others when one of them stops waiting.
-    const token = await unlessAborted(tokens.get(), input.signal);
+    const token = tokens.current ?? (await unlessAborted(tokens.get(), input.signal));
     if (!token) return stopped;
     // Without a token the request itself never left, whatever became of the token request.
     if (token.tag !== 'token') return withoutToken(token, settings.tokenUrl);
@@ -184,7 +191,7 @@ function withoutToken(reply: Exclude<Reply<never>, { tag: 'accepted' }>, tokenUr
 }
 
 /** Checks the input and writes the request. Throws before anything has left. */
-function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O, input: CallInput<O>): Prepared {
+function prepare<O extends AnyOperation>(settings: BoundSettings, operation: O, input: CallInput<O>): Prepared {
   const { query, body } = checkInput(operation, input);
   const url = new URL(operation.host === 'token' ? settings.tokenUrl : settings.baseUrl + pathOf(settings, operation));
   requireOrigin(settings, url);
@@ -197,9 +204,8 @@ function prepare<O extends AnyOperation>(settings: ClientSettings, operation: O,
 }
 
 /** A Fault when a request would carry secret or token to where nobody said that they may go, whatever made its address. */
-function requireOrigin({ secretOrigins, baseUrl, tokenUrl }: ClientSettings, { origin }: URL): void {
-  const allowed = secretOrigins ?? [baseUrl, tokenUrl].map((address) => new URL(address).origin);
-  if (allowed.includes(origin)) return;
+function requireOrigin({ secretOrigins }: BoundSettings, { origin }: URL): void {
+  if (secretOrigins.includes(origin)) return;
   throw new Fault(
     'configuration',
     `The client secret of this account may not go to ${origin}. Nothing was sent.`,

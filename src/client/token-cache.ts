@@ -30,11 +30,15 @@ export class TokenCache {
     this.#clock = clock;
   }
 
+  /** The current token; undefined when one has to be asked for. */
+  get current(): Token | undefined {
+    if (this.#token === undefined || this.#clock.monotonicMs() >= this.#renewAtMs) return undefined;
+    return { tag: 'token', value: this.#token };
+  }
+
   /** The current token, or the reply that says why there is none. */
-  get(): Promise<Token> {
-    if (this.#token !== undefined && this.#clock.monotonicMs() < this.#renewAtMs) {
-      return Promise.resolve({ tag: 'token', value: this.#token });
-    }
+  async get(): Promise<Token> {
+    if (this.current) return this.current;
     this.#pending ??= this.#renew().finally(() => {
       this.#pending = undefined;
     });

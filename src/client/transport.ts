@@ -2,6 +2,7 @@
  * One HTTP exchange, bounded in time and size. The only file that knows undici. It follows no redirect (the body would
  * go to another address), repeats nothing, and uses no proxy of the environment.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 
 /** Largest answer that is read, in bytes: a status record of a 500-line order is about half of it. */
@@ -60,49 +61,113 @@ export function openTransport(connections: number): Transport {
   };
 }
 
-async function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
-  try {
-    const answer = await agent.request({
-      origin: request.url.origin,
-      path: request.url.pathname + request.url.search,
-      method: request.method,
-      headers: request.headers,
-      ...(request.body !== undefined && { body: request.body }),
-      headersTimeout: request.timeoutMs,
-      bodyTimeout: request.timeoutMs,
-      signal: AbortSignal.timeout(2 * request.timeoutMs),
-    });
-    const { 'retry-after': retryAfter, date } = answer.headers;
-    const { body, oversized } = await boundedText(answer.body);
+/**
+ * Makes the request at undici's lowest level: a promise for each answer instead of a stream, a signal and their listeners, which
+ * cost as much again as the request itself.
+ */
+function exchange(agent: Agent, request: HttpRequest): Promise<Exchange> {
+  const { url, method, headers, body, timeoutMs } = request;
+  return new Promise((resolve, reject) => {
+    const answer = new Answer(url, { resolve, reject }, 2 * timeoutMs);
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      answer,
+    );
+  });
+}
+
+/** An answer as it comes in, until it is whole, too long or too late. */
+class Answer implements Dispatcher.DispatchHandler {
+  readonly #url: URL;
+  readonly #settle: (exchange: Exchange) => void;
+  readonly #crash: (error: unknown) => void;
+  readonly #tooLate: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isSettled = false;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  /** `allMs`: the time for all of it, the waiting for a connection included. */
+  constructor(
+    url: URL,
+    { resolve, reject }: { resolve(exchange: Exchange): void; reject(error: unknown): void },
+    allMs: number,
+  ) {
+    this.#url = url;
+    this.#settle = resolve;
+    this.#crash = reject;
+    this.#tooLate = setTimeout(() => this.#end(failureOf(new Late(), this.#url)), allMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // What was given up while it waited for a connection must not leave after all.
+    if (this.#isSettled) controller.abort(new Late());
+    this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    [this.#status, this.#headers] = [status, headers];
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > ANSWER_BYTES_MAX) this.#end(this.#answered(true));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answered(false));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
+    if (this.#isSettled) return;
+    try {
+      this.#end(failureOf(error, this.#url));
+    } catch (bug) {
+      this.#crash(bug);
+    }
+  }
+
+  #answered(oversized: boolean): Exchange {
+    const { 'retry-after': retryAfter, date } = this.#headers;
     return {
       tag: 'answered',
-      status: answer.statusCode,
+      status: this.#status,
       ...(typeof retryAfter === 'string' && { retryAfter }),
       ...(typeof date === 'string' && { date }),
-      body,
+      body: textOf(this.#chunks),
       oversized,
     };
-  } catch (error) {
-    return failureOf(error, request.url);
+  }
+
+  /** The first word counts: what is still on its way is not waited for. */
+  #end(exchange: Exchange): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#tooLate);
+    this.#settle(exchange);
+    if (exchange.tag === 'failed' || exchange.oversized) this.#controller?.abort(new Late());
   }
 }
 
-async function boundedText(stream: Dispatcher.ResponseData['body']): Promise<{ body: string; oversized: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) {
-      stream.destroy();
-      return { body: Buffer.concat(chunks).toString('utf8'), oversized: true };
-    }
-    chunks.push(chunk);
-  }
+/** The time for the whole of an exchange is over. */
+class Late extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+function textOf(chunks: readonly Buffer[]): string {
   const [only] = chunks;
-  return {
-    body: chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8'),
-    oversized: false,
-  };
+  return chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8');
 }
 
 /** Codes and system calls only: the text of an error is never part of a decision. */

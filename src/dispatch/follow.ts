@@ -1,4 +1,5 @@
 /** The loop that looks at what is due until nothing will be: most orders are looked up, some are submitted again. */
+import type { OrderId } from '../domain/ids.ts';
 import { unreachable } from '../domain/invariant.ts';
 import { neverTransmitted } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
@@ -20,11 +21,7 @@ export async function follow(run: Run, reconciliation: Reconciliation): Promise<
   while (!followSignal.aborted && !reconciliation.isDue) {
     run.due.begins();
     await run.callbacks?.take();
-    const due = await ledger.dueOrders(batch, clock.now(), DUE_BLOCK);
-    if (due.length > 0) {
-      await takeAll(run, reconciliation, due);
-      continue;
-    }
+    if (await takeDue(run, reconciliation)) continue;
     // Read before the ledger is asked: what is sent last must not be missed.
     const { isSending } = run.state;
     const nextAt = await ledger.nextDueAt(batch);
@@ -40,11 +37,44 @@ export async function follow(run: Run, reconciliation: Reconciliation): Promise<
   }
 }
 
+/**
+ * Takes all that is due by now, and says whether anything was. While one block is looked up the next is read, so that no look-up
+ * waits for a record; nothing is submitted again beside another block.
+ */
+async function takeDue(run: Run, reconciliation: Reconciliation): Promise<boolean> {
+  const { ledger, clock } = run.deps;
+  const now = clock.now();
+  let inFlight: { readonly ids: ReadonlySet<OrderId>; readonly done: Promise<void> } | undefined;
+  let last: StoredOrder | undefined;
+  while (!run.control.followSignal.aborted && !reconciliation.isDue) {
+    const due = await ledger.dueOrders(run.task.batch, now, DUE_BLOCK, last);
+    if (due.length === 0) break;
+    last = due.at(-1);
+    // One of which a first fact is on record may be due again already, while the next is on its way.
+    const free = due.filter(({ state }) => !inFlight?.ids.has(state.id));
+    const at = clock.now();
+    const goesAgain = free.some((order) => isSubmittedAgain(run, order, at));
+    if (goesAgain) await inFlight?.done;
+    const done = takeAll(run, reconciliation, free, at);
+    await (goesAgain ? done : inFlight?.done);
+    inFlight = { ids: new Set(free.map(({ state }) => state.id)), done };
+  }
+  await inFlight?.done;
+  return last !== undefined;
+}
+
+const isSubmittedAgain = (run: Run, { state }: StoredOrder, now: number): boolean =>
+  run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit';
+
 /** Does what the decision says for orders that are due. */
-async function takeAll(run: Run, reconciliation: Reconciliation, due: readonly StoredOrder[]): Promise<void> {
-  const now = run.deps.clock.now();
+async function takeAll(
+  run: Run,
+  reconciliation: Reconciliation,
+  due: readonly StoredOrder[],
+  now: number,
+): Promise<void> {
   const aheadMs = run.standstill.clockAheadMs;
-  const again = due.filter(({ state }) => run.maySubmit(state) && nextStep(state, run.policy, now).do === 'submit');
+  const again = due.filter((order) => isSubmittedAgain(run, order, now));
   const others = due.filter((order) => !again.includes(order));
   let cleared: readonly StoredOrder[] = [];
   await Promise.all([

@@ -7,9 +7,9 @@ import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
 import type { DueRest } from './due-rest.ts';
 
 /** Orders written together at most. */
-const GROUP_MAX = 128;
-/** How long a first answer waits for others to be written with it, in milliseconds: a few round trips. */
-const GROUP_WAIT_MS = 10;
+const GROUP_MAX = 256;
+/** How long a first answer waits for others to be written with it, in milliseconds: nothing that is sent waits for it. */
+const GROUP_WAIT_MS = 25;
 
 interface Waiting {
   readonly step: OrderStep;

@@ -137,8 +137,11 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
       const { probe, ...service } = state.service;
       return probe === happening.order ? { ...state, service } : state;
     }
-    case 'put-down':
-      return { ...state, inHand: new Set([...state.inHand].filter((order) => order !== happening.order)) };
+    case 'put-down': {
+      const inHand = new Set(state.inHand);
+      inHand.delete(happening.order);
+      return { ...state, inHand };
+    }
     case 'recorded':
       return moved(state, happening.move);
     case 'sending-began':

@@ -6,8 +6,21 @@ export const encodeRecord = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? { $int: inner.toString() } : inner));
 
 /** Reads what `encodeRecord` wrote. The caller vouches for the type: only our own records are read with this. */
-export const decodeRecord = <T>(text: string): T =>
-  JSON.parse(text, (_, inner: unknown) => (isTaggedInteger(inner) ? BigInt(inner.$int) : inner));
+export function decodeRecord<T>(text: string): T {
+  const value = JSON.parse(text);
+  return text.includes('"$int"') ? withIntegers(value) : value;
+}
 
-const isTaggedInteger = (value: unknown): value is { readonly $int: string } =>
-  typeof value === 'object' && value !== null && '$int' in value && typeof value.$int === 'string';
+/** Puts the integers in, where they stand: `JSON.parse` takes five times as long when it is to ask about every value itself. */
+function withIntegers<T>(value: T): T;
+function withIntegers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isTaggedInteger(value)) return BigInt(value.$int);
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'object') Reflect.set(value, key, withIntegers(inner));
+  }
+  return value;
+}
+
+const isTaggedInteger = (value: object): value is { readonly $int: string } =>
+  '$int' in value && typeof value.$int === 'string';

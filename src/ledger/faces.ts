@@ -12,7 +12,7 @@ import type { LeaseHolder } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
-import type { OrderStep, StoredOrder } from './stored-order.ts';
+import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 
 /** Who may write. One process at a time holds the lease. */
 export interface LedgerLease {
@@ -104,8 +104,8 @@ export interface LedgerQueries {
   quoteOf(batch: BatchId, row: number): Promise<Money | undefined>;
   /** Rows still to be sent of which no look-up can prove that they are unpaid: their orders are of a send-once submission. */
   unverifiableRows(batch: BatchId): Promise<number>;
-  /** Orders due by `now`, the longest due first. */
-  dueOrders(batch: BatchId, now: number, limit: number): Promise<readonly StoredOrder[]>;
+  /** Orders due by `now`, the longest due first; `after`: those alone that come after this one. */
+  dueOrders(batch: BatchId, now: number, limit: number, after?: DuePlace): Promise<readonly StoredOrder[]>;
   nextDueAt(batch: BatchId): Promise<number | undefined>;
   findOrder(batch: BatchId, id: OrderId): Promise<StoredOrder | undefined>;
   /** What the service contradicted in this batch; empty while nothing speaks against it that no person has dealt with. */

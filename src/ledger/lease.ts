@@ -30,6 +30,9 @@ const TAKE = `UPDATE lease SET epoch = epoch + 1, holder = ?, heartbeat_at = ?
   WHERE only_row = 1 AND epoch = ? AND COALESCE(heartbeat_at, -1) = ?`;
 const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE only_row = 1 AND epoch = ?';
 
+/** Read ahead of each submission: nothing else of the lease says whose it is. */
+export const READ_EPOCH = 'SELECT epoch FROM lease WHERE only_row = 1';
+
 export const READ_LEASE = 'SELECT epoch, holder, heartbeat_at FROM lease WHERE only_row = 1';
 
 /** The first statement of every group: it fails the group when somebody else has the lease by now. */

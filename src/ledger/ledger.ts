@@ -151,7 +151,7 @@ export async function ledgerOn(
       await writer.prove();
     },
     async recordRun(batch, version, terms) {
-      await proof.batchAnew(batch);
+      await proof.batchUnderLease(batch);
       await writer.recordRun(batch, version, terms);
       await marks.begin(batch, writer.epoch, writer.head);
     },
@@ -187,7 +187,7 @@ export async function ledgerOn(
     openNeed: (batch) => of(batch, () => openNeed(database, batch)),
     quoteOf: (batch, row) => of(batch, () => quoteOf(database, batch, row)),
     unverifiableRows: (batch) => of(batch, () => orders.unverifiableRows(database, batch)),
-    dueOrders: (batch, now, limit) => of(batch, () => orders.dueOrders(database, batch, now, limit)),
+    dueOrders: (batch, now, limit, after) => of(batch, () => orders.dueOrders(database, batch, now, limit, after)),
     nextDueAt: (batch) => of(batch, () => orders.nextDueAt(database, batch)),
     findOrder: (batch, id) => of(batch, () => orders.findOrder(database, batch, id)),
     alarms: (batch) => of(batch, () => orders.alarms(database, batch)),

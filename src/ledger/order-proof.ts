@@ -1,5 +1,4 @@
 /** Proof of orders: their bodies and states are what their facts say. */
-import { hash } from 'node:crypto';
 import type { Commitments } from '../domain/fact.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentDigest, originHash } from './commitment.ts';
@@ -8,6 +7,7 @@ import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { encodeLines, encodeState } from './record-text.ts';
 import type { Replay, Replayed } from './replay.ts';
+import { stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;
 
@@ -19,14 +19,11 @@ const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.out
 export interface ProvenOrder {
   /** Facts of the order. */
   readonly version: number;
-  /** Of `stateDigest`. */
+  /** What tells its state from any other (`state-texts.ts`): one is kept of each order while a run works on its batch. */
   readonly state: string;
   /** Of `contentDigest`, rows included. */
   readonly content: string;
 }
-
-/** What tells a state from any other, in a few bytes: one is kept of each order while a run works on its batch. */
-export const stateDigest = (state: string, lines: string): string => hash('sha256', `${state}\n${lines}`, 'base64');
 
 const isPurgedOrder = ({ body, origin, salt }: SqlRow): boolean => body === '' && origin === '' && salt === null;
 

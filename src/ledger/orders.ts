@@ -9,8 +9,8 @@ import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { otherVersion, type Proof } from './proof.ts';
-import { decodeState, encodeLines, encodeState } from './record-text.ts';
-import type { OrderStep, StoredOrder } from './stored-order.ts';
+import { readState, textsOf } from './state-texts.ts';
+import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
 
 export type { OrderStep, StoredOrder };
@@ -31,7 +31,8 @@ const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order 
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
-const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND o.phase <> 'planned' ORDER BY o.due_at, o.position LIMIT ?`;
+const DUE = `${ORDERS} WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
+  ORDER BY o.due_at, o.position LIMIT ?`;
 const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
@@ -76,13 +77,20 @@ export async function unverifiableRows(database: Database, batch: BatchId): Prom
   return row ? numberOf(row, 'number') : 0;
 }
 
-/** Orders to be looked at by `now`, the longest due first; a planned one is for who sends, whatever woke it. */
-export const dueOrders = async (
+/**
+ * Orders to be looked at by `now`, the longest due first, those after a place alone; a planned one is for who sends, whatever
+ * woke it.
+ */
+export async function dueOrders(
   database: Database,
   batch: BatchId,
   now: number,
   limit: number,
-): Promise<StoredOrder[]> => (await database.read(DUE, [batch, now, limit])).map(storedOrder);
+  after: DuePlace = { dueAt: null, position: 0 },
+): Promise<StoredOrder[]> {
+  const place = [after.dueAt ?? Number.MIN_SAFE_INTEGER, after.position];
+  return (await database.read(DUE, [batch, now, ...place, limit])).map(storedOrder);
+}
 
 export async function nextDueAt(database: Database, batch: BatchId): Promise<number | undefined> {
   const [row] = await database.read(NEXT_DUE, [batch]);
@@ -209,10 +217,10 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const { position, state, version, dueAt, batch } = after;
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, encodeState(state), position];
+    const texts = textsOf(state);
+    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, texts.state, position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
-    if (state.lines !== before.lines)
-      yield { sql: MOVE_LINES, values: [encodeLines(state.lines), position], expect: 1 };
+    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [texts.lines, position], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
     yield* payoutMoves(before, after);
   }
@@ -234,7 +242,7 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
 function storedOrder(row: SqlRow): StoredOrder {
   return {
     position: numberOf(row, 'position'),
-    state: decodeState(textOf(row, 'state'), textOf(row, 'lines')),
+    state: readState(textOf(row, 'state'), textOf(row, 'lines')),
     version: numberOf(row, 'version'),
     body: textOf(row, 'body'),
     origin: textOf(row, 'origin'),

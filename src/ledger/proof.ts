@@ -19,9 +19,9 @@ import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from '.
 import { bodyHash, contentDigest, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { type ProvenOrder, stateDigest } from './order-proof.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import type { ProvenOrder } from './order-proof.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
+import { textsOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 const ROW = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout WHERE batch = ? AND sheet_row = ?`;
@@ -45,6 +45,8 @@ export class Proof {
   /** Undefined before the facts were proven once. */
   #proven: Promise<void> | undefined;
   readonly #batches = new Map<BatchId, BatchProof>();
+  /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
+  readonly #underLease = new Set<BatchId>();
 
   constructor(options: ProofOptions) {
     this.#options = options;
@@ -53,7 +55,10 @@ export class Proof {
 
   /** Proves the facts, unless that was done; `again`: and those that were appended since. */
   facts(which?: 'again'): Promise<void> {
-    if (which === 'again') this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+    if (which === 'again') {
+      this.#underLease.clear();
+      this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
+    }
     this.#proven ??= this.#proveFacts();
     return this.#proven;
   }
@@ -68,16 +73,18 @@ export class Proof {
     this.#batches.set(id, { done, orders });
     try {
       await done;
+      this.#underLease.add(id);
     } catch (error) {
       this.#batches.delete(id);
       throw error;
     }
   }
 
-  /** Proves a batch once more, because it is to be sent. */
-  batchAnew(id: BatchId): Promise<void> {
-    this.#batches.delete(id);
-    return this.batch(id);
+  /** Proves a batch of which something is to leave, or to be deleted: once more, unless that was done under this lease, and once only. */
+  async batchUnderLease(id: BatchId): Promise<void> {
+    if (!this.#underLease.has(id)) this.#batches.delete(id);
+    await this.batch(id);
+    this.#underLease.delete(id);
   }
 
   /** Proves all batches that were planned at this time or later: who was paid before is asked of all of them. */
@@ -122,7 +129,9 @@ export class Proof {
   /** This process has appended facts, and signed. */
   appended(chains: Chains, head: LedgerHead | undefined): void {
     this.#facts = { ...this.#facts, chains };
-    if (head) this.#head = head;
+    if (!head) return;
+    this.#head = head;
+    this.#options.keyring.name(head.key);
   }
 
   /** This process has recorded something about the ledger as a whole. */
@@ -155,7 +164,7 @@ export class Proof {
     const proven = this.#batches.get(batch)?.orders.get(position);
     if (!proven) throw changed(`order ${state.id}: no fact has planned it`);
     if (proven.version !== version) throw otherVersion();
-    if (proven.state !== digestOf(order)) throw changed(`order ${state.id}: differs from its facts`);
+    if (proven.state !== textsOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
   }
 
   /** The same of all that would leave by it: its bytes, and the rows that they pay. */
@@ -182,7 +191,7 @@ export class Proof {
   moved({ batch, position, version, state }: StoredOrder): void {
     const orders = this.#batches.get(batch)?.orders;
     const before = orders?.get(position);
-    if (before) orders?.set(position, { ...before, version, state: digestOf({ state }) });
+    if (before) orders?.set(position, { ...before, version, state: textsOf(state).digest });
   }
 
   /** This process has planned an order in a proven batch. */
@@ -196,7 +205,7 @@ export class Proof {
     const stored = rows.filter((row) => row !== undefined);
     const hashes = { body: bodyHash(order), origin: originHash(order) };
     const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
-    orders.set(position, { version, state: digestOf(order), content });
+    orders.set(position, { version, state: textsOf(state).digest, content });
   }
 
   /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */
@@ -259,9 +268,6 @@ export async function* allDifferences(database: Reader, ledger: ProvenLedger): A
   yield* factDifferences(database, ledger, await recordedHead(database));
   for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
-
-const digestOf = ({ state }: Pick<StoredOrder, 'state'>): string =>
-  stateDigest(encodeState(state), encodeLines(state.lines));
 
 const chargeIn = (row: SqlRow): string | null =>
   row['charge_minor'] === null ? null : minorOf(row, 'charge_minor').toString();

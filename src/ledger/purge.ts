@@ -77,7 +77,7 @@ export async function purgeBatch(
   { id }: BatchHeader,
   { at, by }: Pick<PurgeRecord, 'at' | 'by'>,
 ): Promise<void> {
-  await proof.batchAnew(id);
+  await proof.batchUnderLease(id);
   const left = await rowsLeft(database, id);
   const states = await statesWithoutTexts(database, id);
   await writer.stream(async function* statements(append: Append) {

@@ -1,4 +1,4 @@
-/** The SQL port on SQLite: one connection writes, a second one reads, and the first failed write is the last write. */
+/** The SQL port on SQLite: one connection writes, a second one sees only what is committed, and the first failed write is the last write. */
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -58,10 +58,18 @@ class SqliteDatabase implements Database {
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
     this.#assertOpen();
     try {
-      return this.#reader.all(sql, values);
+      return this.#readFrom.all(sql, values);
     } catch (error) {
       throw faultOf(error, this.#path);
     }
+  }
+
+  /**
+   * The connection that writes has the pages that were just written, and the other one has to read them again after each group:
+   * they cost as much as all else that is asked. Within a group, and after a failure, only the other one shows what is committed.
+   */
+  get #readFrom(): Connection {
+    return this.#failure || this.#writer.inTransaction ? this.#reader : this.#writer;
   }
 
   async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {

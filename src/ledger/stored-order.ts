@@ -21,6 +21,9 @@ export interface StoredOrder {
   readonly dueAt: number | null;
 }
 
+/** A place in the order in which orders fall due. */
+export type DuePlace = Pick<StoredOrder, 'dueAt' | 'position'>;
+
 /** What happened to an order since it was read, and when to look at it again. */
 export interface OrderStep {
   readonly order: StoredOrder;

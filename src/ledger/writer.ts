@@ -6,10 +6,10 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
-import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import type { Keyring } from './keyring.ts';
-import { isLeaseStatement, leaseLost, READ_LEASE, readLease, releasing, renewal, taking } from './lease.ts';
+import { isLeaseStatement, leaseLost, READ_EPOCH, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import type { Proof } from './proof.ts';
 import { headStatement, signedHead } from './signed-head.ts';
@@ -70,8 +70,8 @@ export class Writer {
 
   /** Throws a Fault `ledger-held` when another run has taken the lease since. It reads alone: a run that waits shows no life by it. */
   async prove(): Promise<void> {
-    const [lease] = await this.#options.database.read(READ_LEASE);
-    const epoch = lease && readLease(lease).epoch;
+    const [lease] = await this.#options.database.read(READ_EPOCH);
+    const epoch = lease && numberOf(lease, 'epoch');
     if (epoch !== this.epoch) throw leaseLost(`epoch ${this.epoch} is over; the ledger has ${epoch}`);
   }
 

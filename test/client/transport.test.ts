@@ -47,4 +47,35 @@ describe('an exchange', () => {
     });
     expect(exchange).toMatchObject({ tag: 'failed', code: 'TimeoutError' });
   });
+
+  test('never leaves when its time was over before a connection was free', async () => {
+    const answered = Promise.withResolvers<void>();
+    const paths: string[] = [];
+    const { url } = await serve(async ({ path }, response) => {
+      paths.push(path);
+      if (path === '/slow') await answered.promise;
+      response.end('{}');
+    });
+    const transport = openTransport(1);
+    onTestFinished(() => transport.close());
+    const exchange = (path: string, timeoutMs: number) =>
+      transport.exchange({ method: 'GET', url: new URL(path, url), headers: {}, timeoutMs });
+    const slow = exchange('/slow', 60_000);
+    expect(await exchange('/waits', TIMEOUT_MS / 10)).toMatchObject({ tag: 'failed', code: 'TimeoutError' });
+    answered.resolve();
+    expect(await slow).toMatchObject({ tag: 'answered', status: 200 });
+    expect(await exchange('/after', TIMEOUT_MS)).toMatchObject({ tag: 'answered', status: 200 });
+    expect(paths).toEqual(['/slow', '/after']);
+  });
+
+  test.each([
+    ['whole, where it is as long as is read', 1_048_576, false],
+    ['in its beginning, where it is longer', 1_048_577, true],
+  ])('gives an answer %s', async (_, bytes, oversized) => {
+    const exchange = await secondExchange((_request, response) => void response.end('a'.repeat(bytes)));
+    expect(exchange).toMatchObject({ tag: 'answered', oversized });
+    if (exchange.tag !== 'answered') return;
+    expect(exchange.body.length <= 1_048_576 && /^a+$/.test(exchange.body)).toBe(true);
+    if (!oversized) expect(exchange.body).toHaveLength(bytes);
+  });
 });

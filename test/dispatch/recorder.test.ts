@@ -32,24 +32,24 @@ describe('the recorder', () => {
   test('writes what comes together in one group, and gives each its own order', async () => {
     const { clock, groups, add } = recorder();
     const written = Promise.all(['a', 'b', 'c'].map(add));
-    await clock.pass(10);
+    await clock.pass(25);
     expect((await written).map(idOf)).toEqual(['a', 'b', 'c']);
     expect(groups).toEqual([['a', 'b', 'c']]);
   });
 
-  test('splits a crowd into groups of 128 and loses nobody', async () => {
+  test('splits a crowd into groups of 256 and loses nobody', async () => {
     const { clock, groups, add } = recorder();
-    const ids = Array.from({ length: 300 }, (_, index) => `o${index}`);
+    const ids = Array.from({ length: 600 }, (_, index) => `o${index}`);
     const written = Promise.all(ids.map(add));
-    await clock.pass(30);
+    await clock.pass(100);
     expect((await written).map(idOf)).toEqual(ids);
-    expect(groups.map(({ length }) => length)).toEqual([128, 128, 44]);
+    expect(groups.map(({ length }) => length)).toEqual([256, 256, 88]);
   });
 
   test('writes what is added the moment the one before is written', async () => {
     const { clock, groups, add } = recorder();
     const chained = add('a').then(() => add('b').then(() => add('c')));
-    await clock.pass(50);
+    await clock.pass(125);
     expect(idOf(await chained)).toBe('c');
     expect(groups).toEqual([['a'], ['b'], ['c']]);
   });
@@ -57,10 +57,10 @@ describe('the recorder', () => {
   test('rejects everyone of a group that could not be written, and nobody else', async () => {
     const { clock, groups, add } = recorder((group) => (group === 1 ? new Error('full') : undefined));
     const first = Promise.allSettled(['a', 'b'].map(add));
-    await clock.pass(10);
+    await clock.pass(25);
     expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const second = add('c');
-    await clock.pass(10);
+    await clock.pass(25);
     expect(idOf(await second)).toBe('c');
     expect(groups).toHaveLength(2);
   });
