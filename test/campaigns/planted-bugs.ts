@@ -1,7 +1,8 @@
 /**
  * Has the simulation teeth? Plants one bug after the other in a copy of the sources and runs seeds until a rule breaks
- * that does not break without it: `node test/campaigns/planted-bugs.ts --seeds 2000`. Says which seed caught which bug by
- * which rule, and ends with 1 when one gets away.
+ * that does not break without it: `node test/campaigns/planted-bugs.ts --seeds 2000`. A bug that another defence holds is
+ * planted together with what takes that defence away, and has to break a rule that neither of them breaks alone. Says which
+ * seed caught which bug by which rule, and ends with 1 when one gets away.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -51,6 +51,7 @@ export class Mischief {
     const { machine } = this.#case.world;
     this.#times(machine.pauses, () => this.#pause());
     this.#times(machine.sleeps, () => this.#sleep());
+    for (const atMs of machine.sleepsAtMs ?? []) this.#after(atMs, () => this.#sleep());
     for (let left = machine.dozes; left > 0; left--) this.#at(this.#anySubmission(), () => this.#doze());
     for (let left = machine.halts ?? 0; left > 0; left--) this.#at(this.#anySubmission(), () => this.#halt());
     this.#times(machine.powerLosses, () => this.#losePower());
@@ -69,18 +70,22 @@ export class Mischief {
     if (diesAt !== undefined) this.#at(diesAt, () => this.#losePower());
   }
 
+  #after(ms: number, run: () => void): void {
+    this.#deps.timeline.after(ms, () => {
+      if (!this.calm) run();
+    });
+  }
+
   /** Just after the n-th submission has left. */
   #at(submission: number, run: () => void): void {
-    const { timeline, chance } = this.#deps;
+    const { chance } = this.#deps;
     this.#case.traffic.moments.at(submission, () => {
-      timeline.after(chance.below(JUST_AFTER_MS), () => {
-        if (!this.calm) run();
-      });
+      this.#after(chance.below(JUST_AFTER_MS), run);
     });
   }
 
   #times(count: number, run: () => void): void {
-    const { timeline, chance } = this.#deps;
+    const { chance } = this.#deps;
     const { calmAtMs } = this.#case.world;
     for (let left = count; left > 0; left--) {
       // A batch goes out within seconds, so what is to meet that is aimed at it.
@@ -89,9 +94,7 @@ export class Mischief {
         continue;
       }
       const within = Math.min(chance.pick([20_000, MINUTE, calmAtMs]), calmAtMs);
-      timeline.after(chance.below(within), () => {
-        if (!this.calm) run();
-      });
+      this.#after(chance.below(within), run);
     }
   }
 

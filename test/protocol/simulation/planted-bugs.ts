@@ -678,11 +678,20 @@ const several: readonly PlantedBug[] = [
     'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
     'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
   ),
+  heldBy(
+    'dispatch/long-sleep.test.ts: an order that was to be submitted again when the computer fell asleep is asked for before it leaves',
+    one(
+      'what was decided on before a sleep leaves after it',
+      'dispatch/follow.ts',
+      'await run.sendAgain(cleared, aheadMs);',
+      'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
+    ),
+  ),
   one(
-    'what was decided on before a sleep leaves after it',
-    'dispatch/follow.ts',
-    'await run.sendAgain(cleared, aheadMs);',
-    'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
+    'an answer that was slept over counts as one from after the sleep',
+    'dispatch/look-up.ts',
+    'if (this.#deps.wokeAt?.() !== wokeAt) return SLEPT_OVER;',
+    'if (this.#deps.wokeAt?.() === Number.NaN && wokeAt) return SLEPT_OVER;',
   ),
   one(
     'a lost batch that the marks name stops nobody',

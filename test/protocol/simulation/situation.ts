@@ -18,6 +18,7 @@ export const situations = [
   'the first orders refused',
   'all orders refused',
   'asleep in the middle of a run',
+  'asleep while orders are proven absent',
   'a folder put back, and rows tried again',
   'a folder put back, and rows stopped',
   'look-ups that lag where repetitions are carried out',

@@ -6,8 +6,8 @@
  */
 import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
-import { lateLookUps, refusedFirst, sleepsBetween, someShownLate } from './order-themes.ts';
-import { lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
+import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
+import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
 import { oftenRejecting } from './rejecting.ts';
 import type { Theme } from './theme.ts';
 import {
@@ -207,6 +207,7 @@ const inRounds = {
   lostBatches: (round: number) => lostBatches(round, false),
   editedSheet: (round: number) => lostBatches(round, true),
   putBackAndSorted,
+  bothInDoubt,
 } as const satisfies Record<string, (round: number) => Theme>;
 
 const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
@@ -244,6 +245,8 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   leftSince,
   someShownLate,
   'putBackAndSorted',
+  sleepsOverProof,
+  'bothInDoubt',
 ];
 
 /** The place of a seed in the table above. */

@@ -100,6 +100,8 @@ export interface World {
     readonly skewMs: number;
     readonly pauses: number;
     readonly sleeps: number;
+    /** Moments at which it sleeps beside those; missing: none. */
+    readonly sleepsAtMs?: readonly number[];
     /** How often it wakes from a short sleep while orders go out, and sleeps for long before it has done what waited. */
     readonly dozes: number;
     /** How often it is stopped for long as a virtual machine may be while orders go out: its clocks stand still with it; missing: never. */
