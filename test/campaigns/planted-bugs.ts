@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { plant, runSeeds, withCopy } from '../protocol/simulation/plant.ts';
+import { plant, runSeeds, type SeedsRun, withCopy } from '../protocol/simulation/plant.ts';
 import { defencesOf, type PlantedBug, plantedBugs } from '../protocol/simulation/planted-bugs.ts';
 import type { BrokenRule } from '../protocol/simulation/tally.ts';
 
@@ -32,7 +32,8 @@ const range = {
 
 interface Tried {
   readonly name: string;
-  readonly how: 'caught' | 'missed' | 'out of date' | 'broke the simulation';
+  /** `held by nobody`: it is caught without what should take its defences away. */
+  readonly how: 'caught' | 'missed' | 'held by nobody' | 'out of date' | 'broke the simulation';
   /** The first seed that catches it. */
   readonly seed?: number;
   /** The rule that it breaks there, or what went wrong. */
@@ -41,10 +42,10 @@ interface Tried {
 
 const nameOf = ({ seed, rule }: BrokenRule): string => `${seed} ${rule}`;
 
-/** The rules that one seed breaks with these bugs. */
-const brokenBy = (bugs: readonly PlantedBug[], seed: number): Promise<readonly string[]> =>
+/** The rules that seeds break with these bugs. */
+const brokenBy = (bugs: readonly PlantedBug[], seeds: SeedsRun): Promise<readonly string[]> =>
   withCopy(async (folder) => {
-    const answer = (await plant(bugs, folder)) && (await runSeeds(folder, { from: seed, seeds: 1 }));
+    const answer = (await plant(bugs, folder)) && (await runSeeds(folder, seeds));
     return typeof answer === 'object' ? answer.broken.map(nameOf) : [];
   });
 
@@ -53,21 +54,16 @@ const tryBug = (bug: PlantedBug, sound: readonly string[]): Promise<Tried> =>
     const { name } = bug;
     const defences = defencesOf(bug);
     if (!(await plant([bug, ...defences], folder))) return { name, how: 'out of date', by: bug.file };
-    const known = [...sound];
-    for (let { from } = range; ; ) {
-      const seeds = range.from + range.seeds - from;
-      const answer = await runSeeds(folder, { ...range, from, seeds, known });
-      if (typeof answer === 'string') return { name, how: 'broke the simulation', by: answer };
-      const first = answer.broken.find((one) => !known.includes(nameOf(one)));
-      if (!first) return { name, how: 'missed', by: `${range.seeds} seeds` };
-      // It takes all of them: a rule that breaks without one side says nothing of the other.
-      const sides = defences.length > 0 ? [[bug], defences] : [];
-      const without = await Promise.all(sides.map((side) => brokenBy(side, first.seed)));
-      const by = `${first.rule}: ${first.what}${defences.length > 0 ? ' (with what holds it)' : ''}`;
-      if (!without.flat().includes(nameOf(first))) return { name, how: 'caught', seed: first.seed, by };
-      known.push(nameOf(first));
-      from = first.seed;
-    }
+    // It takes all of them: what breaks without the defences says nothing of the bug.
+    const known = defences.length > 0 ? [...sound, ...(await brokenBy(defences, range))] : sound;
+    const answer = await runSeeds(folder, { ...range, known });
+    if (typeof answer === 'string') return { name, how: 'broke the simulation', by: answer };
+    const first = answer.broken.find((one) => !known.includes(nameOf(one)));
+    if (!first) return { name, how: 'missed', by: `${answer.seeds} seeds` };
+    const { seed } = first;
+    const alone = defences.length > 0 ? await brokenBy([bug], { from: seed, seeds: 1 }) : [];
+    const by = `${first.rule}: ${first.what}${defences.length > 0 ? ' (with what holds it)' : ''}`;
+    return { name, how: alone.includes(nameOf(first)) ? 'held by nobody' : 'caught', seed, by };
   });
 
 const sound = await withCopy((folder) => runSeeds(folder, { ...range, workers }));
@@ -99,7 +95,7 @@ for (const { name } of chosen) {
   say(`${name.padEnd(widest)}  ${String(seed ?? '-').padStart(5)}  ${how === 'caught' ? by : `${how} (${by})`}`);
 }
 const needed = [...tried.values()]
-  .flatMap(({ seed }) => (seed === undefined ? [] : [seed - range.from + 1]))
+  .flatMap(({ how, seed }) => (how !== 'caught' || seed === undefined ? [] : [seed - range.from + 1]))
   .toSorted((a, b) => a - b);
 say(
   `${needed.length} of ${chosen.length} caught; seeds until then: median ${needed[needed.length >> 1]}, worst ${needed.at(-1)}`,
