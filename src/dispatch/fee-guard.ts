@@ -5,8 +5,10 @@
  */
 import type { Tell } from '../domain/event.ts';
 import type { Fact, LineReport } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { decimalOf, type Money, moneyText, subtract } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
+import type { LedgerQueries } from '../ledger/ledger.ts';
 import { feeOf } from '../ledger/order-columns.ts';
 import { alarmAbout, news, shown } from '../submissions/evidence.ts';
 import type { Admission } from './admission.ts';
@@ -19,6 +21,16 @@ const SENSIBLE_TIMES = 100;
 
 /** Tells the charge that was quoted for a row. */
 type QuoteOf = (row: number) => Promise<Money | undefined>;
+
+/** Tells the quotes of a batch, and asks the ledger once for each: they never change. */
+export function quotesOf(ledger: Pick<LedgerQueries, 'quoteOf'>, batch: BatchId): QuoteOf {
+  const known = new Map<number, Promise<Money | undefined>>();
+  return (row) => {
+    const quote = known.get(row) ?? ledger.quoteOf(batch, row);
+    known.set(row, quote);
+    return quote;
+  };
+}
 
 /** The facts without the fees that nobody can mean, and an alarm for each of these. */
 export async function believedFees(

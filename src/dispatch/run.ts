@@ -16,7 +16,7 @@ import { isYoung, type Policy } from './decision.ts';
 import { Doubts } from './doubts.ts';
 import { dueAfter } from './due.ts';
 import { DueRest } from './due-rest.ts';
-import { believedFees, noteFeesAbove } from './fee-guard.ts';
+import { believedFees, noteFeesAbove, quotesOf } from './fee-guard.ts';
 import { LastOrder } from './last-order.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LookUp, type LookUpResult, lookUpsOf } from './look-up.ts';
@@ -267,7 +267,7 @@ export class Run {
   async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
     const { deps, admission } = this;
-    const quoteOf = (row: number) => deps.ledger.quoteOf(order.batch, row);
+    const quoteOf = quotesOf(deps.ledger, order.batch);
     const facts = await believedFees(order.state, told, quoteOf);
     if (facts.some(({ type }) => type === 'order-observed')) this.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);

@@ -44,6 +44,7 @@ export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
 
 /** The entry that a code means, however it is written: blanks, zeros, a plus, another minus, digits of another width. */
 function entryHowever(code: string | null | undefined): Known | undefined {
+  if (code && Object.hasOwn(resultCodeTable, code)) return known[code];
   const plain = (code ?? '')
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')

@@ -148,9 +148,9 @@ export async function claim(
 ): Promise<readonly StoredOrder[]> {
   const { writer, proof } = moving;
   if (epoch !== writer.epoch) throw leaseLost(`epoch ${epoch} is over; this is epoch ${writer.epoch}`);
-  for (const order of orders) {
-    await proof.batch(order.batch);
-    await proof.assertContent(order);
+  for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
+    await proof.batch(batch);
+    await proof.assertContent(batch, ofBatch);
   }
   const moves = orders.map((order) =>
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
@@ -186,10 +186,8 @@ function moveOf({ order, facts, dueAt }: OrderStep): Move {
 
 /** Throws a Fault `ledger-unsafe` when one of the orders is not as its facts have it. */
 export async function assertProven(proof: Proof, steps: readonly Pick<OrderStep, 'order'>[]): Promise<void> {
-  for (const { order } of steps) {
-    await proof.batch(order.batch);
-    proof.assertState(order);
-  }
+  for (const batch of new Set(steps.map(({ order }) => order.batch))) await proof.batch(batch);
+  for (const { order } of steps) proof.assertState(order);
 }
 
 async function writeMoves({ writer, proof }: Moving, moves: readonly Move[]): Promise<readonly StoredOrder[]> {

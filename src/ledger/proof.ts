@@ -16,15 +16,14 @@ import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
-import { bodyHash, contentDigest, originHash, ROW_COLUMNS, storedRowHash } from './commitment.ts';
+import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import type { ProvenOrder } from './order-proof.ts';
+import { rowsOfOrders } from './rows-of-orders.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
 import { textsOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
-
-const ROW = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome FROM payout WHERE batch = ? AND sheet_row = ?`;
 
 /** A proof that is under way or done. */
 interface BatchProof {
@@ -167,15 +166,21 @@ export class Proof {
     if (proven.state !== textsOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
   }
 
-  /** The same of all that would leave by it: its bytes, and the rows that they pay. */
-  async assertContent(order: StoredOrder): Promise<void> {
-    this.assertState(order);
+  /** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */
+  async assertContent(batch: BatchId, orders: readonly StoredOrder[]): Promise<void> {
+    const rows = await rowsOfOrders(this.#options.database, batch, orders);
+    for (const order of orders) {
+      this.assertState(order);
+      this.#assertContent(order, rows);
+    }
+  }
+
+  #assertContent(order: StoredOrder, stored: ReadonlyMap<number, SqlRow>): void {
     const { position, state, batch } = order;
-    const { database } = this.#options;
     const rows: string[] = [];
     const charges: (string | null)[] = [];
     for (const { row: number, trace } of state.lines) {
-      const [row] = await database.read(ROW, [batch, number]);
+      const row = stored.get(number);
       if (!row || row['order_id'] !== state.id || row['trace'] !== trace || row['outcome'] !== null) {
         throw changed(`row ${number} of batch ${batch}: differs from its facts`);
       }
@@ -199,10 +204,8 @@ export class Proof {
     const { batch, position, version, state } = order;
     const orders = this.#batches.get(batch)?.orders;
     if (!orders) return;
-    const rows = await Promise.all(
-      state.lines.map(async ({ row }) => (await this.#options.database.read(ROW, [batch, row]))[0]),
-    );
-    const stored = rows.filter((row) => row !== undefined);
+    const rows = await rowsOfOrders(this.#options.database, batch, [order]);
+    const stored = state.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
     const hashes = { body: bodyHash(order), origin: originHash(order) };
     const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
     orders.set(position, { version, state: textsOf(state).digest, content });

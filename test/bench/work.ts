@@ -1,4 +1,6 @@
 /** What is measured: each work beside what it is held against. One entry is one line of the table. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
@@ -121,6 +123,27 @@ const start = (flag: string): Work => ({
   },
 });
 
+/** The same ledger again and again: what it is held against copies the rows that were planned into it first. */
+const planned: Work = {
+  name: 'plan into the ledger',
+  beside: 'better-sqlite3 alone, the same rows in one transaction',
+  rows: 100_000,
+  targets: { wallSeconds: 3 },
+  async open(count) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-bench-'));
+    let files = 0;
+    const next = (): string => `ledger-${++files}.db`;
+    const program = (...argv: string[]): Program => ({ argv: [programIn('plan-batch.ts'), ...argv], cwd: folder });
+    const ours = (): Program => program('ours', next(), 'keys', String(count));
+    await measure(ours());
+    return {
+      ours: async () => ours(),
+      theirs: async () => program('bare', 'ledger-1.db', next()),
+      close: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
 export const works: Readonly<Record<string, Work>> = {
   version: start('--version'),
   help: start('--help'),
@@ -143,6 +166,7 @@ export const works: Readonly<Record<string, Work>> = {
       };
     },
   },
+  plan: planned,
   'validate-csv': validated(100_000),
   'read-xlsx': ofWorkbook('read', 1, async ({ folder }) => ({
     argv: [programIn('read-sheet.ts'), 'sheet.xlsx'],
