@@ -145,7 +145,7 @@ export class Mischief {
       if (this.calm) return;
       const sleptMs = this.#sleep();
       // Then no clock of it shows that it slept.
-      if (sleptMs > 0 && chance.onceIn(2)) this.#setClock(-sleptMs);
+      if (sleptMs > 0 && chance.onceIn(4)) this.#setClock(-sleptMs);
     });
   }
 
