@@ -108,7 +108,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
     const { settings, ledger, tell } = deps;
     await requireIdName(ledger, settings);
-    const { fingerprint } = checked;
+    const fingerprint = checked.fingerprint();
     const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
     const { key, id } = identified;
     const earlier = await ledger.findBatchCalled(id);
@@ -139,9 +139,9 @@ const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
 const repeated = (
   earlier: BatchHeader,
   { fingerprint }: CheckedRows['checked'],
-  { outFolder }: RunRequest,
+  { outFolder = earlier.sheet.folder }: RunRequest,
   { sandbox }: Settings,
-): Repeated => ({ earlier, fingerprint, sandbox, results: resultsPath(earlier, outFolder ?? earlier.sheet.folder) });
+): Repeated => ({ earlier, fingerprint: fingerprint(), sandbox, results: resultsPath(earlier, outFolder) });
 
 interface Clearance extends Preflight {
   readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
@@ -185,7 +185,7 @@ async function clearance(
     const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
     const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     await requireApprovals(asked, deps);
-    const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint), priced.statement);
+    const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
     const epoch = await ledger.takeLease();
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);

@@ -8,7 +8,7 @@ import type { Settings } from './domain/settings.ts';
 import { kindTitles } from './kinds/index.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
-import { tellOtherNames, withOtherNames } from './preflight/payees/paid-names.ts';
+import { namesComparedOnce } from './preflight/payees/paid-names.ts';
 import { rowTrail } from './results/evidence/row-trail.ts';
 import { requireHeadings } from './results/group-by.ts';
 import type { Made } from './results/made-text.ts';
@@ -99,8 +99,8 @@ export async function reportSource(
   const { stopped } = await ledger.runHistory(batch.id);
   const purge = (await ledger.purges()).get(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
-  const names = await tellOtherNames(ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(withOtherNames(ledger.resultRows(batch.id), names), printedAt);
+  const named = namesComparedOnce(() => ledger.resultRows(batch.id), tell);
+  const rows = () => withSentAhead(named(), printedAt);
   const tallies = await ledger.tallies(batch.id);
   const clientChanges = await ledger.clientChanges();
   return {

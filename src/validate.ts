@@ -13,7 +13,7 @@ import type { Tell } from './domain/event.ts';
 import { Fault } from './domain/fault.ts';
 import type { RunEnd } from './domain/run-end.ts';
 import type { Settings } from './domain/settings.ts';
-import type { Staging } from './domain/staging.ts';
+import type { StagedFor, Staging } from './domain/staging.ts';
 import { typedPath } from './domain/typed-path.ts';
 import { openStaging } from './ledger/staging.ts';
 import { unsentEnd } from './results/run-end.ts';
@@ -65,13 +65,13 @@ function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): v
   if (message !== undefined) tell({ type: 'notice', level: 'warning', message });
 }
 
-/** Checks a sheet and nothing else; `hold`, when it is given, then holds its payable rows against something more. */
+/** Checks a sheet and nothing else; `hold`, when it is given, then holds its payments against something more. */
 export const validateSheet = (
   request: CheckRequest,
   deps: CheckDeps,
   hold?: (rows: CheckedRows) => Promise<void>,
 ): Promise<RunEnd> =>
-  withSheet(request, deps, async (sheet, staging) => {
+  withSheet(request, deps, usedForCheck(deps), async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     await hold?.({ checked, staging });
     tellLacking(checked, deps);
@@ -79,6 +79,10 @@ export const validateSheet = (
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
   });
+
+/** Which rows would share an order, and lose their notes, is seen in whole rows; nothing else of a check is. */
+const usedForCheck = ({ settings: { sending } }: CheckDeps): StagedFor =>
+  sending.linesPerOrder > 1 ? 'plan' : 'check';
 
 /**
  * Checks a sheet and goes on with it. One that is refused is handed back, and that is the end of the run; so is one for which
@@ -89,7 +93,7 @@ export const withPayableSheet = (
   deps: CheckDeps,
   pay: (sheet: PayableSheet) => Promise<RunEnd>,
 ): Promise<RunEnd> =>
-  withSheet(request, deps, async (sheet, staging) => {
+  withSheet(request, deps, 'plan', async (sheet, staging) => {
     const checked = await check(sheet, staging, request, deps);
     const refusal = refusalOf(checked, request.skipInvalid);
     if (!refusal) {
@@ -108,13 +112,14 @@ export const withPayableSheet = (
 async function withSheet(
   { sheet: file, reading }: CheckRequest,
   { settings: { limits } }: CheckDeps,
+  use: StagedFor,
   work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const sheet = await openSheet(file, {
     ...reading,
     ...(limits.rows !== undefined && { limits: { rows: limits.rows } }),
   });
-  const staging = openStaging();
+  const staging = openStaging(use);
   try {
     return await work(sheet, staging);
   } finally {

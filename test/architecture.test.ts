@@ -89,11 +89,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['ledger'],
   undici: ['client'],
-  exceljs: ['sheet'],
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],
   yauzl: ['files'],
-  yazl: ['pack'],
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   'currency-codes': ['domain'],

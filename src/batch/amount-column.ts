@@ -5,8 +5,7 @@ import { columnDescriptions } from '../kinds/index.ts';
 import { type ColumnFacts, DecimalStyles } from './decimal-styles.ts';
 import { findTable } from './find-table.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
-import type { ColumnMap } from './match-headings.ts';
-import { rowView } from './row-view.ts';
+import { rowViews } from './row-view.ts';
 
 /** How the sheet is read, as far as its amounts depend on it. */
 type AmountReading = Partial<ColumnFacts> & Pick<ColumnFacts, 'currency'> & { readonly mapping?: HeadingMapping };
@@ -21,10 +20,12 @@ export async function decimalsOf(
   context: AmountReading,
 ): Promise<DecimalMark | undefined> {
   const styles = stylesOf(context);
-  let map: ColumnMap | undefined;
-  for await (const item of findTable(blocks, columnDescriptions(), context.mapping)) {
-    if (item.tag === 'columns') map = item.columns;
-    else if (item.tag === 'row') styles.see(rowView(item.row, map)('amount'));
+  let viewOf = rowViews(undefined);
+  for await (const items of findTable(blocks, columnDescriptions(), context.mapping)) {
+    for (const item of items) {
+      if (item.tag === 'columns') viewOf = rowViews(item.columns);
+      else if (item.tag === 'row') styles.see(styles.read(viewOf(item.row)('amount')));
+    }
   }
   return styles.decided();
 }

@@ -37,7 +37,7 @@ export function batchHeader(
   return {
     id,
     key,
-    fingerprint,
+    fingerprint: fingerprint(),
     sheet: record,
     profile,
     sandbox,

@@ -3,23 +3,22 @@
  * paid waits in the staging store. No sheet is held in memory.
  */
 import type { Heading } from '../domain/batch.ts';
-import type { SheetRow } from '../domain/cell.ts';
+import type { Cell, SheetRow } from '../domain/cell.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import type { Tell } from '../domain/event.ts';
 import { ContentFingerprint } from '../domain/ids.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
-import { add, type Money, moneyText, zero } from '../domain/money.ts';
+import { add, type Money, zero } from '../domain/money.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
-import { amountOf } from '../kinds/amount.ts';
-import { type CellView, trimmed, withoutEdges } from '../kinds/column.ts';
+import type { CellView } from '../kinds/column.ts';
 import { columnDescriptions, kindOfRow } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
-import { repairOf } from '../kinds/repair.ts';
 import { aboveTableIssue } from './above-table.ts';
 import { decimalsOf, stylesOf } from './amount-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { columnIssues } from './column-issues.ts';
-import type { DecimalStyles } from './decimal-styles.ts';
+import { ControlTotal } from './control-total.ts';
+import type { DecimalStyles, TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable } from './find-table.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
@@ -27,8 +26,8 @@ import type { ColumnMap } from './match-headings.ts';
 import { netPayIssue, type PayColumns, payColumnsOf } from './net-pay.ts';
 import { OncePerColumn } from './once-per-column.ts';
 import { OwnColumns } from './own-columns.ts';
-import { rowIdentity } from './row-identity.ts';
-import { rowView } from './row-view.ts';
+import { fingerprintOf, rowIdentity } from './row-identity.ts';
+import { rowViews } from './row-view.ts';
 import { signs } from './signs.ts';
 import { unsentNotes } from './unsent-notes.ts';
 
@@ -55,7 +54,7 @@ export interface CheckedSheet {
   /** Control sum of the payable rows. */
   readonly total: Money;
   /** Fingerprint of the payable rows that does not depend on their order. */
-  readonly fingerprint: string;
+  readonly fingerprint: () => string;
   /** What payable rows need that the configuration does not say. */
   readonly lacked: readonly LackedSettings[];
 }
@@ -74,16 +73,27 @@ export async function checkSheet(
   tell: Tell,
 ): Promise<CheckedSheet> {
   const check = new SheetCheck(staging, context, tell);
-  for await (const item of findTable(read(), columnDescriptions(), context.mapping)) {
-    if (item.tag === 'columns') check.columns(item.columns);
-    else if (item.tag === 'above') check.above(item.row);
-    else if (item.tag === 'row') {
-      if (check.asks(item.row)) check.decide(await decimalsOf(read(), context));
-      check.row(item.row);
-    } else if (item.tag === 'total') check.total(item.row.number, item.amount);
-    else check.sheetIssue(item.issue);
+  for await (const items of findTable(read(), columnDescriptions(), context.mapping)) {
+    for (const item of items) {
+      if (item.tag === 'columns') check.columns(item.columns);
+      else if (item.tag === 'above') check.above(item.row);
+      else if (item.tag === 'row') {
+        const row = check.seen(item.row);
+        if (check.asks(row)) check.decide(await decimalsOf(read(), context));
+        check.row(row);
+      } else if (item.tag === 'total') check.total(item.row.number, item.amount);
+      else check.sheetIssue(item.issue);
+    }
   }
   return check.finish();
+}
+
+/** A row with what was looked at before it is read. */
+interface SeenRow {
+  readonly row: SheetRow;
+  readonly view: RowView;
+  readonly amount: CellView;
+  readonly typed: TypedAmount | undefined;
 }
 
 class SheetCheck {
@@ -97,6 +107,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, be it nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
+  #viewOf = rowViews(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #waiting: StagedRow[] = [];
@@ -109,21 +120,21 @@ class SheetCheck {
   #errors = 0;
   #warnings = 0;
   #total: Money;
-  /** Sum of every amount that could be read, to hold against a total row; undefined once one could not be read. */
-  #shown: Money | undefined;
+  readonly #shown: ControlTotal;
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
     this.#staging = staging;
-    this.#context = context;
+    this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
     this.#tell = tell;
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
-    this.#shown = this.#total;
+    this.#shown = new ControlTotal(context.currency.code);
   }
 
   columns(map: ColumnMap): void {
     this.#map = map;
+    this.#viewOf = rowViews(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -133,13 +144,20 @@ class SheetCheck {
   }
 
   above(row: SheetRow): void {
-    const found = aboveTableIssue(row, rowView(row, this.#map), this.#context);
+    const found = aboveTableIssue(row, this.#viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
   }
 
+  /** A row of the table, with its amount. */
+  seen(row: SheetRow): SeenRow {
+    const view = this.#viewOf(row);
+    const amount = view('amount');
+    return { row, view, amount, typed: this.#styles.read(amount) };
+  }
+
   /** Whether the amount of a row cannot be read before the whole column was seen. */
-  asks(row: SheetRow): boolean {
-    return !this.#isDecided && this.#styles.asks(rowView(row, this.#map)('amount'));
+  asks({ typed }: SeenRow): boolean {
+    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed);
   }
 
   /** Rows before this were read in the one way that they can be; those after it are read as the column says. */
@@ -148,36 +166,28 @@ class SheetCheck {
     if (decimals !== undefined) this.#context = { ...this.#context, decimals };
   }
 
-  row(row: SheetRow): void {
+  row({ row, view, amount, typed }: SeenRow): void {
     this.#rows += 1;
     if (row.hidden) this.#hidden += 1;
-    const view = rowView(row, this.#map);
     const staged = this.#read(row, view);
     for (const found of staged.issues) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
       this.#total = add(this.#total, staged.payout.amount);
-      this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
+      if (this.#staging.keepsRows) this.#fingerprint.add(rowIdentity(staged.payout), staged.payout.name);
     }
-    this.#addShown(view('amount'));
-    const mixed = this.#styles.see(view('amount'));
+    this.#shown.add(amount, staged.payout, this.#context);
+    const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
   /** A total row is a control total: it must say what the rows add up to. */
-  total(row: number, cell: { readonly address: string; readonly text: string; readonly type: string }): void {
-    if (!this.#shown) return;
-    const type = cell.type === 'number' ? 'number' : 'text';
-    // As the column says, or as the total proves by itself: a control total that agrees either way has done its work.
-    const { currency, decimals = this.#styles.decided() } = this.#context;
-    const stated = [amountOf(withoutEdges(cell.text), type, { currency })];
-    if (decimals) stated.push(amountOf(withoutEdges(cell.text), type, { currency, decimals }));
-    if (stated.some((amount) => amount?.minor === this.#shown?.minor)) return;
-    this.sheetIssue(
-      issue('PB-TOTAL-ROW', { row, cell: cell.address, value: cell.text }, { sum: moneyText(this.#shown) }),
-    );
+  total(row: number, cell: Cell): void {
+    const { decimals = this.#styles.decided() } = this.#context;
+    const found = this.#shown.issueOf(row, cell, this.#context, decimals);
+    if (found) this.sheetIssue(found);
   }
 
   sheetIssue(told: Issue): void {
@@ -211,7 +221,8 @@ class SheetCheck {
       identical: duplicates.identical,
       repairs: this.#repairs,
       total: this.#total,
-      fingerprint: this.#fingerprint.value(),
+      // Of a mere check it is seldom asked for, and hashing each row would take a seventh of the time.
+      fingerprint: () => (this.#staging.keepsRows ? this.#fingerprint.value() : fingerprintOf(this.#staging)),
       lacked: this.#lacked.found(),
     };
     const { rows, payable: ready, invalid: withErrors, errors, warnings, total } = checked;
@@ -226,9 +237,8 @@ class SheetCheck {
   }
 
   #read(row: SheetRow, view: RowView): StagedRow {
-    const texts = this.#own.valuesOf(row, this.#map?.headings ?? []);
-    const own = [...row.issues];
-    if (row.hidden) own.push(this.#hiddenIssue(row.number, view('name').address));
+    const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
+    const own = row.hidden ? [...row.issues, this.#hiddenIssue(row.number, view('name').address)] : row.issues;
     const kind = kindOfRow(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = kind.read(view, this.#context);
@@ -262,16 +272,6 @@ class SheetCheck {
     if (stated > 0 && stated !== this.#hidden) {
       this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#hidden }));
     }
-  }
-
-  #addShown(view: CellView): void {
-    const { cell } = view;
-    if (!cell || !this.#shown) return;
-    const repaired = this.#context.acceptFixes && cell.type === 'text' ? repairOf(cell.text)?.to : undefined;
-    const amount =
-      amountOf(trimmed(view), cell.type === 'number' ? 'number' : 'text', this.#context) ??
-      (repaired === undefined ? undefined : amountOf(repaired, 'text', this.#context));
-    this.#shown = amount && add(this.#shown, amount);
   }
 
   #count(found: Issue): void {

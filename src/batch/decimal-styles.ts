@@ -23,6 +23,13 @@ export interface ColumnFacts {
   readonly acceptFixes: boolean;
 }
 
+/** An amount that somebody typed, and how. */
+export interface TypedAmount {
+  readonly view: CellView;
+  readonly text: string;
+  readonly written: Written;
+}
+
 /** Sees the amounts of a column one after another: says what they prove, and tells once when they contradict. */
 export class DecimalStyles {
   readonly #facts: ColumnFacts;
@@ -34,13 +41,19 @@ export class DecimalStyles {
     this.#facts = facts;
   }
 
-  /** The issue of the first amount that proves another mark than an earlier one. */
-  see(view: CellView): Issue | undefined {
+  /** How the text of a cell writes its amount; undefined when it says nothing of its column. */
+  read(view: CellView): TypedAmount | undefined {
     const text = this.#textOf(view);
     const written = text === undefined ? undefined : writtenAs(text, this.#facts.currency);
-    if (text === undefined || written === undefined || written.tag === 'bare') return undefined;
+    return text === undefined || written === undefined ? undefined : { view, text, written };
+  }
+
+  /** The issue of the first amount that proves another mark than an earlier one. */
+  see(typed: TypedAmount | undefined): Issue | undefined {
+    if (typed === undefined || typed.written.tag === 'bare') return undefined;
+    const { view, text, written } = typed;
     const marks = this.#marksOf(written);
-    for (const mark of [...this.#fitting]) if (!marks.includes(mark)) this.#fitting.delete(mark);
+    for (const mark of this.#fitting) if (!marks.includes(mark)) this.#fitting.delete(mark);
     const [mark] = marks;
     if (!this.#proves(written) || mark === undefined) return undefined;
     this.#proof ??= { mark, text, address: view.address };
@@ -57,10 +70,8 @@ export class DecimalStyles {
   }
 
   /** Whether an amount can only be read when the whole column is known. */
-  asks(view: CellView): boolean {
-    const text = this.#textOf(view);
-    const written = text === undefined ? undefined : writtenAs(text, this.#facts.currency);
-    return written?.tag === 'open' || written?.tag === 'comma-cents';
+  asks({ written }: TypedAmount): boolean {
+    return written.tag === 'open' || written.tag === 'comma-cents';
   }
 
   #textOf(view: CellView): string | undefined {

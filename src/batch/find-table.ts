@@ -23,54 +23,64 @@ export type TableItem =
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
-/** Reads the blocks of a sheet as a table. Blocks come in sheet order; so do the items. */
+/** Reads the blocks of a sheet as a table, a block of items for each. Blocks come in sheet order; so do the items. */
 export async function* findTable(
   blocks: AsyncIterable<readonly SheetRow[]>,
   descriptions: readonly ColumnDescription[],
   mapping?: HeadingMapping,
-): AsyncGenerator<TableItem> {
+): AsyncGenerator<readonly TableItem[]> {
   const meanings = meaningsOf(descriptions, mapping);
   const first: SheetRow[] = [];
   let table: Table | undefined;
   for await (const block of blocks) {
-    for (const row of block.filter((one) => !isBlank(one))) {
-      if (table) {
-        const item = table.take(row);
-        if (item) yield item;
-      } else if (row.number <= HEADING_ROWS_MAX) {
-        first.push(row);
-        if (!isHeadingRow(row, meanings)) continue;
-        const columns = matchHeadings(row, descriptions, mapping);
-        table = new Table(columns);
-        yield { tag: 'columns', columns };
-        yield* first.slice(0, -1).map((above) => ({ tag: 'above', row: above }) as const);
-      }
+    const items: TableItem[] = [];
+    for (const row of block) {
+      if (isBlank(row)) continue;
+      const item = table?.take(row);
+      if (item) items.push(item);
+      if (table || row.number > HEADING_ROWS_MAX) continue;
+      first.push(row);
+      if (!isHeadingRow(row, meanings)) continue;
+      const columns = matchHeadings(row, descriptions, mapping);
+      table = new Table(columns);
+      items.push({ tag: 'columns', columns }, ...first.slice(0, -1).map(above));
     }
+    yield items;
   }
   if (table) return;
   const seeming = seemingHeadings(first, descriptions);
-  for (const found of noHeadingIssues(first, descriptions, meanings, { seeming, mapping }))
-    yield { tag: 'issue', issue: found };
+  const found = noHeadingIssues(first, descriptions, meanings, { seeming, mapping });
+  yield Array.from(found, (one): TableItem => ({ tag: 'issue', issue: one }));
 }
+
+const above = (row: SheetRow): TableItem => ({ tag: 'above', row });
 
 /** A row of spaces only is as blank as one that the file leaves out. A cell that lost its value is not blank. */
 const isBlank = ({ cells }: SheetRow): boolean =>
   cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
 
+/** Columns that a total row or a signature fills in as well. */
+const sharedColumns: ReadonlySet<string> = new Set(['amount', 'name', 'reference', 'currency', 'type']);
+
 /** Where we are in a table whose headings are known: inside until a gap, a total row or a signature ends it. */
 class Table {
-  readonly #columns: ColumnMap;
+  readonly #amounts: readonly number[];
+  /** Columns that say where money goes, or how. */
+  readonly #payees: ReadonlySet<number>;
   #lastRow: number;
   #ended = false;
 
-  constructor(columns: ColumnMap) {
-    this.#columns = columns;
-    this.#lastRow = columns.headerRow;
+  constructor({ places, headerRow }: ColumnMap) {
+    this.#amounts = places.get('amount') ?? [];
+    this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
+    this.#lastRow = headerRow;
   }
 
   take(row: SheetRow): TableItem | undefined {
-    const amount = cellAt(row, this.#columns, 'amount');
-    const kind = kindOfRow(row, this.#columns, amount);
+    const amount = row.cells.find(
+      (cell) => this.#amounts.includes(cell.column) && (cell.text.trim() !== '' || cell.formula === 'missing'),
+    );
+    const kind = this.#kindOf(row, amount);
     if (kind === 'row' && !this.#ended && row.number === this.#lastRow + 1) {
       this.#lastRow = row.number;
       return { tag: 'row', row };
@@ -81,29 +91,14 @@ class Table {
     const payable = kind === 'row' && amount !== undefined && row.cells.length >= 2;
     return payable ? { tag: 'issue', issue: belowTable(row, amount) } : undefined;
   }
-}
 
-function kindOfRow(row: SheetRow, columns: ColumnMap, amount: Cell | undefined): 'total' | 'closing' | 'row' {
-  const [first] = row.cells;
-  const text = first?.text.trim() ?? '';
-  const hasPayee = [...columns.places].some(
-    ([id, places]) =>
-      !['amount', 'name', 'reference', 'currency', 'type'].includes(id) && places.some((at) => textAt(row, at) !== ''),
-  );
-  if (hasPayee) return 'row';
-  if (CLOSING_WORDS.test(text) && !amount) return 'closing';
-  return TOTAL_WORDS.test(text) ? 'total' : 'row';
+  #kindOf({ cells }: SheetRow, amount: Cell | undefined): 'total' | 'closing' | 'row' {
+    if (cells.some((cell) => this.#payees.has(cell.column) && cell.text.trim() !== '')) return 'row';
+    const text = cells[0]?.text.trim() ?? '';
+    if (CLOSING_WORDS.test(text) && !amount) return 'closing';
+    return TOTAL_WORDS.test(text) ? 'total' : 'row';
+  }
 }
-
-function cellAt(row: SheetRow, columns: ColumnMap, id: string): Cell | undefined {
-  const places = columns.places.get(id) ?? [];
-  return row.cells.find(
-    (cell) => places.includes(cell.column) && (cell.text.trim() !== '' || cell.formula === 'missing'),
-  );
-}
-
-const textAt = (row: SheetRow, column: number): string =>
-  row.cells.find((cell) => cell.column === column)?.text.trim() ?? '';
 
 const belowTable = (row: SheetRow, amount: Cell): Issue =>
   issue('PB-BELOW-TABLE', {

@@ -1,30 +1,56 @@
-/** A row of the sheet by our own columns. */
-import type { Cell, SheetRow } from '../domain/cell.ts';
+/** Rows of the sheet by our own columns. */
+import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type CellView, damageOf, emptyView } from '../kinds/column.ts';
 import type { RowView } from '../kinds/kind.ts';
 import type { ColumnMap } from './match-headings.ts';
 
-/** A row by column id. A name that stands in several columns is joined, first name first. */
-export function rowView(row: SheetRow, map: ColumnMap | undefined): RowView {
-  return (id) => {
-    const all = map?.places.get(id) ?? [];
-    // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
-    const places = id === 'name' ? all : all.slice(0, 1);
-    const [place] = places;
-    const heading = map?.headings.find(({ column }) => column === place)?.text ?? id;
-    const cells = places
-      .map((column) => row.cells.find((cell) => cell.column === column))
-      .filter((cell) => cell !== undefined);
-    const [first] = cells;
-    if (!first) return emptyView(row.number, place, heading);
-    const viewOf = (cell: Cell, text: string): CellView => ({
-      row: row.number,
-      address: cell.address,
-      heading,
-      cell: { ...cell, text },
-    });
-    if (cells.length === 1) return viewOf(first, first.text);
-    const damaged = cells.find((cell) => damageOf(viewOf(cell, cell.text)));
-    return damaged ? viewOf(damaged, damaged.text) : viewOf(first, cells.map((cell) => cell.text.trim()).join(' '));
+/** Where a column stands in the sheet, and what it is called there. */
+interface Place {
+  readonly columns: readonly number[];
+  readonly heading: string;
+}
+
+/** Makes each row a view by column id. A name that stands in several columns is joined, first name first. */
+export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
+  const places = new Map<string, Place>();
+  // The same for every row, and asked for a dozen times in each.
+  const placeOf = (id: string): Place => {
+    const known = places.get(id);
+    if (known) return known;
+    const place = placeIn(map, id);
+    places.set(id, place);
+    return place;
   };
+  return (row) => (id) => viewAt(row, placeOf(id));
+}
+
+function placeIn(map: ColumnMap | undefined, id: string): Place {
+  const all = map?.places.get(id) ?? [];
+  // Two columns that could both be one are an issue of the headings; their cells are not joined and blamed again.
+  const columns = id === 'name' ? all : all.slice(0, 1);
+  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? id;
+  return { columns, heading };
+}
+
+function viewAt(row: SheetRow, { columns, heading }: Place): CellView {
+  const [column] = columns;
+  if (column === undefined) return emptyView(row.number, column, heading);
+  const cell = columns.length === 1 ? cellIn(row.cells, column) : joined(row, columns, heading);
+  return cell ? viewOf(row, cell, heading) : emptyView(row.number, column, heading);
+}
+
+const viewOf = ({ number }: SheetRow, cell: Cell, heading: string): CellView => ({
+  row: number,
+  address: cell.address,
+  heading,
+  cell,
+});
+
+/** The parts of a name as one cell; the damaged one, where one is. */
+function joined(row: SheetRow, columns: readonly number[], heading: string): Cell | undefined {
+  const parts = columns.map((column) => cellIn(row.cells, column)).filter((cell) => cell !== undefined);
+  const [first, ...others] = parts;
+  if (!first || others.length === 0) return first;
+  const damaged = parts.find((cell) => damageOf(viewOf(row, cell, heading)));
+  return damaged ?? { ...first, text: parts.map((cell) => cell.text.trim()).join(' ') };
 }

@@ -31,7 +31,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** Holds the state folder, before anything in it is opened; gives it back. */
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
-  readonly transport: (settings: Settings) => Transport;
+  readonly transport: (settings: Settings) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet. */
   readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'signal'>;
   /** Scenario of the practice service. */
@@ -118,7 +118,7 @@ export class Resources implements AsyncDisposable {
     const settings = this.settings();
     const { requestTimeoutMs, ratePerSecond } = settings.sending;
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
-    const transport = this.#options.transport(settings);
+    const transport = await this.#options.transport(settings);
     const client = openClientAt({ ...account, requestTimeoutMs, ratePerSecond, paths }, transport, this.#shell);
     return this.#closing.adopt(client, (open) => open.close());
   }

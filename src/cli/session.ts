@@ -5,7 +5,6 @@
 
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
-import { openTransport } from '../client/transport.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
@@ -72,7 +71,11 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
   const resources = new Resources(shell, {
     ...options,
     hold: useOwnFolder,
-    transport: ({ sending }) => openTransport(sending.concurrency + SPARE_CONNECTIONS),
+    transport: async ({ sending }) => {
+      // Who asks no service does not load what speaks to it.
+      const { openTransport } = await import('../client/transport.ts');
+      return openTransport(sending.concurrency + SPARE_CONNECTIONS);
+    },
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
       signal: shell.signal,

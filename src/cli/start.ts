@@ -6,6 +6,7 @@ import { shown } from '../domain/shown-text.ts';
 import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
+import { boundYoungMemory } from './young-memory.ts';
 
 /** What asks this process to stop, and as what it counts. A window that is closed is nobody's Ctrl-C. */
 const signals = [
@@ -16,6 +17,7 @@ const signals = [
 
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {
+  boundYoungMemory();
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {
     process.on(name, () => {

@@ -38,8 +38,28 @@ export interface SheetRow {
   readonly issues: readonly Issue[];
 }
 
+/** The cell of a column; in most rows none is empty before it, so it stands at its own number. */
+export function cellIn(cells: readonly Cell[], column: number): Cell | undefined {
+  const likely = cells[column - 1];
+  return likely?.column === column ? likely : cells.find((cell) => cell.column === column);
+}
+
+/** Letters of the columns that were asked for: every cell of a sheet has an address. */
+const lettersOf: string[] = [];
+
 /** The letters of a column counted from 1: 1 is A, 27 is AA. */
 export function columnLetters(column: number): string {
+  const known = lettersOf[column];
+  if (known !== undefined) return known;
+  const letters = lettersBy26(column);
+  if (column > 0 && column <= COLUMNS_KEPT) lettersOf[column] = letters;
+  return letters;
+}
+
+/** As many columns as a worksheet has. */
+const COLUMNS_KEPT = 16_384;
+
+function lettersBy26(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;

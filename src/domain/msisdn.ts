@@ -2,8 +2,9 @@
  * Phone numbers in international form. Characters are checked before the library is asked: it would drop a letter O
  * silently and pay somebody else's number.
  */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import type { Brand } from './brand.ts';
+import { phoneLibrary } from './phone-library.ts';
 
 /** E.164 with the plus sign: `+254712345678`. Made only by `parseMsisdn`. */
 export type Msisdn = Brand<string, 'Msisdn'>;
@@ -15,8 +16,15 @@ export type ParsedMsisdn =
   | { readonly ok: false; readonly problem: MsisdnProblem; readonly character?: string; readonly digits: number };
 
 /** Countries whose mobile numbers have one simple form: the fast path for nearly every row. */
-const simplePlans: Readonly<Record<string, { readonly code: string; readonly mobile: RegExp }>> = {
-  KE: { code: '254', mobile: /^(?:7\d{8}|1[01]\d{7})$/ },
+const simplePlans: Readonly<
+  Record<string, { readonly code: string; readonly mobile: RegExp; readonly typed: RegExp }>
+> = {
+  KE: {
+    code: '254',
+    mobile: /^(?:7\d{8}|1[01]\d{7})$/,
+    // Without separators, and so without a question: most numbers of a payroll.
+    typed: /^(?:\+?254|0)?(7\d{8}|1[01]\d{7})$/,
+  },
 };
 
 const SEPARATORS = /[ \u00a0().\-/]/g;
@@ -26,6 +34,10 @@ const SEPARATORS = /[ \u00a0().\-/]/g;
  * `712345678`, which is what a spreadsheet leaves of a number whose zero it dropped.
  */
 export function parseMsisdn(text: string, country: string): ParsedMsisdn {
+  const plan = simplePlans[country];
+  const typed = plan?.typed.exec(text)?.[1];
+  if (plan && typed !== undefined)
+    return { ok: true, msisdn: `+${plan.code}${typed}` as Msisdn, national: typed, country };
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, problem: 'missing', digits: 0 };
   if (/^\d+(?:[.,]\d+)?E\+?\d+$/i.test(trimmed)) return { ok: false, problem: 'shortened', digits: 0 };
@@ -50,6 +62,7 @@ function simpleNumber(compact: string, country: string): ParsedMsisdn | undefine
 }
 
 function libraryNumber(compact: string, country: string, digits: number): ParsedMsisdn {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneLibrary();
   if (!isSupportedCountry(country)) return { ok: false, problem: 'country', digits };
   const region: CountryCode = country;
   const international = compact.startsWith('00') ? `+${compact.slice(2)}` : compact;

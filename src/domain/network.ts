@@ -151,20 +151,36 @@ export const networks: readonly Network[] = [
   },
 ];
 
-/** The network a national number (no trunk zero) was first given to, or undefined. */
-export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
-  let best: Network | undefined;
-  let longest = 0;
+/** The networks of a country by their prefixes. */
+interface Prefixes {
+  readonly networks: ReadonlyMap<string, Network>;
+  /** How long the prefixes are, the longest first. */
+  readonly lengths: readonly number[];
+}
+
+const prefixesByCountry: ReadonlyMap<string, Prefixes> = new Map(
+  [...new Set(networks.map(({ country }) => country))].map((country) => [country, prefixesOf(country)]),
+);
+
+function prefixesOf(country: string): Prefixes {
+  const found = new Map<string, Network>();
   for (const network of networks) {
     if (network.country !== country) continue;
-    for (const prefix of network.prefixes) {
-      if (prefix.length > longest && nationalNumber.startsWith(prefix)) {
-        best = network;
-        longest = prefix.length;
-      }
-    }
+    for (const prefix of network.prefixes) if (!found.has(prefix)) found.set(prefix, network);
   }
-  return best;
+  const lengths = new Set([...found.keys()].map(({ length }) => length));
+  return { networks: found, lengths: [...lengths].sort((one, other) => other - one) };
+}
+
+/** The network a national number (no trunk zero) was first given to, or undefined. */
+export function networkOfNumber(nationalNumber: string, country: string): Network | undefined {
+  const prefixes = prefixesByCountry.get(country);
+  if (!prefixes) return undefined;
+  for (const length of prefixes.lengths) {
+    const network = prefixes.networks.get(nationalNumber.slice(0, length));
+    if (network) return network;
+  }
+  return undefined;
 }
 
 /** The network a person named (`M-PESA`, `63902`, `Airtel Money`) in a country, or undefined. */

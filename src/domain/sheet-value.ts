@@ -19,9 +19,9 @@ const DAY_MS = 86_400_000;
 
 /** What a cell says; an empty text where there is none. */
 export function sheetValueOf(cell: Cell | undefined): SheetValue {
-  if (!cell || !NUMBER.test(cell.text)) return cell?.text ?? '';
+  if (cell?.type !== 'number' && cell?.type !== 'date') return cell?.text ?? '';
+  if (!NUMBER.test(cell.text)) return cell.text;
   if (cell.type === 'number') return { number: cell.text };
-  if (cell.type !== 'date') return cell.text;
   const digits = cell.from1904 ? `${Number(cell.text) + DAYS_TO_1904}` : cell.text;
   return NUMBER.test(digits) && Number(digits) >= 0 && Number(digits) < LAST_DAY + 1 ? { date: digits } : digits;
 }

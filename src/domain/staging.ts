@@ -13,8 +13,8 @@ export interface StagedRow {
   /** Missing when the row has errors. */
   readonly payout?: Payout;
   /**
-   * The order line without route and trace number, as its kind made it; missing while the configuration lacks what it needs.
-   * Only the kinds and the plan look inside.
+   * The order line without route and trace number, as its kind made it: JSON, as it is recorded with its order. Missing while the
+   * configuration lacks what it needs, and in a mere check. Only the kinds and the plan look inside.
    */
   readonly draft?: unknown;
   /** What stands in the user's own columns, in the order of the headings. */
@@ -77,10 +77,18 @@ export const comparedName = (name: string): string =>
     .toSorted()
     .join(' ');
 
+/**
+ * What rows wait for: a plan needs all of what was staged, and a check only what rows are compared by. A sheet that is only
+ * checked is never read back, so what would be submitted for it is neither made nor kept.
+ */
+export type StagedFor = 'plan' | 'check';
+
 export interface Staging {
+  /** Whole rows wait here, for a plan. */
+  readonly keepsRows: boolean;
   /** Stores a block of rows. Rows come in sheet order. */
   add(rows: readonly StagedRow[]): void;
-  /** All rows in sheet order, in blocks. */
+  /** All rows in sheet order, in blocks. A bug where they are not kept. */
   blocks(): Iterable<readonly StagedRow[]>;
   /** All payable rows in sheet order, in blocks. To be asked for when all rows are there. */
   payments(): Iterable<readonly StagedPayment[]>;

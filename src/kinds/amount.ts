@@ -32,6 +32,13 @@ export type Written =
   /** Thousands or three decimals, `1,500`: the marks of a column in which it is an amount. */
   | { readonly tag: 'open'; readonly sign: DecimalMark; readonly fits: readonly DecimalMark[] };
 
+const bare: Written = { tag: 'bare' };
+const pointProof: Written = { tag: 'proof', mark: 'point' };
+const commaProof: Written = { tag: 'proof', mark: 'comma' };
+
+/** Digits, with two or fewer after a point: most amounts of a payroll, which need no other rule. */
+const PLAIN = /^\d+(\.\d\d?)?$/;
+
 export function readAmount(view: CellView, context: ReadContext): Reading<Money> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
@@ -72,7 +79,10 @@ type AmountContext = Pick<ReadContext, 'currency' | 'decimals'>;
 
 /** The plain decimal of a typed amount, why there is none, or undefined when it is no amount. */
 function decimalOfText(text: string, { currency, decimals }: AmountContext): string | Unread | undefined {
-  const written = writtenAs(text, currency);
+  // Without separators there is nothing to take out.
+  const plain = plainlyWritten(text);
+  if (plain === bare || (plain === pointProof && decimals !== 'comma')) return text;
+  const written = plain ?? writtenAs(text, currency);
   if (written === undefined) return undefined;
   const { sign, digits } = partsOf(text, currency.code);
   if (written.tag === 'open') {
@@ -88,17 +98,25 @@ function decimalOfText(text: string, { currency, decimals }: AmountContext): str
 const plainOf = (digits: string, mark: DecimalMark): string =>
   mark === 'point' ? digits.replace(/[, \u00a0]/g, '') : digits.replace(/[. \u00a0]/g, '').replace(',', '.');
 
+function plainlyWritten(text: string): Written | undefined {
+  const found = PLAIN.exec(text);
+  if (found === null) return undefined;
+  return found[1] === undefined ? bare : pointProof;
+}
+
 /** How a text writes its amount; undefined when it is no amount. */
 export function writtenAs(text: string, { code, exponent }: Currency): Written | undefined {
+  const plain = plainlyWritten(text);
+  if (plain) return plain;
   const { digits } = partsOf(text, code);
   const isWhole = WHOLE_SHILLINGS.test(text);
-  if (/^\d+$/.test(digits) || GROUPED_BY_SPACE.test(digits)) return { tag: 'bare' };
-  if (isWhole && SHILLINGS_BY_COMMA.test(digits)) return { tag: 'proof', mark: 'point' };
+  if (/^\d+$/.test(digits) || GROUPED_BY_SPACE.test(digits)) return bare;
+  if (isWhole && SHILLINGS_BY_COMMA.test(digits)) return pointProof;
   const open = OPEN.exec(digits);
   const own = open?.[1] === ',' ? 'comma' : 'point';
   if (open) return { tag: 'open', sign: own, fits: fittingMarks(digits, own, exponent) };
-  if (GROUPED_BY_COMMA.test(digits) || POINT_CENTS.test(digits)) return { tag: 'proof', mark: 'point' };
-  if (GROUPED_BY_POINT.test(digits)) return { tag: 'proof', mark: 'comma' };
+  if (GROUPED_BY_COMMA.test(digits) || POINT_CENTS.test(digits)) return pointProof;
+  if (GROUPED_BY_POINT.test(digits)) return commaProof;
   return COMMA_CENTS.test(digits) && !isWhole ? { tag: 'comma-cents' } : undefined;
 }
 
@@ -109,16 +127,25 @@ const fittingMarks = (digits: string, own: DecimalMark, exponent: number): reado
 ];
 
 function partsOf(text: string, currency: string): { readonly sign: string; readonly digits: string } {
-  const bare = withoutCurrency(text, currency);
-  const sign = bare.startsWith('-') ? '-' : '';
-  return { sign, digits: bare.slice(sign.length).trim() };
+  const amount = withoutCurrency(text, currency);
+  const sign = amount.startsWith('-') ? '-' : '';
+  return { sign, digits: amount.slice(sign.length).trim() };
 }
 
 /** Takes the batch's own currency off an amount (`KSh 1500/=`); any other letters stay and fail later. */
-function withoutCurrency(text: string, currency: string): string {
+const withoutCurrency = (text: string, currency: string): string =>
+  text.replace(WHOLE_SHILLINGS, '').replace(currencyMark(currency), '').trim();
+
+const currencyMarks = new Map<string, RegExp>();
+
+/** What an amount of a currency may begin or end with. It is made once: every amount of a sheet is held against it. */
+function currencyMark(currency: string): RegExp {
+  const known = currencyMarks.get(currency);
+  if (known) return known;
   const names = [currency, ...(currencySymbols[currency] ?? [])].join('|');
   const mark = new RegExp(`^(?:${names})\\.?[\\s\\u00a0]*|[\\s\\u00a0]*(?:${names})$`, 'i');
-  return text.replace(WHOLE_SHILLINGS, '').replace(mark, '').trim();
+  currencyMarks.set(currency, mark);
+  return mark;
 }
 
 /** A code in brackets is a currency in any heading; without them only those of the countries that are served are. */

@@ -14,7 +14,8 @@ export function carrierWarnings(
   view: CellView,
   country: string,
 ): readonly Issue[] {
+  if (!stated) return [];
   const suggested = networkOfNumber(number.national, country);
-  if (!stated || !suggested || stated.mccmnc === suggested.mccmnc) return [];
+  if (!suggested || stated.mccmnc === suggested.mccmnc) return [];
   return [issueAt(view, 'PB-NETWORK-DIFFERS', { network: suggested.name })];
 }

@@ -8,6 +8,7 @@ import type { Currency } from '../domain/currency.ts';
 import type { DecimalMark } from '../domain/decimal-mark.ts';
 import { type Issue, type IssueCode, type IssueParameters, issue } from '../domain/issue.ts';
 import type { RemitterSettings } from '../domain/settings.ts';
+import { isInk } from './plain-text.ts';
 
 /** A cell of a row as a column sees it: it may be empty, but it always has an address and a heading. */
 export interface CellView {
@@ -33,6 +34,8 @@ export interface ReadContext {
   readonly acceptFixes?: boolean;
   /** Which sign stands before the cents in the whole amount column; undefined: nothing decides it. */
   readonly decimals?: DecimalMark;
+  /** Nothing will be planned: what would be submitted for a row is not asked for. */
+  readonly isCheck?: boolean;
 }
 
 export type Reading<T> =
@@ -73,7 +76,8 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
 const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]';
 const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
 
-export const withoutEdges = (text: string): string => text.replace(EDGES, '');
+export const withoutEdges = (text: string): string =>
+  isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)) ? text : text.replace(EDGES, '');
 
 /** The text of a cell without invisible characters at its ends; empty for a missing cell. */
 export const trimmed = (view: CellView): string => withoutEdges(view.cell?.text ?? '');
@@ -93,11 +97,14 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
   return {
     ...column,
     required: false,
-    read: (view, context) => (isEmpty(view) ? value(undefined) : column.read(view, context)),
+    read: (view, context) => (isEmpty(view) ? nothing : column.read(view, context)),
   };
 }
 
-const isEmpty = (view: CellView): boolean => damageOf(view) === undefined && trimmed(view) === '';
+const nothing: Reading<undefined> = value(undefined);
+
+const isEmpty = (view: CellView): boolean =>
+  view.cell === undefined || (trimmed(view) === '' && damageOf(view) === undefined);
 
 /** The view of a cell that the sheet does not have, at the place where its row would hold it, if there is one. */
 export const emptyView = (row: number, column: number | undefined, heading: string): CellView => ({

@@ -60,7 +60,10 @@ export function kindOfRow(view: RowView): Kind | Issue {
     return kindByWord.get(normalised(stated)) ?? issue('PB-TYPE-UNKNOWN', place, { kinds: kindNames() });
   }
   // A cell that lost its value, or is covered by a merged one, is filled in all the same.
-  const isFilled = (id: string): boolean => trimmed(view(id)) !== '' || damageOf(view(id)) !== undefined;
+  const isFilled = (id: string): boolean => {
+    const marking = view(id);
+    return marking.cell !== undefined && (trimmed(marking) !== '' || damageOf(marking) !== undefined);
+  };
   const marked = kinds.filter(({ mark }) => mark !== undefined && isFilled(mark));
   // A contact phone beside a till number does not show a kind; beside a bank account it could be where the money goes.
   const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));

@@ -64,7 +64,7 @@ export type RowView = (column: string) => CellView;
 
 export interface ReadRow {
   readonly issues: readonly Issue[];
-  /** Present when the row has no error. Without a draft while settings are missing that it needs. */
+  /** Present when the row has no error. Without a draft while settings are missing that it needs, and in a mere check. */
   readonly payable?: { readonly payout: Payout; readonly draft?: Draft };
   /** Fields of the remitter that the row needs and no setting says. */
   readonly lacks: readonly RemitterField[];
@@ -86,9 +86,11 @@ export interface Kind {
 }
 
 export function defineKind<C extends typeof shared & Columns>(definition: KindDefinition<C>): Kind {
-  const columns = Object.values<Column<unknown>>(definition.columns);
+  const fieldsOfColumns = Object.entries<Column<unknown>>(definition.columns);
+  const columns = fieldsOfColumns.map(([, column]) => column);
+  const name = definition.name as KindName; // the owning folder makes the brand
   return {
-    name: definition.name as KindName, // the owning folder makes the brand
+    name,
     title: definition.title,
     summary: definition.summary,
     words: definition.words,
@@ -99,35 +101,39 @@ export function defineKind<C extends typeof shared & Columns>(definition: KindDe
     ...(definition.remitter && { remitter: definition.remitter }),
     examples: definition.examples,
     read(view, context) {
-      const { fields, issues } = readFields<C>(definition.columns, view, context);
+      const { fields, issues } = readFields<C>(fieldsOfColumns, view, context);
       if (!fields) return { issues, lacks: [] };
       const byField = (column: keyof C & string): CellView => view(definition.columns[column]?.id ?? column);
-      issues.push(...(definition.check?.(fields, byField, context) ?? []));
+      if (definition.check) issues.push(...definition.check(fields, byField, context));
       if (issues.some(({ level }) => level === 'error')) return { issues, lacks: [] };
       const needed = definition.remitter ? neededBy(definition.remitter, fields) : [];
       const lacks = needed.filter((field) => !context.remitter?.[field]);
-      const { payout, draft } = payableOf(definition, fields, context);
-      return { issues, lacks, payable: { payout, ...(lacks.length === 0 && { draft }) } };
+      const payment = definition.pay(fields, context);
+      // The shared columns are part of every kind's own; their types are those of `shared`.
+      const own = fields as FieldsOf<typeof shared>;
+      const payout = payoutOf(name, payment, own);
+      if (lacks.length > 0 || context.isCheck) return { issues, lacks, payable: { payout } };
+      return { issues, lacks, payable: { payout, draft: draftOf(payment, own, context) } };
     },
   };
 }
 
 function readFields<C extends Columns>(
-  columns: C,
+  columns: readonly (readonly [field: string, column: Column<unknown>])[],
   view: RowView,
   context: ReadContext,
 ): { fields?: FieldsOf<C>; issues: Issue[] } {
   const issues: Issue[] = [];
   const fields: Record<string, unknown> = {};
   let complete = true;
-  for (const [field, column] of Object.entries(columns)) {
+  for (const [field, column] of columns) {
     const cell = view(column.id);
     const reading = readOrRepair(column, cell, context);
     const isComputed = column.decides === 'payment' && cell.cell?.formula === 'cached';
     if (isComputed && reading.ok) issues.push(issueAt(cell, 'PB-FORMULA-CACHED', { count: 1 }));
     if (reading.ok) {
       fields[field] = reading.value;
-      issues.push(...(reading.warnings ?? []));
+      if (reading.warnings) issues.push(...reading.warnings);
     } else {
       complete = false;
       issues.push(reading.issue);
@@ -137,26 +143,17 @@ function readFields<C extends Columns>(
   return complete ? { fields: fields as FieldsOf<C>, issues } : { issues };
 }
 
-function payableOf<C extends typeof shared & Columns>(
-  definition: KindDefinition<C>,
-  fields: FieldsOf<C>,
-  context: ReadContext,
-): { payout: Payout; draft: Draft } {
-  // The shared columns are part of every kind's own; their types are those of `shared`.
-  const own = fields as FieldsOf<typeof shared>;
-  const payment = definition.pay(fields, context);
-  const { destination, payee, network } = payment;
-  return {
-    payout: {
-      kind: definition.name as KindName,
-      ...(own.reference !== undefined && { reference: own.reference }),
-      name: own.name,
-      destination,
-      payee: `${definition.name}|${payee}`,
-      ...(network !== undefined && { network }),
-      amount: own.amount,
-      ...(own.note && { note: own.note }),
-    },
-    draft: draftOf(payment, own, context),
-  };
-}
+const payoutOf = (
+  kind: KindName,
+  { destination, payee, network }: Payment,
+  { reference, name, amount, note }: FieldsOf<typeof shared>,
+): Payout => ({
+  kind,
+  ...(reference !== undefined && { reference }),
+  name,
+  destination,
+  payee: `${kind}|${payee}`,
+  ...(network !== undefined && { network }),
+  amount,
+  ...(note && { note }),
+});

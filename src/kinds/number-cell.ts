@@ -5,11 +5,15 @@ export const SIGNIFICANT_DIGITS = 15;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
+/** Whole digits without a zero in front, and few enough digits that none is lost. */
+const PLAIN = /^(?:0|[1-9]\d{0,12})$/;
+
 /**
  * The plain decimal of a stored number at 15 significant digits (`2.54712345678E11` is 254712345678,
  * `1234.0999999999999` is 1234.1), or undefined when the text is not a number.
  */
 export function plainDecimal(stored: string): string | undefined {
+  if (PLAIN.test(stored)) return stored;
   if (!NUMBER.test(stored)) return undefined;
   const rounded = Number(stored).toPrecision(SIGNIFICANT_DIGITS);
   const match = NUMBER.exec(rounded);

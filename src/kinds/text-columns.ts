@@ -3,6 +3,7 @@ import type { IssueCode } from '../domain/issue.ts';
 import { codePointOf, hiddenIn, withHidden } from '../domain/shown-text.ts';
 import { type CellView, damageOf, issueAt, type Reading, trimmed, value, warned, wrong } from './column.ts';
 import { plainDecimal, wholeDigits } from './number-cell.ts';
+import { isPlainAscii, isPlainLatin } from './plain-text.ts';
 import { TEXT_MARK } from './repair.ts';
 
 /** Control characters that are neither white space nor a line break: the text around them was damaged on its way. */
@@ -18,7 +19,8 @@ const LOOK_ALIKE_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** A name that mixes alphabets is warned of: somebody may pass for somebody else. */
 export function warnOfScripts(view: CellView, reading: Reading<string>): Reading<string> {
-  const other = reading.ok && LATIN.test(reading.value) ? LOOK_ALIKE_LETTER.exec(reading.value)?.[0] : undefined;
+  if (!reading.ok || isPlainLatin(reading.value)) return reading;
+  const other = LATIN.test(reading.value) ? LOOK_ALIKE_LETTER.exec(reading.value)?.[0] : undefined;
   if (other === undefined) return reading;
   return warned(reading, issueAt(view, 'PB-NAME-SCRIPTS', { character: `${other} (${codePointOf(other)})` }));
 }
@@ -53,6 +55,10 @@ export function readFreeText(view: CellView, longest: number, missing?: IssueCod
   if (damage) return { ok: false, issue: damage };
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
   if (missing && view.cell?.type === 'boolean') return wrong(view, 'PB-CELL-BOOLEAN');
+  const written = view.cell?.text ?? '';
+  if (isPlainLatin(written)) {
+    return written.length > longest ? tooLongText(view, written, longest) : value(written);
+  }
   const control = CONTROL_CHARACTER.exec(trimmed(view));
   if (control) return wrong(view, 'PB-CELL-CHARS', { character: codePointOf(control[0]) });
   const text = withHidden(trimmed(view).replace(/[^\S\ufeff]/gu, ' '), () => '')
@@ -60,9 +66,12 @@ export function readFreeText(view: CellView, longest: number, missing?: IssueCod
     .trim()
     .normalize('NFC');
   if (text === '' && missing) return wrong(view, missing);
-  if (text.length > longest) return wrong(view, 'PB-TEXT-LENGTH', { length: text.length, limit: longest });
+  if (text.length > longest) return tooLongText(view, text, longest);
   return warnOfHidden(view, value(text));
 }
+
+const tooLongText = (view: CellView, { length }: string, limit: number): Reading<never> =>
+  wrong(view, 'PB-TEXT-LENGTH', { length, limit });
 
 /**
  * An identifier: exact characters matter. A number cell is read as its whole digits; one that has more digits than a
@@ -76,7 +85,9 @@ export function readIdentifier(
 ): Reading<string> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
-  const text = trimmed(view).normalize('NFKC');
+  const written = view.cell?.text ?? '';
+  const isPlain = isPlainAscii(written);
+  const text = isPlain ? written : trimmed(view).normalize('NFKC');
   if (text === '') return wrong(view, missing);
   if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
   if (view.cell?.type === 'boolean') return wrong(view, 'PB-CELL-BOOLEAN');
@@ -84,7 +95,7 @@ export function readIdentifier(
     const digits = wholeDigits(text);
     return digits === undefined ? lostDigits(view, text) : value(digits);
   }
-  const [hidden] = hiddenIn(text);
+  const [hidden] = isPlain ? [] : hiddenIn(text);
   if (hidden !== undefined) return wrong(view, 'PB-CELL-CHARS', { character: codePointOf(hidden) });
   if (text.length > longest) return wrong(view, tooLong, { length: text.length, limit: longest });
   return value(text);
@@ -109,6 +120,7 @@ export function readAccount(view: CellView, longest: number, missing: IssueCode)
   if (!identifier.ok || view.cell?.type === 'number') return identifier;
   const mark = TEXT_MARK.exec(text);
   if (mark) return wrong(view, 'PB-CELL-CHARS', { character: mark[0] });
+  if (isPlainAscii(text)) return identifier;
   const folded = [...text].find((character) => LOOK_ALIKE.test(character) || isFolded(character));
   return folded === undefined ? identifier : wrong(view, 'PB-CELL-CHARS', { character: visible(folded) });
 }

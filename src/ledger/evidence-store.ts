@@ -75,6 +75,8 @@ export class EvidenceStore implements Disposable {
     // Who hands evidence over decides what refers to what.
     this.#connection.exec('PRAGMA foreign_keys = OFF');
     for (const statement of ledgerSchema.statements) this.#connection.exec(statement);
+    // Nobody else reads it, and it is thrown away: a commit after each of a million rows would be for nothing.
+    this.#connection.exec('BEGIN');
   }
 
   [Symbol.dispose](): void {

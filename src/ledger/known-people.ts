@@ -38,7 +38,7 @@ const INSERT = `INSERT INTO earlier (earlier_row, reference, name, compared_name
 const KNOWN = 'INSERT OR IGNORE INTO known (sheet_row, age, earlier_row, payee, amount_minor, is_paid)';
 const TAKEN = 'e.earlier_row, e.payee, e.amount_minor, e.is_paid';
 const BY_REFERENCE = `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
-  FROM staged s JOIN earlier e ON e.reference = s.reference WHERE s.payout IS NOT NULL`;
+  FROM staged s JOIN earlier e ON e.reference = s.reference`;
 
 const UNKNOWN = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.sheet_row = staged.sheet_row AND k.age = ?)';
 const LEFT_OVER = 'NOT EXISTS (SELECT 1 FROM known k WHERE k.earlier_row = earlier.earlier_row AND k.age = ?)';
@@ -50,7 +50,7 @@ const knownBy = (...columns: readonly string[]): string => {
   const same = columns.map((column) => `e.${column} = s.${column}`).join(' AND ');
   return `${KNOWN} SELECT s.sheet_row, ?, ${TAKEN}
 FROM (SELECT sheet_row, ${columns.join(', ')}, ${place('sheet_row')} FROM staged
-  WHERE payout IS NOT NULL AND ${columns[0]} <> '' AND ${UNKNOWN}) AS s
+  WHERE ${columns[0]} <> '' AND ${UNKNOWN}) AS s
 JOIN (SELECT *, ${place('earlier_row')} FROM earlier WHERE ${LEFT_OVER}) AS e
 ON ${same} AND e.place = s.place`;
 };
@@ -61,7 +61,7 @@ const WAYS = [knownBy('payee', 'amount_minor'), knownBy('payee'), knownBy('compa
 /** The first rows of some, and on each of them how many there are and what they are worth. */
 const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
   COUNT(*) OVER () AS number, SUM(amount_minor) OVER () AS sum FROM ${from} ORDER BY ${row} LIMIT ?`;
-const NEW = someOf('sheet_row', `staged WHERE payout IS NOT NULL AND ${UNKNOWN}`);
+const NEW = someOf('sheet_row', `staged WHERE ${UNKNOWN}`);
 const GONE = someOf('earlier_row', `earlier WHERE ${LEFT_OVER}`);
 const PAID = 'SELECT COUNT(*) AS number, COALESCE(SUM(amount_minor), 0) AS sum FROM earlier';
 

@@ -15,7 +15,7 @@ export const tagged = <T extends { readonly amount: Money }>(value: T) => ({
   amount: { ...value.amount, minor: { $int: value.amount.minor.toString() } },
 });
 
-const untagged = <T extends { readonly amount: Money }>(value: Tagged<T>) => ({
+export const untagged = <T extends { readonly amount: Money }>(value: Tagged<T>) => ({
   ...value,
   amount: { ...value.amount, minor: BigInt(value.amount.minor.$int) },
 });

@@ -8,7 +8,7 @@ import { kindTitles } from '../kinds/index.ts';
 import type { BatchEvidence } from '../ledger/batch-evidence.ts';
 import { signedHeadText } from '../ledger/signed-head.ts';
 import { publicPem } from '../ledger/signing.ts';
-import { withNamesCompared } from '../preflight/payees/paid-names.ts';
+import { namesComparedOnce } from '../preflight/payees/paid-names.ts';
 import { csvLines } from '../results/csv.ts';
 import { figuresOf } from '../results/figures.ts';
 import { jsonLines } from '../results/json-lines.ts';
@@ -41,7 +41,7 @@ export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise
 async function reportOf(evidence: BatchEvidence, { timezone, inDoubt, asOf }: Pack): Promise<Report> {
   const { header, head } = evidence;
   const tallies = await evidence.tallies();
-  const rows = () => withNamesCompared(evidence.resultRows());
+  const rows = namesComparedOnce(evidence.resultRows, () => undefined);
   const source = {
     header,
     tallies,

@@ -4,12 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { type WrittenFile, writeWholeFile } from '../files/whole-file.ts';
+import { ZipWriter } from '../files/zip-writer.ts';
 import type { BatchEvidence } from '../ledger/batch-evidence.ts';
 import type { Vouch } from '../ledger/evidence.ts';
 import { RESULTS_SCHEMA } from '../results/made-text.ts';
@@ -23,9 +21,6 @@ import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './membe
 const PERSONAL_DATA =
   'This pack holds personal data: names, phones, accounts and amounts. Send it only to who has to check the batch, and delete it afterwards.';
 const NO_PERSONAL_DATA = 'Names, phones and accounts of this batch were purged before the pack was made.';
-
-/** The first date that a zip can hold, on every file: bytes depend on content alone. */
-const DATED = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100600 } as const;
 
 /** Characters that are gathered before they are packed. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -54,22 +49,23 @@ export async function writePack(
 ): Promise<WrittenFile> {
   const pack = await packOf(evidence, options);
   const files = await filesOf(evidence, pack, options.kept);
-  return writeWholeFile(target, 'report', async ({ stream, signal }) => {
-    const zip = new ZipFile();
-    const sums = [`${SUMS_LINE}\n`];
-    const sink = zip.outputStream as Readable;
-    const add = (name: Member, bytes: () => AsyncIterable<Buffer>): void =>
-      zip.addReadStreamLazy(name, DATED, (ready) => {
-        const source = Readable.from(bytes(), { objectMode: false });
-        source.once('error', (error) => sink.destroy(error));
-        ready(null, source);
-      });
-    for (const { name, bytes } of files) add(name, () => hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)));
-    // Its turn comes last, when all hashes are known.
-    add(member.sums, () => buffers([sums.join('')]));
-    add(member.sumsSignature, () => bytesOf(() => Buffer.from(vouch(sums.join('')), 'base64url')));
-    zip.end();
-    await pipeline(sink, stream, { signal });
+  return writeWholeFile(target, 'report', async (sink) => {
+    const zip = new ZipWriter(sink);
+    try {
+      const sums = [`${SUMS_LINE}\n`];
+      for (const { name, bytes } of files) {
+        await zip.add(
+          name,
+          hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)),
+        );
+      }
+      const list = sums.join('');
+      await zip.add(member.sums, [Buffer.from(list)]);
+      await zip.add(member.sumsSignature, [Buffer.from(vouch(list), 'base64url')]);
+      await zip.end();
+    } finally {
+      zip.stop();
+    }
   });
 }
 

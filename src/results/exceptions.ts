@@ -1,5 +1,4 @@
 /** The Exceptions worksheet: the rows that were not paid, for the person who has to act, with room for handwriting. */
-import type { ResultRow } from '../domain/batch.ts';
 import type { StyledCell } from '../sheet/writing/workbook-writer.ts';
 import {
   amount,
@@ -12,12 +11,14 @@ import {
   reference,
   rowNumber,
 } from './columns.ts';
+import { isException } from './figures.ts';
 import { whatHappened, whatToDo } from './reason.ts';
 import type { Report } from './report.ts';
 import { rowsOf } from './source.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const FOR_YOU = 'For you to fill in.';
+const ALL_PAID = 'Every row of the sheet was paid. There is nothing to do here.';
 
 const byHand = (heading: string, width: number): ResultsColumn => ({
   heading,
@@ -51,10 +52,6 @@ const exceptionColumns: readonly ResultsColumn[] = [
 
 const handColumns = exceptionColumns.flatMap(({ note }, index) => (note === FOR_YOU ? [index + 1] : []));
 
-/** A paid row with an alarm is an exception too: the service contradicted itself about it. So is one of another name. */
-const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRow): boolean =>
-  outcome !== 'completed' || otherName !== undefined || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
-
 export function exceptionsSheet(report: Report): Worksheet {
   const columns = exceptionColumns.map(({ cell, printed, ...column }) => column);
   const spec = { name: 'Exceptions', columns, table: true, frozenColumns: 3, tabColour: 'C00000' };
@@ -62,13 +59,15 @@ export function exceptionsSheet(report: Report): Worksheet {
 }
 
 async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
-  let found = 0;
-  for await (const row of rowsOf(report.source)) {
-    if (!isException(row)) continue;
-    found += 1;
-    yield { cells: exceptionColumns.map((column) => column.cell(row, report)) };
+  let left = report.figures.exceptions;
+  if (left === 0) yield { cells: [{ value: ALL_PAID, format: 'text', look: 'good', span: exceptionColumns.length }] };
+  else {
+    // Nothing is read any further than the last of them: a large batch has few, and reading it takes seconds.
+    for await (const row of rowsOf(report.source)) {
+      if (!isException(row)) continue;
+      yield { cells: exceptionColumns.map((column) => column.cell(row, report)) };
+      left -= 1;
+      if (left === 0) return;
+    }
   }
-  if (found > 0) return;
-  const words = 'Every row of the sheet was paid. There is nothing to do here.';
-  yield { cells: [{ value: words, format: 'text', look: 'good', span: exceptionColumns.length }] };
 }

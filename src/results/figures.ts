@@ -39,6 +39,8 @@ export interface Figures {
   readonly all: Sums;
   /** Rows that the service contradicts, of which nobody has dealt with it. */
   readonly contradicted: number;
+  /** Rows of which somebody has to know: those of the worksheet Exceptions. */
+  readonly exceptions: number;
   /** What the service shows to have been paid beyond the amounts of the rows. */
   readonly overpaid: Sums;
   /** Charges quoted for all rows. */
@@ -67,11 +69,12 @@ export async function figuresOf(
   const byOutcome = Object.fromEntries(outcomes.map((outcome) => [outcome, none])) as Record<Outcome, Sums>;
   const byKind = new Map<string, KindSums>();
   const widths = header.sheet.headings.map(() => 0);
-  let contradicted = 0;
+  let [contradicted, exceptions] = [0, 0];
   let overpaid = none;
   let [quoted, debit] = [none.amount, none.amount];
   for await (const row of rowsOf(source)) {
     if (isContradicted(row)) contradicted += 1;
+    if (isException(row)) exceptions += 1;
     const { tooMuch } = shownOf(row);
     if (tooMuch) overpaid = plus(overpaid, { ...none, count: 1, amount: tooMuch });
     const sums = { count: 1, amount: row.payout?.amount ?? none.amount, fees: feeOf(row) ?? none.fees };
@@ -99,6 +102,7 @@ export async function figuresOf(
     byKind: kinds,
     all,
     contradicted,
+    exceptions,
     overpaid,
     quoted,
     debit,
@@ -111,6 +115,10 @@ export async function figuresOf(
 /** The service contradicts itself or the plan about the row, and nobody has dealt with it. */
 export const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>
   (state !== undefined && openAlarms(state).length > 0) || earlierAlarms.length > 0;
+
+/** A paid row with an alarm is an exception too: the service contradicted itself about it. So is one of another name. */
+export const isException = ({ outcome, state, otherName, earlierAlarms = [] }: ResultRow): boolean =>
+  outcome !== 'completed' || otherName !== undefined || (state?.alarms.length ?? 0) > 0 || earlierAlarms.length > 0;
 
 const plus = (a: Sums, b: Sums): Sums => ({
   count: a.count + b.count,

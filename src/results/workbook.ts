@@ -61,7 +61,7 @@ export function writeResultsWorkbook(report: Report, target: string): Promise<Wr
     for (const made of worksheetsOf(report)) {
       await workbook.sheet(made.spec, async (sheet) => {
         for await (const { cells, options } of made.rows) await sheet.row(cells, options);
-        if (made.total) sheet.total(made.total);
+        if (made.total) await sheet.total(made.total);
         for (const picture of picturesOf(made, options.draw)) sheet.picture(picture);
       });
     }

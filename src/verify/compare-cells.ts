@@ -94,10 +94,10 @@ class Pairing {
     this.#last = { ours: mine.number, theirs: other.number };
     // Rows that are missing or came along move all others by as much, and in the same direction.
     if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} stands in another place`;
-    const columns = new Set([...mine.cells, ...other.cells].map(({ column }) => column));
-    for (const column of [...columns].sort((a, b) => a - b)) {
-      const [ours, theirs] = [mine, other].map(({ cells }) => cells.find((cell) => cell.column === column));
-      if (isSame(ours, theirs) || (!ours && this.#worksheet.handColumns?.includes(column))) continue;
+    for (const [ours, theirs] of cellPairs(mine.cells, other.cells)) {
+      if (isSame(ours, theirs)) continue;
+      const column = ours?.column ?? theirs?.column ?? 0;
+      if (!ours && this.#worksheet.handColumns?.includes(column)) continue;
       const place = `${this.#worksheet.name} ${addressOf(column, other.number)}${this.#meaning(mine, column)}`;
       // A formula is told where it is another one.
       const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
@@ -126,9 +126,25 @@ class Pairing {
   }
 }
 
+/** The cells of two rows by their columns, from the left: both rows are in this order. */
+function* cellPairs(
+  ours: readonly Cell[],
+  theirs: readonly Cell[],
+): Generator<readonly [Cell | undefined, Cell | undefined]> {
+  for (let [mine, other] = [0, 0]; mine < ours.length || other < theirs.length; ) {
+    const [left, right] = [ours[mine], theirs[other]];
+    const column = Math.min(left?.column ?? Number.POSITIVE_INFINITY, right?.column ?? Number.POSITIVE_INFINITY);
+    const pair = [left?.column === column ? left : undefined, right?.column === column ? right : undefined] as const;
+    if (pair[0]) mine += 1;
+    if (pair[1]) other += 1;
+    yield pair;
+  }
+}
+
 function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
   if (formulaOf(ours) !== formulaOf(theirs)) return false;
-  const [left = '', right = ''] = [ours?.text, theirs?.text];
+  const left = ours?.text ?? '';
+  const right = theirs?.text ?? '';
   if (left === right) return true;
   const areNumbers = [ours, theirs].every((cell) => cell?.type === 'number' || cell?.type === 'date');
   return areNumbers && Math.abs(Number(left) - Number(right)) <= ROUNDING;

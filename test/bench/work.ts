@@ -81,6 +81,27 @@ const validated = (rows: number): Work => ({
   },
 });
 
+/** Ten times the rows may take ten times as long, and no more memory; with what a row may differ. */
+const GROWTH = 10;
+const LINEAR_MOST = 1.15;
+
+const grown = (rows: number): Work => ({
+  name: 'validate, CSV, growth',
+  beside: 'a tenth of the rows',
+  rows,
+  targets: { wallSeconds: GROWTH * LINEAR_MOST, cpuSeconds: GROWTH * LINEAR_MOST, peakMb: LINEAR_MOST },
+  async open(count) {
+    const office = await openOffice(alone);
+    await writePayroll(path.join(office.folder, 'large.csv'), count);
+    await writePayroll(path.join(office.folder, 'small.csv'), Math.round(count / GROWTH));
+    return {
+      ours: async () => office.paybatch('validate', 'large.csv'),
+      theirs: async () => office.paybatch('validate', 'small.csv'),
+      close: () => office.close(),
+    };
+  },
+});
+
 async function writeWorkbook(file: string, rows: number): Promise<void> {
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: file, useStyles: true, useSharedStrings: true });
   const sheet = book.addWorksheet('Payroll');
@@ -168,14 +189,36 @@ export const works: Readonly<Record<string, Work>> = {
   },
   plan: planned,
   'validate-csv': validated(100_000),
+  'validate-csv-1000000': validated(1_000_000),
+  'growth-100000': grown(100_000),
+  'growth-1000000': grown(1_000_000),
   'read-xlsx': ofWorkbook('read', 1, async ({ folder }) => ({
     argv: [programIn('read-sheet.ts'), 'sheet.xlsx'],
     cwd: folder,
   })),
   'validate-xlsx': ofWorkbook('validate', 0.7, async (office) => office.paybatch('validate', 'sheet.xlsx')),
+  'write-results': {
+    name: 'results workbook, rows made up',
+    beside: "exceljs's streaming writer, its largest worksheet",
+    rows: 100_000,
+    targets: { wallSeconds: 0.5 },
+    peakMbMost: 200,
+    async open(count) {
+      const office = await openOffice(alone);
+      const written = (...flags: readonly string[]): Program => ({
+        argv: [programIn('write-results.ts'), 'results.xlsx', String(count), ...flags],
+        cwd: office.folder,
+      });
+      return {
+        ours: async () => written(),
+        theirs: async () => written('--exceljs'),
+        close: () => office.close(),
+      };
+    },
+  },
   report: {
-    name: 'results workbook again',
-    beside: "exceljs's streaming writer, as many columns",
+    name: 'results workbook again, ledger proven',
+    beside: "exceljs's streaming writer, plain, fewer columns",
     rows: 100_000,
     targets: { wallSeconds: 0.5 },
     peakMbMost: 200,

@@ -24,7 +24,7 @@ function resourcesIn(folder: string, options: Partial<ResourceOptions> = {}) {
   const resources = new Resources(shell, {
     command: 'test',
     hold: useOwnFolder,
-    transport: () => openTransport(1),
+    transport: async () => openTransport(1),
     ...options,
   });
   return { resources, readings: () => readings };

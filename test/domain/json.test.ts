@@ -31,4 +31,11 @@ describe('a record as text', () => {
     const record = { text: '1250', $int: 1250, tag: '$int' };
     expect(decodeRecord(encodeRecord(record))).toEqual(record);
   });
+
+  test('reads what only looks like an amount as it stands, and a key of any name as a key', () => {
+    const texts = ['{"$int":{"$int":"7"}}', '{"__proto__":{"minor":{"$int":"7"}}}', '[[{"$int":"-7"}],null]'];
+    expect(texts.map((text) => encodeRecord(decodeRecord(text)))).toEqual(texts);
+    expect(decodeRecord<object>(texts[1] ?? '')).not.toHaveProperty('minor');
+    expect(decodeRecord<object>(texts[0] ?? '')).toEqual({ $int: 7n });
+  });
 });

@@ -21,6 +21,29 @@ describe('the worksheet of exceptions', () => {
     ]);
   });
 
+  test('reads no row when every row was paid, and none behind the last exception', async () => {
+    const readBy = async (rows: readonly ResultRow[]): Promise<number> => {
+      let read = 0;
+      const source = sourceOf(rows, {}, 1);
+      const counted: typeof source = {
+        ...source,
+        async *rows() {
+          for await (const block of source.rows()) {
+            read += block.length;
+            yield block;
+          }
+        },
+      };
+      const report = await reportOf(counted);
+      read = 0;
+      expect((await rowsOfWorksheet(exceptionsSheet(report))).length).toBe(1);
+      return read;
+    };
+    const paid = [3, 4, 5, 6].map((row) => resultRow(row));
+    expect(await readBy(paid)).toBe(0);
+    expect(await readBy([resultRow(2, { outcome: 'failed' }), ...paid])).toBe(1);
+  });
+
   test('says of each who it is, what happened, what to do, and leaves room for handwriting', async () => {
     const [row] = await listed([resultRow(6, { outcome: 'failed' })]);
     expect(row).toEqual([

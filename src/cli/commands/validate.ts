@@ -10,7 +10,6 @@ import { proposedBatchName } from '../../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
-import { earlierFindings } from '../../preflight/duplicates/duplicate-guard.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -19,7 +18,6 @@ import { field } from '../flags/options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { checkPage } from '../screens/check-page.ts';
 import { type CheckRecord, CheckRecorder, checkDocument } from '../screens/check-record.ts';
-import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerFile } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
@@ -54,13 +52,14 @@ export const validate = cliCommand({
     const check = async (): Promise<RunEnd> => {
       let totals: ControlTotals | undefined;
       const end = await validateSheet(request, { settings, tell }, async (rows) => {
-        totals = totalsOf(request.sheet, rows.checked, {
-          checkedBy: makerName(),
-          checkedAt: isoTime(shell.clock.now()),
-        });
+        if (options.totals)
+          totals = totalsOf(request.sheet, rows.checked, {
+            checkedBy: makerName(),
+            checkedAt: isoTime(shell.clock.now()),
+          });
         await requireMatchesLedger(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
       });
-      return options.totals === true && totals ? withTotals(request.sheet, totals, end, tell) : end;
+      return totals ? withTotals(request.sheet, totals, end, tell) : end;
     };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = await check();
@@ -76,6 +75,9 @@ async function requireMatchesLedger(
 ): Promise<void> {
   // A check makes no ledger, and a rehearsal may be repeated.
   if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
+  // Loaded where there is something to hold it against.
+  const { openRecords } = await import('../session.ts');
+  const { earlierFindings } = await import('../../preflight/duplicates/duplicate-guard.ts');
   try {
     await using records = await openRecords(shell, { command: 'validate' });
     // As a run would be named that is given no name.

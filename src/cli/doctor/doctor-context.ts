@@ -56,7 +56,7 @@ export class DoctorContext implements AsyncDisposable {
     this.#resources = new Resources(shell, {
       command: 'doctor',
       hold: makeOwnFolder,
-      transport: () => this.serviceTimes.transport,
+      transport: async () => this.serviceTimes.transport,
       practisesBeside: true,
     });
     this.#currency = once(() => currencyOrFault(this.settings.currency));

@@ -47,7 +47,7 @@ export const totalsOf = (
   count: payable,
   total: decimalOf(total),
   currency: total.currency,
-  content: fingerprint,
+  content: fingerprint(),
   ...by,
 });
 

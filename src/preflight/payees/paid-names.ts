@@ -16,28 +16,37 @@ export const OTHER_NAMES = 'other-names';
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
 /** Rows of which the service names the recipient clearly otherwise, by number. */
-export type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: string }>;
+type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: string }>;
 
-/** Finds such rows, and tells of them. Names are compared once here: a workbook reads its rows several times. */
-export async function tellOtherNames(rows: Rows, tell: Tell): Promise<OtherNames> {
-  const found = new Map<number, { readonly ours: string; readonly theirs: string }>();
-  for await (const block of rows) {
-    for (const row of block) {
-      const theirs = otherNameOf(row);
-      if (row.payout && theirs !== undefined) found.set(row.row, { ours: row.payout.name, theirs });
+/**
+ * The rows for who reads them several times, those marked of which the service names the recipient otherwise. Names are compared while
+ * they are read for the first time, and told of once that has come to its end.
+ */
+export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
+  let known: OtherNames | undefined;
+  return async function* named() {
+    if (known) return yield* withOtherNames(rows(), known);
+    const found = new Map<number, { readonly ours: string; readonly theirs: string }>();
+    for await (const block of withNamesCompared(rows())) {
+      for (const { row, payout, otherName } of block) {
+        if (payout && otherName !== undefined) found.set(row, { ours: payout.name, theirs: otherName });
+      }
+      yield block;
     }
-  }
-  if (found.size > 0) tell({ type: 'notice', level: 'warning', code: OTHER_NAMES, message: messageOf(found) });
-  return found;
+    known = found;
+    if (found.size > 0) tell({ type: 'notice', level: 'warning', code: OTHER_NAMES, message: messageOf(found) });
+  };
 }
 
-/** The rows, those marked that are among the other names. */
-export async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGenerator<readonly ResultRow[]> {
+async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
-    yield block.map((row) => {
-      const otherName = names.get(row.row)?.theirs;
-      return otherName === undefined ? row : { ...row, otherName };
-    });
+    if (names.size === 0) yield block;
+    else {
+      yield block.map((row) => {
+        const otherName = names.get(row.row)?.theirs;
+        return otherName === undefined ? row : { ...row, otherName };
+      });
+    }
   }
 }
 

@@ -4,6 +4,8 @@
  * long as reading them.
  */
 
+import { quotesIn } from './csv-records.ts';
+
 /** Longer lines of separators would make megabytes of a few kilobytes of line breaks. */
 const paddingMax = 64;
 
@@ -32,9 +34,3 @@ const breakPairs = ['\n\n', '\n\r', '\n ', '\r\r', '\r '];
 /** Whether one of the lines may be blank. */
 const hasBlankLine = (lines: Buffer): boolean =>
   startsBlank.has(lines[0] ?? 0) || breakPairs.some((pair) => lines.includes(pair));
-
-function quotesIn(lines: Buffer): number {
-  let count = 0;
-  for (let at = lines.indexOf('"'); at !== -1; at = lines.indexOf('"', at + 1)) count += 1;
-  return count;
-}

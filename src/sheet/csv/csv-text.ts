@@ -80,8 +80,8 @@ const carriageReturn = 13;
 export function lineBreaks(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    const isBreak = bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] !== lineFeed);
-    if (isBreak) count += 1;
+    const byte = bytes[at];
+    if (byte === lineFeed || (byte === carriageReturn && bytes[at + 1] !== lineFeed)) count += 1;
   }
   return count;
 }

@@ -48,6 +48,8 @@ export function headingWidth(records: readonly CsvRecord[]): HeadingWidth | unde
 
 /** A row below the headings with more or fewer fields than they have. Empty fields at its end do not count as more. */
 export function raggedIssue({ row, fields }: CsvRecord, heading: HeadingWidth): Issue | undefined {
+  // Empty fields at the end of a row as wide as the headings are neither more nor fewer.
+  if (fields.length >= heading.used && fields.length <= heading.written) return undefined;
   const used = usedFields(fields);
   const isRagged = row > heading.row && used > 0 && (fields.length < heading.used || used > heading.written);
   return isRagged ? issue('PB-RAGGED', { row }, { fields: fields.length, expected: heading.used }) : undefined;

@@ -2,22 +2,16 @@
  * Opens a CSV file for reading: RFC 4180, strictly. A quote in the wrong place stops it, because a lenient reading moves
  * columns. Every field is text; an address is the one that the field would have in a spreadsheet.
  */
-import { type CsvError, type Parser, parse } from 'csv-parse';
-import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
+import { type Cell, columnLetters, type SheetRow } from '../../domain/cell.ts';
+import type { Issue } from '../../domain/issue.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import { excelRows, mebibytes, type SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
 import { blankLineFiller } from './blank-lines.ts';
 import { delimiterFrom, findDelimiter, separatorLine } from './csv-delimiter.ts';
+import { BrokenRecord, csvRecords } from './csv-records.ts';
 import { type CsvEncoding, csvEncodingOf, csvLines, lineBreaks } from './csv-text.ts';
-import {
-  type CsvRecord,
-  type HeadingWidth,
-  headingSearchRows,
-  headingWidth,
-  raggedIssue,
-  usedFields,
-} from './csv-width.ts';
+import { type CsvRecord, type HeadingWidth, headingSearchRows, headingWidth, raggedIssue } from './csv-width.ts';
 import { textOf } from './text-field.ts';
 
 export interface CsvOptions {
@@ -129,10 +123,12 @@ async function* rowsOf(source: CsvSource): AsyncGenerator<readonly SheetRow[]> {
 
 function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): SheetRow {
   const cells: Cell[] = [];
-  for (const [index, field] of fields.entries()) {
+  const number = String(row);
+  let column = 0;
+  for (const field of fields) {
+    column += 1;
     if (field === '') continue;
-    const column = index + 1;
-    const address = addressOf(column, row);
+    const address = columnLetters(column) + number;
     if (column > limits.rowCells) {
       throw unreadable(`Row ${row} has more than ${limits.rowCells} columns.`, 'Check what separates the columns.');
     }
@@ -145,79 +141,41 @@ function rowOf({ row, fields }: CsvRecord, { heading, limits }: CsvSource): Shee
     cells.push({ column, address, type: 'text', text: textOf(field) });
   }
   const ragged = heading === undefined ? undefined : raggedIssue({ row, fields }, heading);
-  return { number: row, cells, hidden: false, issues: ragged === undefined ? [] : [ragged] };
+  return { number: row, cells, hidden: false, issues: ragged === undefined ? none : [ragged] };
 }
+
+const none: readonly Issue[] = [];
 
 /** The records that hold something, numbered as a spreadsheet would: blank lines count, quoted line breaks do not. */
 async function* recordsOf(source: CsvSource): AsyncGenerator<readonly CsvRecord[]> {
-  const parser = parse({
-    delimiter: source.delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    // Rows of other widths are judged against the headings, not against the first record.
-    relax_column_count: true,
-    max_record_size: source.limits.lineBytes,
-  });
-  // The write that fails says so; without a listener the event would end the process.
-  parser.on('error', ignore);
-  // The primer is a record too, and no row.
-  let row = primer(source).length > 0 ? -1 : 0;
-  const numbered = (fields: readonly string[]): readonly CsvRecord[] => {
-    row += 1;
-    if (row > excelRows) throw unreadable(`The file has more than ${excelRows} rows.`, 'Split it into several sheets.');
-    return usedFields(fields) > 0 ? [{ row, fields }] : [];
-  };
-  const taken = (): readonly CsvRecord[] => {
-    const records: CsvRecord[] = [];
-    for (let fields = parser.read(); fields !== null; fields = parser.read()) records.push(...numbered(fields));
-    return records;
-  };
+  const { delimiter, limits, heading } = source;
+  const options = { delimiter, lineBytes: limits.lineBytes, width: heading?.written };
+  let row = 0;
   try {
-    for await (const lines of primedFeed(source)) {
-      const parsed = parsedBy(parser, lines);
-      // Reading is what lets the parser finish with the lines.
-      const records = taken();
-      await parsed;
+    for await (const all of csvRecords(feed(source), options)) {
+      const records: CsvRecord[] = [];
+      for (const fields of all) {
+        row += 1;
+        if (row > excelRows) throw tooLong();
+        if (fields.some((field) => field.trim() !== '')) records.push({ row, fields });
+      }
       yield records;
     }
-    parser.end();
-    for await (const fields of parser) yield numbered(fields as readonly string[]);
   } catch (error) {
-    throw isCsvError(error) ? await brokenRecord(error, source) : error;
-  } finally {
-    parser.destroy();
+    throw error instanceof BrokenRecord ? await brokenRecord(error, source) : error;
   }
 }
 
-const parsedBy = (parser: Parser, lines: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    parser.write(lines, (error) => (error ? reject(error) : resolve()));
-  });
+const tooLong = () => unreadable(`The file has more than ${excelRows} rows.`, 'Split it into several sheets.');
 
-/**
- * An empty line as wide as the headings, fed before the file. The parser makes an error with a stack for every record
- * whose width is not that of the first one: behind a title that would be all of them, at four times the time.
- */
-const primer = ({ delimiter, heading }: CsvSource): Buffer =>
-  Buffer.from(heading === undefined ? '' : `${delimiter.repeat(heading.written - 1)}\n`);
-
-async function* primedFeed(source: CsvSource): AsyncGenerator<Buffer> {
-  const line = primer(source);
-  if (line.length > 0) yield line;
-  yield* feed(source);
-}
-
-const ignore = (): void => undefined;
-
-const isCsvError = (error: unknown): error is CsvError & { readonly bytes: number } =>
-  error instanceof Error && 'bytes' in error && typeof error.bytes === 'number';
-
-async function brokenRecord(error: CsvError & { readonly bytes: number }, source: CsvSource) {
-  const line = await lineOfField(error.bytes, source);
+async function brokenRecord(error: BrokenRecord, source: CsvSource) {
+  const line = await lineOfField(error.at, source);
+  const { cause } = error;
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return unreadable(
       `The row that begins near line ${line} is longer than ${mebibytes(source.limits.lineBytes)}; a quote may not be closed.`,
       'Check the quotes of this line.',
-      error,
+      cause,
     );
   }
   const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
@@ -226,14 +184,14 @@ async function brokenRecord(error: CsvError & { readonly bytes: number }, source
       ? `The quote opened in line ${line} is never closed, so the rest of the file would be one field.`
       : `A quote stands in the middle of a field in line ${line}.`,
     'Quote the whole field and double the quotes inside it: "5"" pipe".',
-    error,
+    cause,
   );
 }
 
-/** The line in which a field begins. `before` is where the one before it ended, in the bytes that the parser was fed. */
+/** The line in which a field begins. `before` is where the one before it ended, in the bytes that were given to be parted. */
 async function lineOfField(before: number, source: CsvSource): Promise<number> {
   let line = source.skippedBytes > 0 ? 2 : 1;
-  let left = before - primer(source).length;
+  let left = before;
   for await (const lines of feed(source)) {
     line += lineBreaks(lines.subarray(0, left));
     left -= lines.length;

@@ -1,8 +1,9 @@
 /** Values on their way into cells: text stays text, money and times become the numbers a spreadsheet calculates with. */
-import type { Cell, CellModel, Comment, Style, ValueType } from 'exceljs';
 import { localClock } from '../../domain/clock.ts';
 import { currencyRecord, decimalOf, type Money } from '../../domain/money.ts';
-import { type Align, type LookName, styleOf } from './looks.ts';
+import type { LookName, StyleNumbers } from './looks.ts';
+import { emptyCell, formulaCell, inlineCell, numberCell, textCell } from './parts/cell-xml.ts';
+import type { Align } from './parts/style-sheet.ts';
 import { escapedText, isFragile, safeText } from './safe-text.ts';
 
 /**
@@ -58,79 +59,88 @@ const NUMBER_FORMATS: Readonly<Record<Exclude<CellFormat, 'money'>, string>> = {
 };
 
 /** Excel number format of amounts with so many digits after the point: `#,##0.00` for 2. */
-export const moneyFormat = (exponent: number): string => (exponent === 0 ? '#,##0' : `#,##0.${'0'.repeat(exponent)}`);
+export function moneyFormat(exponent: number): string {
+  moneyFormats[exponent] ??= exponent === 0 ? '#,##0' : `#,##0.${'0'.repeat(exponent)}`;
+  return moneyFormats[exponent];
+}
 
-function numberFormatOf({ value, format = 'text', unit, formula }: StyledCell): string {
+/** By exponent: asked for every amount. */
+const moneyFormats: string[] = [];
+
+/** Of a number in a column of amounts that names no currency. */
+const MONEY_FORMAT = moneyFormat(2);
+
+/** What decides how a cell looks where it does not say so itself. */
+export interface CellDefaults {
+  readonly look: LookName;
+  readonly format: CellFormat;
+  readonly wrap: boolean;
+}
+
+function numberFormatOf(value: CellContent, format: CellFormat, styled: StyledCell | undefined): string {
   if (typeof value === 'object') {
     if ('digits' in value) return value.numFmt;
     const shown = moneyFormat(currencyRecord(value.currency).exponent);
-    return unit === undefined ? shown : `"${unit} "${shown}`;
+    return styled?.unit === undefined ? shown : `"${styled.unit} "${shown}`;
   }
   // A formula in a cell of text would be shown in place of its result as soon as somebody edits it.
-  if (typeof value === 'string') return formula ? 'General' : NUMBER_FORMATS.text;
-  return format === 'money' ? moneyFormat(2) : NUMBER_FORMATS[format];
+  if (typeof value === 'string') return styled?.formula ? 'General' : NUMBER_FORMATS.text;
+  return format === 'money' ? MONEY_FORMAT : NUMBER_FORMATS[format];
 }
 
 /** Where values of a format stand. */
 export const alignOf = (format: CellFormat): Align => (format === 'text' ? 'left' : 'right');
 
-/** The styles of one workbook and its time zone. Equal choices share one style, which exceljs then writes once. */
+function standsAt(value: CellContent, format: CellFormat): Align {
+  if (typeof value === 'string') return 'left';
+  return typeof value === 'object' ? 'right' : alignOf(format);
+}
+
+const DAY_MS = 86_400_000;
+/** Days from the last of 1899, where spreadsheets begin, to the first of 1970. */
+const DAYS_TO_1970 = 25_569;
+
+/** Makes the cells of one workbook, in its time zone. Equal choices share one style. */
 export class CellWriter {
-  readonly #styles = new Map<string, Partial<Style>>();
+  readonly #styles: StyleNumbers;
   /** The time on the clocks of the zone: spreadsheets know no zones. */
   readonly localTime: (ms: number) => number;
 
-  constructor(timezone: string) {
+  constructor(styles: StyleNumbers, timezone: string) {
+    this.#styles = styles;
     this.localTime = localClock(timezone);
   }
 
-  /** Fills a cell. The style always matches the value, so a text in a column of amounts is still text. */
-  put(cell: Cell, full: StyledCell): void {
-    const { value, format = 'text', look = 'body', wrap = false, note, align, formula } = full;
-    const stands =
-      align ?? (typeof value === 'string' ? 'left' : alignOf(typeof value === 'object' ? 'money' : format));
-    cell.style = this.#styleFor(numberFormatOf(full), look, wrap, stands);
-    const stored = this.#stored(value, format);
-    if (formula !== undefined)
-      cell.value = { formula: formula(Number(cell.row)), result: stored ?? '', date1904: false };
-    else if (typeof value === 'object' && 'digits' in value) putDigits(cell, value.digits);
-    else if (typeof stored === 'string') putText(cell, stored);
-    else if (stored !== undefined) cell.value = stored;
-    if (note !== undefined) cell.note = noteOf(note);
+  /** The style always matches the value, so a text in a column of amounts is still text. */
+  styleOf(cell: RowCell, defaults: CellDefaults): number {
+    const styled = isStyled(cell) ? cell : undefined;
+    const value = styled ? styled.value : (cell as CellContent); // what is not styled is a content
+    const format = styled?.format ?? defaults.format;
+    return this.#styles.of(
+      styled?.look ?? defaults.look,
+      numberFormatOf(value, format, styled),
+      styled?.wrap ?? defaults.wrap,
+      styled?.align ?? standsAt(value, format),
+    );
   }
 
-  #stored(value: CellContent, format: CellFormat): string | number | Date | undefined {
+  /** The cell as the worksheet stores it. */
+  xmlOf(address: string, row: number, cell: RowCell, style: number, format: CellFormat): string {
+    const styled = isStyled(cell) ? cell : undefined;
+    const value = styled ? styled.value : (cell as CellContent); // what is not styled is a content
+    const stored = this.#stored(value, styled?.format ?? format);
+    if (styled?.formula) return formulaCell(address, style, styled.formula(row), stored ?? '');
+    if (typeof value === 'object' && 'digits' in value) return numberCell(address, style, value.digits);
+    if (stored === undefined || stored === '') return emptyCell(address, style);
+    return typeof stored === 'string' ? ownTextCell(address, style, stored) : numberCell(address, style, stored);
+  }
+
+  #stored(value: CellContent, format: CellFormat): string | number | undefined {
     if (typeof value === 'string') return safeText(value);
     if (typeof value === 'object') return Number('digits' in value ? value.digits : decimalOf(value));
-    return value !== undefined && format === 'dateTime' ? new Date(this.localTime(value)) : value;
-  }
-
-  #styleFor(numFmt: string, look: LookName, wrap: boolean, align: Align): Partial<Style> {
-    const key = `${look}|${numFmt}|${wrap}|${align}`;
-    let style = this.#styles.get(key);
-    if (!style) {
-      style = styleOf({ look, numFmt, wrap, align });
-      this.#styles.set(key, style);
-    }
-    return style;
+    return value !== undefined && format === 'dateTime' ? DAYS_TO_1970 + this.localTime(value) / DAY_MS : value;
   }
 }
 
-/** How exceljs calls a cell that holds a number. */
-const NUMBER_CELL: ValueType.Number = 2;
-
-/** A number with the digits of the file, not with those of the double that they would become. */
-export function putDigits(cell: Cell, digits: string): void {
-  const { address, style } = cell.model;
-  cell.model = { address, style, type: NUMBER_CELL, value: digits } as CellModel; // the rest is for other types
-}
-
-function putText(cell: Cell, text: string): void {
-  if (text === '') return;
-  cell.value = isFragile(text) ? { richText: [{ text: escapedText(text) }] } : text;
-}
-
-/** A note as the pointer shows it, in a size that fits a sentence or two. */
-export const noteOf = (text: string): Comment => ({
-  texts: [{ font: { size: 9, name: 'Calibri' }, text: safeText(text) }],
-});
+const ownTextCell = (address: string, style: number, text: string): string =>
+  isFragile(text) ? inlineCell(address, style, escapedText(text)) : textCell(address, style, text);

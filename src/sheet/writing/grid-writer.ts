@@ -2,12 +2,12 @@
  * A worksheet whose cells stand at given addresses and are stored as they are said to be: the copy of a table that
  * somebody else made. Rows go to the file as they come.
  */
-import type { Cell as ExcelCell, Style, stream, Worksheet } from 'exceljs';
-import type { Cell } from '../../domain/cell.ts';
-import { noteOf, putDigits } from './cells.ts';
-import { drained, ROWS_PER_WAIT } from './drained.ts';
-import { type LookName, styleOf } from './looks.ts';
-import { isFragile, storedText } from './safe-text.ts';
+import { addressOf, type Cell } from '../../domain/cell.ts';
+import type { LookName, StyleNumbers } from './looks.ts';
+import { booleanCell, emptyCell, errorCell, formulaCell, inlineCell, numberCell, textCell } from './parts/cell-xml.ts';
+import type { WorksheetPage } from './parts/worksheet-page.ts';
+import type { WorksheetPart } from './parts/worksheet-part.ts';
+import { isFragile, safeText, storedText } from './safe-text.ts';
 
 export interface GridSpec {
   readonly name: string;
@@ -50,52 +50,33 @@ const ERROR = /^#[A-Z0-9_/]+[!?]?$/;
 /** Stands for a formula without a result, whose own text is not known: to be empty would hide that something is wrong. */
 const NO_RESULT = 'NA()';
 
-/** The list of merged ranges of exceljs's streaming worksheet. Its own way to merge would hold the covered rows back. */
-interface MergeList {
-  readonly _merges: string[];
-}
-
-const A4 = 9;
+/** How such a worksheet is looked at and printed. */
+export const gridPage = ({ name, columns, frozenRows }: GridSpec, footer: string): WorksheetPage => ({
+  name,
+  columns,
+  footer,
+  ...(frozenRows > 0 && { frozen: { columns: 0, rows: frozenRows }, titleRow: frozenRows }),
+});
 
 /** One worksheet under way. Rows are written from the top down. */
 export class GridWriter {
-  readonly #sheet: Worksheet;
+  readonly #part: WorksheetPart;
   readonly #spec: GridSpec;
-  readonly #signal: AbortSignal;
-  readonly #styles = new Map<string, Partial<Style>>();
-  #next = 1;
+  readonly #styles: StyleNumbers;
+  #last = 0;
   #filtered: { readonly row: number; readonly columns: number } | undefined;
 
-  constructor(book: stream.xlsx.WorkbookWriter, spec: GridSpec, footer: string, signal: AbortSignal) {
-    this.#sheet = book.addWorksheet(spec.name, {
-      views: [spec.frozenRows > 0 ? { state: 'frozen', ySplit: spec.frozenRows } : { state: 'normal' }],
-      pageSetup: {
-        paperSize: A4,
-        orientation: 'landscape',
-        fitToPage: true,
-        fitToWidth: 1,
-        fitToHeight: 0,
-        ...(spec.frozenRows > 0 && { printTitlesRow: `${spec.frozenRows}:${spec.frozenRows}` }),
-      },
-      headerFooter: { oddFooter: footer },
-    });
+  constructor(part: WorksheetPart, spec: GridSpec, styles: StyleNumbers) {
+    this.#part = part;
     this.#spec = spec;
-    this.#signal = signal;
-    this.#sheet.columns = spec.columns.map(({ width, hidden }) => ({ width, hidden }));
+    this.#styles = styles;
   }
 
   /** Writes one row, and now and then waits until the file has caught up. */
   async row({ number, hidden, height, cells }: GridRow): Promise<void> {
-    for (; this.#next <= number; this.#next++) {
-      const row = this.#sheet.addRow([]);
-      if (this.#next === number) {
-        for (const cell of cells) this.#put(row.getCell(cell.column), cell);
-        if (height !== undefined) row.height = height;
-        if (hidden) row.hidden = true;
-      }
-      row.commit();
-      if (this.#next % ROWS_PER_WAIT === 0) await drained(this.#sheet, this.#signal);
-    }
+    const written = cells.map((cell) => this.#cellXml(addressOf(cell.column, number), number, cell));
+    this.#last = number;
+    await this.#part.row(number, written.join(''), { height, hidden });
   }
 
   /** Puts filter buttons on a row of headings; everything below it is filtered. */
@@ -104,31 +85,19 @@ export class GridWriter {
   }
 
   /** Ends the worksheet. */
-  close(): void {
-    if (this.#filtered && this.#next - 1 > this.#filtered.row) {
+  close(): Promise<void> {
+    if (this.#filtered && this.#last > this.#filtered.row) {
       const { row, columns } = this.#filtered;
-      this.#sheet.autoFilter = { from: { row, column: 1 }, to: { row: this.#next - 1, column: columns } };
+      this.#part.filter(`${addressOf(1, row)}:${addressOf(columns, this.#last)}`);
     }
-    const { _merges: merges } = this.#sheet as unknown as MergeList; // see MergeList
-    for (const range of this.#spec.merged) merges.push(range);
-    this.#sheet.commit();
+    for (const range of this.#spec.merged) this.#part.merge(range);
+    return this.#part.close();
   }
 
-  #put(cell: ExcelCell, { stored, look, numFmt, wrap = false, note }: GridCell): void {
-    const style = this.#styleFor(look, numFmt ?? formatOf(stored), wrap, isAtRight(stored) ? 'right' : 'left');
-    cell.style = style;
-    if (stored) putStored(cell, stored);
-    if (note !== undefined) cell.note = noteOf(note);
-  }
-
-  #styleFor(look: LookName, numFmt: string, wrap: boolean, align: 'left' | 'right'): Partial<Style> {
-    const key = `${look}|${numFmt}|${wrap}|${align}`;
-    let style = this.#styles.get(key);
-    if (!style) {
-      style = styleOf({ look, numFmt, wrap, align });
-      this.#styles.set(key, style);
-    }
-    return style;
+  #cellXml(address: string, row: number, { column, stored, look, numFmt, wrap = false, note }: GridCell): string {
+    const style = this.#styles.of(look, numFmt ?? formatOf(stored), wrap, isAtRight(stored) ? 'right' : 'left');
+    if (note !== undefined) this.#part.note({ column, row, address, text: safeText(note) });
+    return stored ? storedCell(address, style, stored) : emptyCell(address, style);
   }
 }
 
@@ -142,17 +111,13 @@ function formatOf(stored: StoredValue | undefined): string {
   return /[.eE]/.test(stored.text) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
 }
 
-function putStored(cell: ExcelCell, { type, text, formula }: StoredValue): void {
-  if (formula === 'missing') cell.value = { formula: NO_RESULT, date1904: false };
-  else if (text === '') return;
-  else if ((type === 'number' || type === 'date') && NUMBER.test(text)) putDigits(cell, text);
-  else if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) cell.value = text === 'TRUE';
-  else if (type === 'error' && ERROR.test(text))
-    cell.value = { error: text as '#N/A' }; // whatever error it is
-  else putText(cell, text);
-}
-
-function putText(cell: ExcelCell, text: string): void {
+function storedCell(address: string, style: number, { type, text, formula }: StoredValue): string {
+  if (formula === 'missing') return formulaCell(address, style, NO_RESULT);
+  if (text === '') return emptyCell(address, style);
+  if ((type === 'number' || type === 'date') && NUMBER.test(text)) return numberCell(address, style, text);
+  if (type === 'boolean' && (text === 'TRUE' || text === 'FALSE')) return booleanCell(address, style, text === 'TRUE');
+  if (type === 'error' && ERROR.test(text)) return errorCell(address, style, text);
   const written = storedText(text);
-  cell.value = written !== text || isFragile(text) ? { richText: [{ text: written }] } : text;
+  const isInline = written !== text || isFragile(text);
+  return isInline ? inlineCell(address, style, written) : textCell(address, style, text);
 }

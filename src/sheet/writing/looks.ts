@@ -1,5 +1,5 @@
 /** How cells look, by name: one entry of the table, one look. Colours are chosen to stay readable in black and white. */
-import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
+import type { Align, CellBorder, CellStyle, StyleSheet } from './parts/style-sheet.ts';
 
 interface Look {
   /** Background, as RRGGBB. */
@@ -17,11 +17,10 @@ interface Look {
   readonly padded?: true;
 }
 
-export type Align = 'left' | 'center' | 'right';
-
 const NAVY = '1F3864';
 const INK = '1B1B1B';
 const GREY = '595959';
+const HAIR = 'D0D0D0';
 
 const lookTable = {
   body: {},
@@ -64,45 +63,57 @@ export interface StyleChoice {
 /** Size of the text of a look, in points. */
 export const textSizeOf = (name: LookName): number => (lookTable[name] as Look).size ?? 11;
 
-const argb = (rgb: string): { argb: string } => ({ argb: `FF${rgb}` });
-
-export const solid = (rgb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: argb(rgb) });
-
-function fontOf(look: Look): Partial<Font> {
-  return {
-    name: 'Calibri',
-    family: 2,
-    size: look.size ?? 11,
-    color: argb(look.colour ?? INK),
-    ...(look.bold && { bold: true }),
-    ...(look.italic && { italic: true }),
-    ...(look.underline && { underline: true }),
-  };
+function borderOf(line: Look['line']): CellBorder | undefined {
+  if (line === 'below') return { bottom: HAIR };
+  if (line === 'above') return { top: NAVY };
+  return line === 'box' ? { top: HAIR, bottom: HAIR, left: HAIR, right: HAIR } : undefined;
 }
 
-function borderOf(line: Look['line']): Partial<Borders> | undefined {
-  const hair = { style: 'thin', color: argb('D0D0D0') } as const;
-  if (line === 'below') return { bottom: hair };
-  if (line === 'above') return { top: { style: 'thin', color: argb(NAVY) } };
-  return line === 'box' ? { top: hair, bottom: hair, left: hair, right: hair } : undefined;
-}
-
-/** The style of a cell as exceljs takes it. Callers keep it: equal choices should share one object. */
-export function styleOf({ look: name, numFmt, wrap, align }: StyleChoice): Partial<Style> {
-  const look: Look = lookTable[name];
+/** The style of a cell. */
+export function styleOf({ look: name, numFmt, wrap, align }: StyleChoice): CellStyle {
+  const { size = 11, colour = INK, bold, italic, underline, ...look }: Look = lookTable[name];
   const border = borderOf(look.line);
-  const horizontal = look.align ?? align;
-  const alignment: Partial<Alignment> = {
-    horizontal,
-    vertical: 'middle',
-    ...(wrap && { wrapText: true }),
-    ...(look.padded && horizontal !== 'center' && { indent: 1 }),
-  };
+  const stands = look.align ?? align;
   return {
     numFmt,
-    font: fontOf(look),
-    alignment,
-    ...(look.fill && { fill: solid(look.fill) }),
+    font: { size, colour, ...(bold && { bold }), ...(italic && { italic }), ...(underline && { underline }) },
+    ...(look.fill && { fill: look.fill }),
     ...(border && { border }),
+    align: stands,
+    wrap,
+    ...(look.padded && stands !== 'center' && { indent: 1 }),
   };
+}
+
+/** Ways of standing in a cell: three places, each with lines that go on or not. */
+const WAYS = 6;
+
+/** Numbers of styles by what they follow from, each put into the workbook once. */
+export class StyleNumbers {
+  readonly #sheet: StyleSheet;
+  /** By look and way of standing, then by number format. */
+  readonly #known = new Map<LookName, readonly Map<string, number>[]>();
+
+  constructor(sheet: StyleSheet) {
+    this.#sheet = sheet;
+  }
+
+  /** Asked for every cell: it makes no object and joins no text where the answer is known. */
+  of(look: LookName, numFmt: string, wrap: boolean, align: Align): number {
+    const way = (align === 'left' ? 0 : align === 'right' ? 1 : 2) + (wrap ? 3 : 0);
+    const formats = this.#waysOf(look)[way];
+    const known = formats?.get(numFmt);
+    if (known !== undefined) return known;
+    const made = this.#sheet.numberOf(styleOf({ look, numFmt, wrap, align }));
+    formats?.set(numFmt, made);
+    return made;
+  }
+
+  #waysOf(look: LookName): readonly Map<string, number>[] {
+    const known = this.#known.get(look);
+    if (known) return known;
+    const made = Array.from({ length: WAYS }, () => new Map<string, number>());
+    this.#known.set(look, made);
+    return made;
+  }
 }

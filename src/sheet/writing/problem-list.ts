@@ -76,7 +76,7 @@ export async function writeProblemList(book: WorkbookWriter, list: ProblemList):
   });
 }
 
-/** A link to a cell of another worksheet. exceljs takes a name with an exclamation mark for something else. */
+/** A link to a cell of another worksheet. Readers take a name with an exclamation mark for something else. */
 const linkTo = (worksheet: string, cell = ''): string | undefined =>
   worksheet.includes('!') ? undefined : `'${worksheet.replaceAll("'", "''")}'!${cell}`;
 

@@ -6,6 +6,9 @@ export const CELL_TEXT_MAX = 32_767;
 /** What the reader of a cut text sees at its end. */
 const CUT_MARK = ' … [cut]';
 
+/** Nearly every text has none of these, and is seen to be harmless at once. */
+const REMARKABLE = /[^ -~\n]/;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids, halves of pairs, and DEL
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff\p{Surrogate}]|\r\n?/gu;
 
@@ -28,6 +31,7 @@ function visible(found: string): string {
  * mark. Everything else stays, whatever it begins with.
  */
 export function safeText(text: string): string {
+  if (text.length <= CELL_TEXT_MAX && !REMARKABLE.test(text)) return text;
   const whole = text.replace(FORBIDDEN, visible);
   if (whole.length <= CELL_TEXT_MAX) return whole;
   return whole.slice(0, CELL_TEXT_MAX - CUT_MARK.length).replace(/\p{Surrogate}$/u, '') + CUT_MARK;
@@ -37,7 +41,12 @@ export function safeText(text: string): string {
  * Whether a text must be written as an inline string with `xml:space`: spaces at its edges would be trimmed in a plain
  * value, and `_x0041_` would be read as the letter A (ECMA-376 part 1, section 22.9.2.19).
  */
-export const isFragile = (text: string): boolean => /^\s|\s$|_x[0-9A-Fa-f]{4}_/.test(text);
+export const isFragile = (text: string): boolean =>
+  !(isSolid(text.charCodeAt(0)) && isSolid(text.charCodeAt(text.length - 1)) && !text.includes('_x')) &&
+  /^\s|\s$|_x[0-9A-Fa-f]{4}_/.test(text);
+
+/** Whether a character is certainly none that could be trimmed. */
+const isSolid = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /** The text with its own `_xHHHH_` escaped, so that a spreadsheet program shows them as they were. */
 export const escapedText = (text: string): string => text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');

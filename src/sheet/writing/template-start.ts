@@ -1,7 +1,8 @@
 /** The first worksheet of the template: what to do, step by step, and which way of paying needs which column. */
-import type { Workbook, Worksheet } from 'exceljs';
 import type { CellWriter, StyledCell } from './cells.ts';
 import { type LookName, textSizeOf } from './looks.ts';
+import type { BookParts } from './parts/book-parts.ts';
+import { RowWriter } from './row-writer.ts';
 import type { TemplateSpec } from './template-spec.ts';
 import { linesOf } from './text-lines.ts';
 
@@ -26,100 +27,92 @@ const HEADING_WIDTH = 24;
 const HELP_WIDTH = 58;
 const KIND_WIDTH = 16;
 const LINE_POINTS = 15;
-const A4 = 9;
 
 /** Adds rows of cells from top to bottom, each as high as its text needs. */
 class Page {
-  readonly #sheet: Worksheet;
-  readonly #cells: CellWriter;
+  readonly #rows: RowWriter;
   readonly #widths: readonly number[];
   #row = 0;
 
-  constructor(sheet: Worksheet, cells: CellWriter, widths: readonly number[]) {
-    this.#sheet = sheet;
-    this.#cells = cells;
+  constructor(rows: RowWriter, widths: readonly number[]) {
+    this.#rows = rows;
     this.#widths = widths;
-    for (const [index, width] of widths.entries()) sheet.getColumn(index + 1).width = width;
   }
 
-  add(cells: readonly StyledCell[]): void {
+  async add(cells: readonly StyledCell[]): Promise<void> {
     this.#row += 1;
     let column = 1;
     let points = LINE_POINTS;
-    for (const cell of cells) {
-      const { span = 1, value, look = 'body' } = cell;
+    for (const { span = 1, value, look = 'body' } of cells) {
       const width = this.#widths.slice(column - 1, column - 1 + span).reduce((sum, own) => sum + own, 0);
-      const target = this.#sheet.getCell(this.#row, column);
-      this.#cells.put(target, { ...cell, wrap: true });
-      if (span > 1) this.#sheet.mergeCells(this.#row, column, this.#row, column + span - 1);
       const size = textSizeOf(look) / 11;
       if (typeof value === 'string') points = Math.max(points, linesOf(value, width / size) * LINE_POINTS * size);
       column += span;
     }
-    this.#sheet.getRow(this.#row).height = Math.ceil(points) + 4;
+    const wrapped = cells.map((cell) => ({ ...cell, wrap: true }));
+    await this.#rows.write(this.#row, wrapped, 'body', Math.ceil(points) + 4);
   }
 
   /** One text over the whole width. */
-  line(value: string, look: LookName): void {
-    this.add([{ value, look, span: this.#widths.length }]);
+  line(value: string, look: LookName): Promise<void> {
+    return this.add([{ value, look, span: this.#widths.length }]);
   }
 
-  gap(): void {
+  async gap(): Promise<void> {
     this.#row += 1;
-    this.#sheet.getRow(this.#row).height = 9;
+    await this.#rows.write(this.#row, [], 'body', 9);
   }
 }
 
 /** Adds "Start here": protected without a password, so that it is not changed by accident. */
-export async function addStartSheet(book: Workbook, spec: TemplateSpec, cells: CellWriter): Promise<void> {
-  const sheet = book.addWorksheet('Start here', {
-    properties: { tabColor: { argb: 'FF1F3864' } },
-    views: [{ state: 'normal', showGridLines: false }],
-    pageSetup: { paperSize: A4, orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
-  });
-  const page = new Page(sheet, cells, [HEADING_WIDTH, HELP_WIDTH, ...spec.kinds.map(() => KIND_WIDTH)]);
-  page.line(spec.title, 'title');
-  page.gap();
-  page.line('Step by step', 'section');
+export async function addStartSheet(book: BookParts, spec: TemplateSpec, cells: CellWriter): Promise<void> {
+  const widths = [HEADING_WIDTH, HELP_WIDTH, ...spec.kinds.map(() => KIND_WIDTH)];
+  const columns = widths.map((width) => ({ width, format: 'text' as const }));
+  const sheet = await book.worksheet({ name: 'Start here', tabColour: '1F3864', plain: true, columns });
+  const page = new Page(new RowWriter(sheet, cells, columns), widths);
+  await page.line(spec.title, 'title');
+  await page.gap();
+  await page.line('Step by step', 'section');
   const width = 1 + spec.kinds.length;
   for (const [index, step] of stepsOf(spec).entries()) {
-    page.add([
+    await page.add([
       { value: `Step ${index + 1}`, look: 'strong' },
       { value: step, span: width },
     ]);
   }
-  page.gap();
-  page.line('Ways of paying', 'section');
+  await page.gap();
+  await page.line('Ways of paying', 'section');
   for (const { title, summary } of spec.kinds)
-    page.add([
+    await page.add([
       { value: title, look: 'strong' },
       { value: summary, span: width },
     ]);
-  page.gap();
-  addMatrix(page, spec);
-  page.gap();
-  page.line('Worked examples (more on the sheet "Examples")', 'section');
+  await page.gap();
+  await addMatrix(page, spec);
+  await page.gap();
+  await page.line('Worked examples (more on the sheet "Examples")', 'section');
   for (const example of spec.examples) {
     const said = spec.columns.flatMap(({ id, heading }) => (example[id] ? [`${heading}: ${example[id]}`] : []));
     const [first = '', ...rest] = said;
-    page.add([
+    await page.add([
       { value: first, look: 'strong' },
       { value: rest.join('  ·  '), span: width },
     ]);
   }
-  await sheet.protect('', {});
+  sheet.protect();
+  await sheet.close();
 }
 
-function addMatrix(page: Page, { columns, kinds }: TemplateSpec): void {
-  page.line('Which column is for what (● needed, ○ possible)', 'section');
-  page.add([
+async function addMatrix(page: Page, { columns, kinds }: TemplateSpec): Promise<void> {
+  await page.line('Which column is for what (● needed, ○ possible)', 'section');
+  await page.add([
     { value: 'Column', look: 'heading' },
     { value: 'What to put there', look: 'heading' },
     ...kinds.map(({ title }): StyledCell => ({ value: title, look: 'heading', align: 'center' })),
   ]);
   for (const { heading, help, example, neededFor, usedFor } of columns) {
     const mark = (title: string): string => (neededFor.includes(title) ? '●' : usedFor.includes(title) ? '○' : '');
-    page.add([
+    await page.add([
       { value: heading, look: 'row' },
       { value: example === '' ? help : `${help} Example: ${example}`, look: 'row' },
       ...kinds.map(({ title }): StyledCell => ({ value: mark(title), look: 'row', align: 'center' })),

@@ -51,6 +51,8 @@ export interface CellReader extends XmlHandler {
   readonly start: (attributes: Attributes) => void;
   /** Whether a value or a formula is open, where nothing but its own text may stand. */
   readonly isInValue: () => boolean;
+  /** A whole cell that holds nothing but a value; `undefined` when it has none. */
+  readonly wholeCell: (attributes: Attributes, value: string | undefined) => Cell | undefined;
   /** The cell that has ended, `undefined` when it holds nothing. */
   readonly take: () => Cell | undefined;
 }
@@ -71,26 +73,28 @@ export function cellReader(sources: CellSources): CellReader {
   let row = 0;
   let inside: 'cell' | 'value' | 'formula' | 'inline' = 'cell';
 
+  function start({ r, t = 'n', s = '0' }: Attributes): void {
+    const position = r === undefined ? { column: cell.column + 1, row } : positionOf(r);
+    if (position === undefined || position.row !== row) {
+      throw damaged(`Row ${row} holds a cell with the address "${r?.slice(0, 20)}".`);
+    }
+    if (position.column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${r}.`);
+    cell.column = position.column;
+    cell.address = r ?? addressOf(position.column, row);
+    cell.stored = t;
+    cell.style = Number(s);
+    cell.value = '';
+    cell.hasValue = false;
+    cell.hasFormula = false;
+    cell.formula = '';
+  }
+
   return {
     startRow(number) {
       row = number;
       cell.column = 0;
     },
-    start({ r, t = 'n', s = '0' }) {
-      const position = r === undefined ? { column: cell.column + 1, row } : positionOf(r);
-      if (position === undefined || position.row !== row) {
-        throw damaged(`Row ${row} holds a cell with the address "${r?.slice(0, 20)}".`);
-      }
-      if (position.column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${r}.`);
-      cell.column = position.column;
-      cell.address = r ?? addressOf(position.column, row);
-      cell.stored = t;
-      cell.style = Number(s);
-      cell.value = '';
-      cell.hasValue = false;
-      cell.hasFormula = false;
-      cell.formula = '';
-    },
+    start,
     open(name) {
       if (inside === 'inline') return inline.open(name);
       const isValue = name === 'v' || name === 'is';
@@ -123,6 +127,15 @@ export function cellReader(sources: CellSources): CellReader {
         inside = 'cell';
         cell.hasValue = true;
       }
+    },
+    wholeCell(attributes, value) {
+      start(attributes);
+      if (value !== undefined) {
+        if (value.length > cellCharacters) throw tooLong(cellCharacters);
+        cell.value = value;
+        cell.hasValue = true;
+      }
+      return cellOf(cell, sources);
     },
     isInValue: () => inside !== 'cell',
     take: () => cellOf(cell, sources),

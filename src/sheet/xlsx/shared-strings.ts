@@ -6,6 +6,7 @@ import type { SheetLimits } from '../sheet-limits.ts';
 import { mebibytes } from '../sheet-limits.ts';
 import { damaged, unreadable } from '../unreadable.ts';
 import { unescapeText } from './cell-text.ts';
+import { plainItemAt } from './plain-xml.ts';
 import { spreadsheetNamespaces } from './vocabulary.ts';
 import { type XmlHandler, xmlReader } from './xml.ts';
 
@@ -39,6 +40,17 @@ function stringItems({ cellCharacters }: SheetLimits, add: (text: string) => voi
   let isItem = false;
   let extensions = 0;
   return {
+    whole: {
+      endTag: '</si>',
+      mayBegin: () => !isItem && extensions === 0,
+      take(all, at) {
+        const plain = plainItemAt(all, at);
+        if (!plain) return undefined;
+        if (plain.text.length > cellCharacters) throw tooLong(cellCharacters);
+        add(plain.text);
+        return plain.end;
+      },
+    },
     open(name) {
       if (extensions > 0 || name === 'extLst') extensions += 1;
       else if (name === 'si' && !isItem) {

@@ -9,6 +9,7 @@ import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 import { type CellSources, cellReader } from './cell-reader.ts';
 import type { Range } from './cell-text.ts';
 import { mergedRangeOf, mergedRangesByRow } from './merged-ranges.ts';
+import { eachPlainCell, plainRowAt } from './plain-xml.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
 
@@ -52,9 +53,26 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
     else throw stray(name);
   }
 
+  function endRow(): void {
+    const { number, cells, hidden } = row.take();
+    if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: [] });
+  }
+
   const xml = xmlReader(
     { part, namespaces: spreadsheetNamespaces, root: 'worksheet', limits },
     {
+      whole: {
+        endTag: '</row>',
+        mayBegin: () => inside === 'rows' && extensions === 0,
+        take(text, at) {
+          const plain = plainRowAt(text, at);
+          if (!plain) return undefined;
+          cell.startRow(row.start(plain.attributes));
+          eachPlainCell(plain, (r, s = '0', t = 'n', value) => row.add(cell.wholeCell({ r, s, t }, value)));
+          endRow();
+          return plain.end;
+        },
+      },
       open(name, attributes) {
         if (extensions > 0 || isExtension(name)) extensions += 1;
         else if (inside === 'cell') cell.open(name, attributes);
@@ -75,8 +93,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
         } else if (inside === 'cell') cell.close(name);
         else if (inside === 'row' && name === 'row') {
           inside = 'rows';
-          const { number, cells, hidden } = row.take();
-          if (cells.length > 0) sink({ number, cells: mergedCells.mark(number, cells), hidden, issues: [] });
+          endRow();
         } else if (inside === 'rows' && name === 'sheetData') inside = 'worksheet';
       },
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
-import { tellOtherNames, withOtherNames } from '../../../src/preflight/payees/paid-names.ts';
+import { namesComparedOnce } from '../../../src/preflight/payees/paid-names.ts';
 import { resultRow } from '../../support/result-rows.ts';
 
 async function* inBlocks(rows: readonly ResultRow[]): AsyncGenerator<readonly ResultRow[]> {
@@ -10,11 +10,18 @@ async function* inBlocks(rows: readonly ResultRow[]): AsyncGenerator<readonly Re
 
 async function told(...rows: readonly ResultRow[]) {
   const events: RunEvent[] = [];
-  const names = await tellOtherNames(inBlocks(rows), (event) => events.push(event));
-  const marked: [number, string][] = [];
-  for await (const block of withOtherNames(inBlocks(rows), names)) {
-    for (const { row, otherName } of block) if (otherName !== undefined) marked.push([row, otherName]);
+  const named = namesComparedOnce(
+    () => inBlocks(rows),
+    (event) => events.push(event),
+  );
+  const readings: [number, string][][] = [[], []];
+  for (const marked of readings) {
+    for await (const block of named()) {
+      for (const { row, otherName } of block) if (otherName !== undefined) marked.push([row, otherName]);
+    }
   }
+  const [marked, again] = readings;
+  expect(again).toEqual(marked);
   return { marked, messages: events.map((event) => (event.type === 'notice' ? event.message : event.type)) };
 }
 
@@ -64,4 +71,20 @@ test('of many, ten are named and the others counted', async () => {
   expect(await many(12)).toContain(
     'row 11: "Jane Wanjiku" in the sheet, "PETER OTIENO" at the service; and 2 more, see the worksheet Exceptions.',
   );
+});
+
+test('names are compared and told of by a reading that comes to its end, and by no other one', async () => {
+  const events: RunEvent[] = [];
+  const rows = [2, 3, 4].map((row) => named(row, { heldName: 'PETER OTIENO' }));
+  const read = namesComparedOnce(
+    () => inBlocks(rows),
+    (event) => events.push(event),
+  );
+  for await (const block of read()) {
+    expect(block.map(({ otherName }) => otherName)).toEqual(['PETER OTIENO', 'PETER OTIENO']);
+    break;
+  }
+  expect(events).toEqual([]);
+  for (let reading = 0; reading < 3; reading++) for await (const block of read()) expect(block).not.toEqual([]);
+  expect(events).toHaveLength(1);
 });

@@ -56,6 +56,8 @@ async function readBack(file: string): Promise<Map<string, unknown>> {
   return seen;
 }
 
+const BASE = OPTIONS.printedAt;
+
 const HOSTILE = [
   '=HYPERLINK("http://evil.test","click")',
   '+254712345678',
@@ -198,7 +200,43 @@ describe('worksheets', () => {
     }));
 });
 
+describe('words of others around the cells', () => {
+  const NAME = `Tom's & <Co> "x"`;
+  const hostile: SheetSpec = {
+    ...SPEC,
+    name: NAME,
+    printedColumns: 2,
+    columns: [
+      { heading: 'A <b> & "c"', width: 20, format: 'text', note: ' a note with <tags> & "quotes" \nof two lines' },
+    ],
+  };
+
+  test('name worksheets, headings and notes as they are, to exceljs and to openpyxl', (context) =>
+    inTemporaryFolder(async (folder) => {
+      const file = path.join(folder, 'a.xlsx');
+      const columns = [...hostile.columns, ...SPEC.columns];
+      await write(file, [['one']], { ...hostile, columns });
+      const seen = await readWorkbook(file);
+      expect(Object.keys(seen.sheets)).toEqual([NAME]);
+      expect(seen.sheets[NAME]).toMatchObject({
+        titleRows: '$1:$1',
+        notes: { A1: ' a note with <tags> & "quotes" \nof two lines' },
+      });
+      expect(seen.sheets[NAME]?.cells['A1']?.value).toBe('A <b> & "c"');
+      needsOpenpyxl(context);
+      expect(readWithOpenpyxl(file).sheets[NAME]).toMatchObject({ titleRows: '$1:$1', printArea: ['$A$1:$B$2'] });
+    }));
+});
+
 describe('the file', () => {
+  test('has the same bytes when the same is written again', () =>
+    inTemporaryFolder(async (folder) => {
+      const rows = HOSTILE.map((text, at): RowCell[] => [text, money(at), BASE + at * 1000, at, at / 7]);
+      const files = [path.join(folder, 'a.xlsx'), path.join(folder, 'b.xlsx')];
+      const [first, second] = await Promise.all(files.map((file) => write(file, rows)));
+      expect(second?.sha256).toBe(first?.sha256);
+    }));
+
   test('is there with its hash, readable by its owner alone, and nothing else is in the folder', () =>
     inTemporaryFolder(async (folder) => {
       const file = path.join(folder, 'a.xlsx');

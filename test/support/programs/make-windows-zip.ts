@@ -6,21 +6,18 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ZipFile } from 'yazl';
+import { ZipWriter } from '../../../src/files/zip-writer.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const { values } = parseArgs({
   options: { out: { type: 'string', default: 'paybatch-windows.zip' }, 'node-exe': { type: 'string' } },
 });
-
-/** The first date that a zip can hold, on every file. */
-const DATED = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100644 } as const;
 
 /** What other systems need, and what SQLite is compiled from: not for whoever runs it here. */
 const LEFT_OUT = [
@@ -123,14 +120,15 @@ try {
   const app = await unpackedPackage(folder);
   const files = await filesBelow(app);
   await requireParts(app, files, exe);
-  const zip = new ZipFile();
+  const out = createWriteStream(values.out);
+  const zip = new ZipWriter({ stream: out, signal: new AbortController().signal });
   const top = `paybatch-${version}`;
-  zip.addBuffer(await readMe(version, devDependencies.node), `${top}/READ-ME.txt`, DATED);
-  zip.addBuffer(COMMAND, `${top}/paybatch.cmd`, DATED);
-  zip.addBuffer(exe, `${top}/node.exe`, DATED);
-  for (const name of files) zip.addFile(path.join(app, name), `${top}/app/${name}`, DATED);
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(values.out));
+  await zip.add(`${top}/READ-ME.txt`, [await readMe(version, devDependencies.node)]);
+  await zip.add(`${top}/paybatch.cmd`, [COMMAND]);
+  await zip.add(`${top}/node.exe`, [exe]);
+  for (const name of files) await zip.add(`${top}/app/${name}`, createReadStream(path.join(app, name)));
+  await zip.end();
+  await finished(out.end());
   say(
     `${values.out}: ${files.length + 3} files, ${((await stat(values.out)).size / MIB).toFixed(1)} MiB. Not run on Windows.`,
   );

@@ -5,7 +5,7 @@ import { type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts'
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import type { Issue, IssueCode } from '../../../src/domain/issue.ts';
-import type { StagedRow, Staging } from '../../../src/domain/staging.ts';
+import type { StagedFor, StagedRow, Staging } from '../../../src/domain/staging.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
 import { issueTexts } from '../../../src/texts/issue-message.ts';
 import { currency } from '../amounts.ts';
@@ -29,22 +29,25 @@ const context: CheckContext = {
   allowIdentical: 0,
 };
 
-export function stagingForTest(): Staging {
-  const staging = openStaging();
+export function stagingForTest(use: StagedFor = 'plan'): Staging {
+  const staging = openStaging(use);
   onTestFinished(() => staging.close());
   return staging;
 }
 
 /** Checks rows as a reader hands them out; every message is whole. */
-export async function checkRows(rows: readonly SheetRow[], over: Partial<CheckContext> = {}): Promise<Check> {
-  const staging = stagingForTest();
+export async function checkRows(
+  rows: readonly SheetRow[],
+  over: Partial<CheckContext> = {},
+  staging = stagingForTest(),
+): Promise<Check> {
   const issues: Issue[] = [];
   const tell = (event: RunEvent): void => {
     if (event.type === 'row.problem') issues.push(event.issue);
   };
   const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
   for (const found of issues) requireWhole(found);
-  const staged = [...staging.blocks()].flat();
+  const staged = staging.keepsRows ? [...staging.blocks()].flat() : [];
   return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };
 }
 

@@ -1,0 +1,102 @@
+/** Staged rows in blocks on the temporary file: one text for many rows, because a statement for each took most of the time. */
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { StagedFor, StagedPayment, StagedRow } from '../domain/staging.ts';
+import { textOf } from './database.ts';
+import { tagged, untagged } from './record-text.ts';
+import type { Connection } from './sqlite.ts';
+
+/** Rows of a block: they are read, and planned, together. */
+export const BLOCK_ROWS = 500;
+
+const CREATE = 'CREATE TABLE block (number INTEGER PRIMARY KEY, rows TEXT NOT NULL)';
+const INSERT = 'INSERT INTO block (number, rows) VALUES (?, ?)';
+const ROWS = 'SELECT rows FROM block WHERE number = ?';
+
+/** What a payable row is compared by. */
+export type ComparedRow = Omit<StagedPayment, 'occurrence'>;
+
+/** A payable row of a check, as a list without names: it is written for each row, and seldom read. */
+type Listed = readonly [
+  row: number,
+  reference: string | null,
+  name: string,
+  payee: string,
+  destination: string,
+  minor: string,
+  currency: string,
+];
+
+export class StagingBlocks {
+  readonly #connection: Connection;
+  readonly #use: StagedFor;
+  #waiting: StagedRow[] = [];
+  #blocks = 0;
+
+  constructor(connection: Connection, use: StagedFor) {
+    this.#connection = connection;
+    this.#use = use;
+    connection.exec(CREATE);
+  }
+
+  add(row: StagedRow): void {
+    this.#waiting.push(row);
+    if (this.#waiting.length === BLOCK_ROWS) this.#write();
+  }
+
+  *rows(): Generator<readonly StagedRow[]> {
+    for (const text of this.#texts()) {
+      const stored: readonly StoredRow[] = JSON.parse(text);
+      yield stored.map(rowOf);
+    }
+  }
+
+  /** The payable rows, in their order; a block may have none. */
+  *compared(): Generator<readonly ComparedRow[]> {
+    if (this.#use === 'plan') for (const rows of this.rows()) yield rows.flatMap(comparedIn);
+    else for (const text of this.#texts()) yield (JSON.parse(text) as readonly Listed[]).map(comparedOf); // written below
+  }
+
+  *#texts(): Generator<string> {
+    if (this.#waiting.length > 0) this.#write();
+    for (let number = 1; number <= this.#blocks; number++) {
+      for (const stored of this.#connection.all(ROWS, [number])) yield textOf(stored, 'rows');
+    }
+  }
+
+  #write(): void {
+    this.#blocks += 1;
+    const rows = this.#use === 'plan' ? this.#waiting.map(storedOf) : this.#waiting.flatMap(listed);
+    this.#connection.run(INSERT, [this.#blocks, JSON.stringify(rows)]);
+    this.#waiting = [];
+  }
+}
+
+/** A row as JSON: its amount is the only bigint. */
+type StoredRow = Omit<StagedRow, 'payout'> & { readonly payout?: ReturnType<typeof tagged<Payout>> };
+
+const storedOf = ({ payout, ...row }: StagedRow): StoredRow => (payout ? { ...row, payout: tagged(payout) } : row);
+
+const rowOf = ({ payout, ...row }: StoredRow): StagedRow =>
+  payout ? { ...row, payout: untagged<Payout>(payout) } : row;
+
+const listed = ({ row, payout }: StagedRow): readonly Listed[] => {
+  if (!payout) return [];
+  const { reference = null, name, payee, destination, amount } = payout;
+  return [[row, reference, name, payee, destination, amount.minor.toString(), amount.currency]];
+};
+
+const comparedOf = ([row, reference, name, payee, destination, minor, currency]: Listed): ComparedRow => ({
+  row,
+  name,
+  ...(reference !== null && { reference }),
+  payee,
+  destination,
+  amount: { minor: BigInt(minor), currency: currency as CurrencyCode }, // was stored as one
+});
+
+function comparedIn({ row, payout }: StagedRow): readonly ComparedRow[] {
+  if (!payout) return [];
+  const { name, reference, payee, destination, amount } = payout;
+  return [{ row, name, ...(reference !== undefined && { reference }), payee, destination, amount }];
+}
