@@ -29,6 +29,7 @@ export type { RunEnd } from './domain/run-end.ts';
 export type { Settings } from './domain/settings.ts';
 export { keysInFolder } from './ledger/key-folder.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
+export { type PostgresAddress, postgresAddress, type SharedLedger } from './ledger/postgres/address.ts';
 export type { LedgerKeys, SigningKey } from './ledger/signing.ts';
 export {
   type RunDeps,

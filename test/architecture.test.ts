@@ -88,6 +88,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages and the one folder that imports each. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['ledger'],
+  pg: ['ledger'],
   undici: ['client'],
   'csv-parse': ['sheet'],
   'csv-stringify': ['sheet'],
@@ -243,7 +244,7 @@ describe('the house', () => {
     const ambient =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|\bAbortSignal\.timeout\(/;
     // What waits for a real network is an edge, too: a simulated one has a transport of its own.
-    const edges = ['client/transport.ts', 'sandbox/callback-sender.ts'];
+    const edges = ['client/transport.ts', 'ledger/postgres/connection.ts', 'sandbox/callback-sender.ts'];
     const isEdge = (file: string): boolean => ['cli', 'system.ts'].includes(roomOf(file)) || edges.includes(file);
     expect(files.filter((file) => !isEdge(file) && ambient.test(codeOf(file)))).toEqual([]);
   });

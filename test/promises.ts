@@ -260,6 +260,17 @@ const words: readonly Promised[] = [
 /** What stands in other sections about ledgers that are lost, new, apart or somebody else's. */
 export const elsewhere: readonly Promised[] = [
   [
+    'Several people, or a laptop and a server, who pay from one account share one ledger on PostgreSQL 15 or newer.',
+    'e2e/postgres.deep.test.ts: pays everybody once, and the same sheet is refused from then on',
+    'e2e/postgres.deep.test.ts: that another computer has planned is known here, and refused',
+  ],
+  [
+    'A failover, a recovery and a dump that was put back leave the ledger in doubt: everything is looked up before it is sent.',
+    'ledger/postgres-doubt.deep.test.ts: that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
+    'ledger/postgres-doubt.deep.test.ts: into which a dump of the ledger is put back has a copy',
+    'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
+  ],
+  [
     "The state folder (`PAYBATCH_HOME`, or your platform's own place) holds one ledger for each profile: back it up, and never share it between two machines.",
     'e2e/live-account.test.ts: does not lend its ledger to another address under the same name',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',

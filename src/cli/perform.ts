@@ -76,6 +76,8 @@ export async function perform(
       const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd, keychain);
       ({ language } = loaded);
       secrets.add(loaded.account?.clientSecret);
+      secrets.add(loaded.ledger?.address.password);
+      if (loaded.ledger) secrets.add(world.env['PGPASSWORD']);
       return loaded;
     },
     profile: () => loadProfile(flags, world.env, world.cwd),

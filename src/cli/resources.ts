@@ -7,6 +7,7 @@ import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import { shownAddress } from '../ledger/postgres/address.ts';
 import type { Restored } from '../ledger/restore.ts';
 import { practicePaths } from '../sandbox/paths.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
@@ -88,6 +89,7 @@ export class Resources implements AsyncDisposable {
       path: ledgerFile(loaded),
       markCopy: markCopyOf(loaded),
       keys: ledgerKeys(loaded),
+      ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
     });
     return this.#closing.adopt(ledger, (open) => open.close());
@@ -146,6 +148,13 @@ export async function restoreFrom(
   as: string,
   loaded: LoadedConfig,
 ): Promise<Restored> {
+  if (loaded.ledger) {
+    throw new Fault(
+      'usage',
+      `The ledger is ${shownAddress(loaded.ledger.address)}, and what a server has is put back by the server. Nothing was changed.`,
+      'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in doubt: every payment is looked up before anything is sent.',
+    );
+  }
   const [path, markCopy] = [ledgerFile(loaded), markCopyOf(loaded)];
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');

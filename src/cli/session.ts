@@ -149,8 +149,8 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const { resources } = site;
     if (options.sends === true) requirePlace(resources.loaded());
     const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell));
-    if (options.sends === true) requireNewLedger(loaded);
     const { ledger, settings, service } = records;
+    if (options.sends === true) await requireNewLedger(loaded, ledger);
     const account = await resources.account();
     const tokenUrl = loaded.account ? account.tokenUrl : EMBEDDED;
     await ledger.useFor({ service, tokenUrl, clientId: account.clientId });

@@ -250,7 +250,8 @@ function followStep(state: OrderState, policy: Policy, now: number, known = 0): 
   const since = Math.max(sinceOwn(lastSentAt(state), policy, now), reconciledAt);
   const waited = now - since;
   if (waited >= polling.deadlineMs) return { do: 'park' };
-  const wait = Math.min(Math.max(waited / 2, polling.firstMs), polling.maxMs);
+  // Whole milliseconds: the ledger keeps times in columns of integers.
+  const wait = Math.min(Math.max(Math.ceil(waited / 2), polling.firstMs), polling.maxMs);
   const at = known > now ? known : now + wait;
   return { do: 'look-up', at: Math.min(at, since + polling.deadlineMs) };
 }

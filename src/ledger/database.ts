@@ -3,6 +3,9 @@
  * understand, with `?` for every value; an adapter prepares each text once. The promise face is there for a database
  * that is reached over a network.
  */
+import type { Relied } from './relied.ts';
+
+/** A value of a statement. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** One row by column name. Every integer arrives as a bigint, so that no digit of money is ever lost. */
@@ -25,10 +28,11 @@ export interface Database extends Reader {
   snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T>;
   /**
    * Runs all statements in one durable transaction and resolves when they are on disk. Groups run one after the other,
-   * never mixed; an iterable is first asked for a statement when its turn has come. When the iterable throws, nothing
-   * is kept and its error is passed on. A database that fails is a Fault `ledger-unsafe`, and takes no later write.
+   * never mixed; an iterable is first asked for a statement when its turn has come. A block of statements is taken as a
+   * whole, and what follows is asked for when all of it was good. When the iterable throws, nothing is kept and its error is
+   * passed on. A database that fails is a Fault `ledger-unsafe`, and takes no later write.
    */
-  write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void>;
+  write(statements: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>): Promise<void>;
   /**
    * Throws a Fault `ledger-unsafe` when what is written is no longer where the next process will look for it: files that
    * were removed, moved or replaced. It only looks.
@@ -39,6 +43,8 @@ export interface Database extends Reader {
    * from before, `file-unwritten` when there is no room; then nothing has changed, and it can be asked for again.
    */
   compact(): Promise<void>;
+  /** What a commit relies on here, as it was found when the database was opened. */
+  relied(): Promise<readonly Relied[]>;
   /** Waits for the writes that were asked for, then closes. */
   close(): Promise<void>;
 }

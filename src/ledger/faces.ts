@@ -11,6 +11,7 @@ import type { Money } from '../domain/money.ts';
 import type { LeaseHolder } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
+import type { Relied } from './relied.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 
@@ -23,6 +24,10 @@ export interface LedgerLease {
   takeLease(): Promise<number>;
   /** Who has the lease, as it is written there; undefined while nobody has it. */
   holder(): Promise<LeaseHolder | undefined>;
+  /** The same of a holder that shows life, as far as can be told at once. */
+  liveHolder(): Promise<LeaseHolder | undefined>;
+  /** What a commit relies on, as it was found when the ledger was opened. */
+  relied(): Promise<readonly Relied[]>;
   /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
   /**

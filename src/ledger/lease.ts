@@ -2,6 +2,7 @@
  * The lease: one run at a time writes to a ledger. Whoever takes it over raises the epoch, and every group that is
  * written names its epoch, so a run that was asleep meanwhile can no longer write a claim, whatever it believes.
  */
+import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type Database, type SqlRow, type Statement, textOf } from './database.ts';
@@ -79,6 +80,23 @@ export function readLease(row: SqlRow | undefined): LeaseRecord {
 export async function holderOf(database: Database): Promise<LeaseHolder | undefined> {
   const [row] = await database.read(READ_LEASE);
   return row && readLease(row).holder;
+}
+
+/** Who has the lease and shows life, as far as can be told at once; undefined: nobody, or nobody knows. */
+export async function liveHolderOf({
+  database,
+  holder,
+  isAlive,
+  clock,
+}: {
+  readonly database: Database;
+  readonly holder: LeaseHolder;
+  readonly isAlive: (holder: LeaseHolder) => boolean;
+  readonly clock: Pick<Clock, 'now'>;
+}): Promise<LeaseHolder | undefined> {
+  const [row] = await database.read(READ_LEASE);
+  const record = readLease(row);
+  return leaseStatusOf(record, holder, isAlive, clock.now()) === 'held' ? record.holder : undefined;
 }
 
 /** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
-import { backUp, type LedgerBackup } from './backup.ts';
+import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
 import * as reading from './batches.ts';
 import { changeKey } from './change-key.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
@@ -16,7 +16,7 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { holderOf, type LeaseHolder } from './lease.ts';
+import { holderOf, type LeaseHolder, liveHolderOf } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
@@ -25,6 +25,7 @@ import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers,
 import { type Account, clientChanges, identityOf, type LedgerAccount, Pin } from './pin.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
+import type { SharedLedger } from './postgres/address.ts';
 import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './runs.ts';
@@ -45,12 +46,15 @@ export type {
   MarkedBatch,
   RecordedRun,
   RunHistory,
+  SharedLedger,
   StoredOrder,
 };
 
 export interface LedgerOptions {
-  /** The ledger's file; its folder is made when it is missing. */
+  /** The ledger's file; its folder is made when it is missing. Of one that is shared, its mark alone is there. */
   readonly path: string;
+  /** The PostgreSQL that has the ledger, in the place of a file. */
+  readonly shared?: SharedLedger;
   /** A second mark of the ledger (`mark.ts`), outside of its folder: it tells when the folder itself was lost. */
   readonly markCopy?: string;
   /** Where the key is that it is signed with. Never in its own folder: who edits the ledger would have it. */
@@ -83,9 +87,25 @@ export interface Ledger
 
 /** Opens a ledger, or makes a new one. Throws a Fault `ledger-unsafe` when it cannot be relied on. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  if (options.shared) return openSharedLedger(options.shared, options);
   const database = openSqliteDatabase(options.path, ledgerSchema);
   try {
     return await ledgerOn(database, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens a ledger on PostgreSQL. Which one it is, is told by the server, and its marks stay on this computer. */
+async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
+  // Who keeps the ledger in a file needs none of it.
+  const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
+  const database = await openPostgresDatabase(shared, ledgerSchema, () => options.clock.now());
+  try {
+    const files = { ...ownFiles, identityOf: () => database.place };
+    const ledger = await ledgerOn(database, options, { files });
+    return { ...ledger, backUp: () => Promise.reject(backedUpByServer()) };
   } catch (error) {
     await database.close();
     throw error;
@@ -145,6 +165,8 @@ export async function ledgerOn(
       return epoch;
     },
     holder: () => holderOf(database),
+    liveHolder: () => liveHolderOf({ ...options, database }),
+    relied: () => database.relied(),
     renewLease: () => writer.renew(),
     async proveLease() {
       database.assertInPlace();

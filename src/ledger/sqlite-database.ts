@@ -12,6 +12,7 @@ import {
   textOf,
 } from './database.ts';
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
+import type { Relied } from './relied.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 
 /** The tables of a database and their version, which is kept in the file. */
@@ -87,7 +88,9 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async write(statements: Iterable<Statement> | AsyncIterable<readonly Statement[]>): Promise<void> {
+  async write(
+    statements: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>,
+  ): Promise<void> {
     this.#assertOpen();
     const written = this.#turn.then(() =>
       Symbol.asyncIterator in statements ? this.#stream(statements) : this.#group(statements),
@@ -107,6 +110,11 @@ class SqliteDatabase implements Database {
     this.#writer.assertInPlace();
   }
 
+  async relied(): Promise<readonly Relied[]> {
+    this.#assertOpen();
+    return this.#writer.relied();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#turn;
@@ -119,10 +127,13 @@ class SqliteDatabase implements Database {
     invariant(!this.#closed, 'a database is used before it is closed');
   }
 
-  #group(statements: Iterable<Statement>): void {
+  #group(statements: Iterable<Statement | readonly Statement[]>): void {
     this.#begin();
     try {
-      for (const statement of statements) this.#run(statement);
+      for (const one of statements) {
+        if ('sql' in one) this.#run(one);
+        else for (const statement of one) this.#run(statement);
+      }
       this.#commit();
     } catch (error) {
       this.#rollBack();

@@ -8,6 +8,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 import { OpenedFiles } from './opened-files.ts';
+import { type Relied, refusedText } from './relied.ts';
 
 type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
 
@@ -97,6 +98,11 @@ export class DurableConnection extends Connection {
   /** Throws a Fault `ledger-unsafe` when the files are no longer the ones that were opened. */
   assertInPlace(): void {
     this.#files.assertInPlace();
+  }
+
+  /** What its commits rely on, read back now. */
+  relied(): readonly Relied[] {
+    return reliedOn(this);
   }
 
   override run(sql: string, values: readonly SqlValue[]): number {
@@ -243,21 +249,37 @@ export const isBusy = (error: unknown): boolean =>
 /** Whether SQLite itself refused, and not what was done with its rows. */
 export const isSqlite = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
+const LOCAL_DISK =
+  'Keep the state folder on a local disk (not a network or synchronised folder), and install paybatch again.';
+
 /** Reads the settings back: a commit that returned must be on disk, whatever the build or the file system thinks. */
-function assertDurable(connection: Connection): void {
-  const version = connection.all('SELECT sqlite_version() AS version')[0]?.['version'];
-  const wrong = [
-    ...(isAtLeast(String(version), OLDEST_SQLITE) ? [] : [`SQLite ${version} is too old`]),
-    ...(connection.setting('journal_mode') === 'wal' ? [] : ['journal_mode is not WAL']),
-    ...(connection.setting('synchronous') === FULL ? [] : ['synchronous is not FULL']),
-    ...(connection.setting('foreign_keys') === 1n ? [] : ['foreign_keys is off']),
-    ...(connection.setting('fullfsync') === 1n ? [] : ['fullfsync is off']),
+function reliedOn(connection: Connection): readonly Relied[] {
+  const version = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
+  const is = (setting: string, right: string | bigint, what: string): Relied => {
+    const found = connection.setting(setting);
+    return { what, holds: found === right, found: `${setting} is ${String(found)}`, remedy: LOCAL_DISK };
+  };
+  return [
+    {
+      what: `SQLite is ${OLDEST_SQLITE.join('.')} or newer`,
+      holds: isAtLeast(version, OLDEST_SQLITE),
+      found: version,
+      remedy: LOCAL_DISK,
+    },
+    is('journal_mode', 'wal', 'changes are logged before they are made (WAL)'),
+    is('synchronous', FULL, 'a commit is on disk before it is answered (FULL)'),
+    is('fullfsync', 1n, 'a sync reaches the disk itself'),
+    is('foreign_keys', 1n, 'references between tables are checked'),
   ];
+}
+
+function assertDurable(connection: Connection): void {
+  const wrong = reliedOn(connection).filter(({ holds }) => !holds);
   if (wrong.length === 0) return;
   throw new Fault(
     'ledger-unsafe',
-    `The ledger cannot be kept safe here: ${wrong.join('; ')}.`,
-    'Keep the state folder on a local disk (not a network or synchronised folder), and install paybatch again.',
+    `The ledger cannot be kept safe here: ${wrong.map(refusedText).join('; ')}.`,
+    LOCAL_DISK,
   );
 }
 

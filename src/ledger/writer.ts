@@ -124,11 +124,10 @@ export class Writer {
     return guarded(this.#options.database.write(this.#fencedStream(this.epoch, blocks)));
   }
 
-  *#fenced(epoch: number, group: (append: Append) => Iterable<Statement>): Generator<Statement> {
+  /** One block, so that a database that is far away is not waited for between two statements. */
+  *#fenced(epoch: number, group: (append: Append) => Iterable<Statement>): Generator<readonly Statement[]> {
     const ending = this.#ending();
-    yield renewal(epoch, this.#options.clock.now());
-    yield* group(ending.append);
-    yield* ending.sign();
+    yield [renewal(epoch, this.#options.clock.now()), ...group(ending.append), ...ending.sign()];
     // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
     ending.keep();
   }

@@ -61,15 +61,20 @@ export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHe
 }
 
 /**
- * The end of work on a recorded batch that a fault broke off: what the ledger says by then, or else what it said
- * `before`, because a ledger that fails may not be readable either.
+ * The end of work on a recorded batch that a fault broke off: what the ledger says by then. A ledger that fails may not be
+ * readable either: then what had its final word `before` still has it, and nobody can tell of the rest whether it was sent.
  */
 export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunEnd, fault: Fault): Promise<RunEnd> {
   const known = await knownEnd(batch, ledger).catch((error: unknown) => {
-    if (error instanceof Fault) return before;
+    if (error instanceof Fault) return unreadEnd(before);
     throw error;
   });
   return { ...known, exit: known.exit === exitCode.alarm ? known.exit : fault.exit, fault };
+}
+
+function unreadEnd({ counts, ...before }: RunEnd): RunEnd {
+  const open = counts.unsent + counts.pending + counts['in-doubt'];
+  return { ...before, counts: { ...counts, unsent: 0, pending: 0, 'in-doubt': open } };
 }
 
 /** What work on a recorded batch needs, beside what it does. */

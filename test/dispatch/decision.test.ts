@@ -150,6 +150,8 @@ describe('following', () => {
   test.each([
     [2_000, 4_000],
     [6_000, 8_000],
+    // Whole milliseconds: the ledger has no others.
+    [7_001, 9_502],
     [22_000, 32_000],
     [122_000, 182_000],
     [322_000, 382_000],

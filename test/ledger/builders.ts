@@ -22,9 +22,10 @@ import { issue } from '../../src/domain/issue.ts';
 import type { Money } from '../../src/domain/money.ts';
 import type { KindName, Payout } from '../../src/domain/payout.ts';
 import type { LeaseHolder } from '../../src/ledger/lease.ts';
-import { type Account, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import type { Account, Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { testKeys } from '../support/ledger-keys.ts';
+import { openOnDriver } from './drivers.ts';
 
 export const kes = (minor: bigint): Money => ({ minor, currency: 'KES' as CurrencyCode });
 
@@ -88,7 +89,7 @@ export const acme: Account = {
 
 /** A ledger that is closed after the test. */
 export async function open({ account = acme, ...options }: OpenOptions = {}): Promise<Ledger> {
-  const ledger = await openLedger({
+  const ledger = await openOnDriver({
     ...options,
     path: options.path ?? temporaryPath(),
     keys: options.keys ?? testKeys,

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openDurable } from '../../src/ledger/sqlite.ts';
 import { acme, holder, open, planOf, temporaryPath } from './builders.ts';
-
-/** Changes the file beside whoever has it open. */
-function write(path: string, sql: string): void {
-  const connection = openDurable(path);
-  connection.exec(sql);
-  connection.close();
-}
+import { change } from './drivers.ts';
 
 const other = { ...acme, service: 'https://pay.exmaple.test' };
 const refusal = { code: 'configuration', exit: 2, message: expect.stringContaining('belongs to another account') };
@@ -152,7 +145,7 @@ describe('the account of a ledger', () => {
   test('that an earlier version wrote down, before any batch was planned, ties nobody', async () => {
     const path = temporaryPath();
     await (await open({ path })).close();
-    write(path, "UPDATE meta SET service = 'https://pay.tset', token_url = 'x', client_id = 'x'");
+    await change(path, "UPDATE meta SET service = 'https://pay.tset', token_url = 'x', client_id = 'x'");
 
     const ledger = await open({ path, account: 'none' });
     expect(await ledger.tiedTo()).toBeUndefined();
@@ -166,7 +159,7 @@ describe('the account of a ledger', () => {
     await ledger.takeLease();
     await ledger.planBatch(header, blocks);
     await ledger.close();
-    write(path, 'UPDATE meta SET service = NULL');
+    await change(path, 'UPDATE meta SET service = NULL');
 
     await expect(open({ path })).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
   });

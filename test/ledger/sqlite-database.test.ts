@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { InvariantError } from '../../src/domain/invariant.ts';
 import type { Database, Statement } from '../../src/ledger/database.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
@@ -50,12 +49,6 @@ describe('a connection to a ledger file', () => {
     expect(raw.setting('foreign_keys')).toBe(1n);
     expect(raw.setting('fullfsync')).toBe(1n);
     expect(raw.setting('busy_timeout')).toBe(5000n);
-  });
-
-  test('gives integers beyond 2^53 back without losing a digit', async () => {
-    const database = openNotes();
-    const [row] = await database.read('SELECT 9007199254740993 AS number');
-    expect(row?.['number']).toBe(9_007_199_254_740_993n);
   });
 });
 
@@ -141,14 +134,6 @@ describe('a database that was closed', () => {
     await looked.close();
     expect(statSync(`${path}-wal`).size).toBe(logged);
   });
-
-  test('is not asked or written any more: that is a bug, and says nothing against the file', async () => {
-    const database = openNotes();
-    await database.close();
-    await expect(database.read('SELECT 1')).rejects.toThrow(InvariantError);
-    await expect(database.write([note(1)])).rejects.toThrow(InvariantError);
-    await database.close();
-  });
 });
 
 describe('a file that is not this ledger', () => {
@@ -201,41 +186,6 @@ describe('a file that is not this ledger', () => {
 });
 
 describe('a group of statements', () => {
-  test('is on disk when it resolves: another connection sees it', async () => {
-    const path = temporaryPath();
-    await openNotes(path).write([note(1), note(2)]);
-    expect(openRaw(path).all('SELECT COUNT(*) AS number FROM note')).toEqual([{ number: 2n }]);
-  });
-
-  test('leaves nothing when one statement touches another number of rows than it must, and writing goes on', async () => {
-    const database = openNotes();
-    const missing: Statement = { sql: 'UPDATE note SET text = ? WHERE id = ?', values: ['x', 99], expect: 1 };
-    await expect(database.write([note(1), missing])).rejects.toMatchObject({ name: 'RowsDiffer' });
-    await database.write([note(2)]);
-    expect(await idsIn(database)).toEqual([2]);
-  });
-
-  test('is never mixed with another one, and is not seen before it is whole', async () => {
-    const database = openNotes();
-    const seen: number[][] = [];
-    async function* slow(): AsyncGenerator<readonly Statement[]> {
-      yield [note(1)];
-      seen.push(await idsIn(database));
-      yield [note(2)];
-    }
-    const late: Statement = { sql: 'DELETE FROM note WHERE id <= ?', values: [2], expect: 2 };
-    await Promise.all([database.write(slow()), database.write([late, note(3)])]);
-    expect(seen).toEqual([[]]);
-    expect(await idsIn(database)).toEqual([3]);
-  });
-
-  test('counts the rows that a statement returns', async () => {
-    const database = openNotes();
-    const returning: Statement = { sql: 'INSERT INTO note VALUES (?, ?) RETURNING id', values: [7, 'x'], expect: 1 };
-    await database.write([returning]);
-    expect(await idsIn(database)).toEqual([7]);
-  });
-
   test('that the disk has no room for is a fault, and no later write is taken', async () => {
     const database = openNotes();
     await database.write([note(1), { sql: 'PRAGMA max_page_count = 3', values: [] }]);
@@ -265,12 +215,6 @@ describe('a file that is written anew', () => {
     expect(raw.setting('freelist_count')).toBe(0n);
     expect(await idsIn(database)).toEqual([1]);
     await database.write([note(2)]);
-    expect(await idsIn(database)).toEqual([1, 2]);
-  });
-
-  test('waits for the writes that were asked for before, and later ones for it', async () => {
-    const database = openNotes();
-    await Promise.all([database.write([note(1)]), database.compact(), database.write([note(2)])]);
     expect(await idsIn(database)).toEqual([1, 2]);
   });
 });

@@ -180,11 +180,13 @@ describe('the end of work that a fault broke off', () => {
     expect(await brokenEnd(batch, ledger, { ...before, exit: 0 }, fault)).toMatchObject({ exit: 11, fault });
   });
 
-  test('is what it said before, where it cannot be read any more', async () => {
+  test('keeps final words where it cannot be read any more, and says of nobody that nothing was sent', async () => {
     const { ledger, batch } = await recorded({ paid: 1 });
     const before = { ...(await knownEnd(batch, ledger)), unconfirmed: 77 };
     const unreadable = { ...ledger, tallies: () => Promise.reject(fault) };
-    expect(await brokenEnd(batch, unreadable, before, fault)).toEqual({ ...before, exit: 10, fault });
+    expect(before.counts).toMatchObject({ completed: 1, unsent: 2, 'in-doubt': 0 });
+    const counts = { ...before.counts, unsent: 0, 'in-doubt': 2 };
+    expect(await brokenEnd(batch, unreadable, before, fault)).toEqual({ ...before, counts, exit: 10, fault });
   });
 
   test('is no end at all for a bug', async () => {

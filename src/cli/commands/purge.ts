@@ -33,6 +33,9 @@ const LEFT_BEHIND_MS = 3_600_000;
 const NOT_OURS =
   'Not deleted, because these files are yours: sheets, results, checked copies, plans and approvals, and what was mailed or backed up.';
 
+const LEFT_BY_SERVER =
+  "Not deleted, because the server of the ledger keeps it: its log of changes (WAL) until that is used again, archives of the log, standbys that lag, and the server's backups.";
+
 export const purge = cliCommand({
   example: 'paybatch purge --older-than 400d --dry-run',
   moreExamples: ['paybatch purge --older-than 400d', 'paybatch purge --older-than 400d --batch salaries-2025-01'],
@@ -73,6 +76,7 @@ export const purge = cliCommand({
       ...(gone.length === 0 ? [nothingText(only)] : []),
       ...gone.flatMap((batch) => resultsLines(batch)),
       ...(gone.length > 0 ? [NOT_OURS] : []),
+      ...(gone.length > 0 && records.loaded.ledger ? [LEFT_BY_SERVER] : []),
     ];
     return answered(shell, eventOf(old, before, dryRun === true), lines);
   },

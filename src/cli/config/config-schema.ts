@@ -7,6 +7,7 @@ import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRow } from '../../domain/lengths.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import { kinds } from '../../kinds/index.ts';
+import { isPostgresAddress } from '../../ledger/postgres/address.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 import { approval } from './approval-schema.ts';
 import { journalSchema } from './journal-schema.ts';
@@ -121,6 +122,11 @@ const profileFields = z.strictObject({
   sending: sending.prefault({}).describe('How orders go out'),
   polling: polling.prefault({}).describe('How orders are followed'),
   inDoubt: inDoubt.prefault({}).describe('What happens to an order whose answer was lost'),
+  ledger: z
+    .string()
+    .refine(isPostgresAddress, 'an address that begins with postgres://')
+    .optional()
+    .describe('PostgreSQL that has the ledger, for several people or machines; missing: a file of the state folder'),
   stateFolder: z
     .enum(['local', 'shared'])
     .default('local')

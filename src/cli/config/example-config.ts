@@ -45,6 +45,7 @@ export const exampleConfig = {
         maxResends: 3,
         lookFirst: 'doubt',
       },
+      ledger: 'postgres://paybatch@db.example.com/paybatch',
       stateFolder: 'local',
       approval: {
         makerKey: true,

@@ -9,6 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import type { SharedLedger } from '../../ledger/postgres/address.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';
 import { requireBelieved } from './belief.ts';
@@ -19,6 +20,7 @@ import { withNamesOfToday } from './earlier-names.ts';
 import { environmentNames } from './environment-names.ts';
 import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
+import { sharedLedgerOf } from './shared-ledger.ts';
 
 export interface ConfigFlags {
   readonly profile?: string;
@@ -49,6 +51,8 @@ export interface LoadedProfile extends FileSettings {
   readonly machineName?: string;
   /** What programs that we start have of the environment. */
   readonly programEnv: Readonly<Record<string, string>>;
+  /** PostgreSQL that has the ledger; missing: a file of the state folder has it, as that of every rehearsal. */
+  readonly ledger?: SharedLedger;
   /** The account without its secret; missing for the embedded practice service. */
   readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
@@ -103,7 +107,8 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     throw wrongConfig(`There is no profile "${profileName}"${named}.`, remedy);
   }
   refuseBlindTrust(env);
-  return { ...loaded, reach: reachOf(profileName, loaded.profile, env, cwd) };
+  const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
+  return { ...loaded, ...(ledger && { ledger }), reach: reachOf(profileName, loaded.profile, env, cwd) };
 }
 
 /** Never in the state folder: `cli/state/ledger-keys.ts` holds it to that. */

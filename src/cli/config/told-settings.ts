@@ -1,5 +1,6 @@
 /** Settings as people are shown them: one line each, with its name, its value without secrets, and where it stands. */
 import { shown } from '../../domain/shown-text.ts';
+import { shownAddress } from '../../ledger/postgres/address.ts';
 import type { LoadedConfig } from './load-config.ts';
 
 export interface ToldSetting {
@@ -23,6 +24,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     profile,
     profileName,
     account,
+    ledger,
     home,
     keysFolder,
     language,
@@ -39,7 +41,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     value === undefined ? [] : [{ name, value: valueText(value), origin: originOf(name, inConfig) }];
   const ofProfile = `profiles.${profileName}`;
   const { profiles: _, defaultProfile: __, language: ___, ...general } = config;
-  const { baseUrl, tokenUrl, clientId, clientSecretFile, scope, secretOrigins, ...rest } = profile;
+  const { baseUrl, tokenUrl, clientId, clientSecretFile, scope, secretOrigins, ledger: _ledger, ...rest } = profile;
   const secretSetting = `${ofProfile}.${
     (['clientSecretKeychain', 'clientSecretCredential'] as const).find((name) => rest[name]) ?? 'clientSecretFile'
   }`;
@@ -60,6 +62,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
     ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
     ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),
+    ...told('ledger', ledger && shownAddress(ledger.address), `${ofProfile}.ledger`),
     ...leavesOf(rest, [ofProfile]).flatMap(([name, value]) => told(name, value)),
     ...leavesOf(general).flatMap(([name, value]) => told(name, value)),
   ];

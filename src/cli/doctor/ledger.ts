@@ -1,16 +1,13 @@
 /** The ledger: that it can be relied on, whose it is, who writes to it, and what it says is not finished. */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
-import { invariant } from '../../domain/invariant.ts';
-import type { SqlRow } from '../../ledger/database.ts';
-import { leaseStatusOf, READ_LEASE, readLease } from '../../ledger/lease.ts';
+import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
+import { type Relied, refusedText } from '../../ledger/relied.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
 import { requireIdName } from '../../preflight/id-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
-import { isAlive, thisProcess } from '../state/system.ts';
-import { type Check, ok, problem, warning } from './check.ts';
-import type { DoctorContext } from './doctor-context.ts';
+import { type Check, type Finding, ok, problem, warning } from './check.ts';
 
 /** Batches and differences that are named; the rest is counted. */
 const NAMED_MAX = 5;
@@ -21,7 +18,9 @@ export const ledgerFile: Check = {
   name: 'ledger',
   title: 'Ledger',
   async look(context) {
-    await context.ledger();
+    const { ledger: shared } = context.loaded;
+    const ledger = await context.ledger();
+    if (shared) return findingOfShared(shared, await ledger.relied());
     const connection = openDurable(context.ledgerPath);
     try {
       const sqlite = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
@@ -69,15 +68,13 @@ export const ledgerRecords: Check = {
   title: 'Ledger records',
   async look(context) {
     const ledger = await context.ledger();
-    const reader = openReader(context.ledgerPath);
-    try {
-      const said = String(reader.setting('quick_check(1)'));
-      if (said !== 'ok') return problem('ledger-unsafe', `Its file is damaged: ${said}.`, UNSOUND);
-    } finally {
-      reader.close();
-    }
-    if (!context.full) return ok('Its file is whole. --full replays every record.', { full: false });
-    if (holderOf(context)) {
+    const isShared = context.loaded.ledger !== undefined;
+    // A server looks after its files by itself.
+    const damage = isShared ? undefined : damageOf(context.ledgerPath);
+    if (damage !== undefined) return problem('ledger-unsafe', `Its file is damaged: ${damage}.`, UNSOUND);
+    const whole = isShared ? 'It can be read' : 'Its file is whole';
+    if (!context.full) return ok(`${whole}. --full replays every record.`, { full: false });
+    if (await ledger.liveHolder()) {
       return warning(
         'Not replayed: another run is writing to it.',
         'Run `paybatch doctor --full` when it has finished.',
@@ -85,7 +82,7 @@ export const ledgerRecords: Check = {
     }
     const differences = await ledger.verify();
     const figures = { full: true, differences: differences.length };
-    if (differences.length === 0) return ok('Its file is whole, and all it shows follows from its facts.', figures);
+    if (differences.length === 0) return ok(`${whole}, and all it shows follows from its facts.`, figures);
     const named = differences.slice(0, NAMED_MAX).join('; ');
     return problem(
       'ledger-unsafe',
@@ -100,8 +97,7 @@ export const lease: Check = {
   name: 'lease',
   title: 'Other runs',
   async look(context) {
-    await context.ledger();
-    const holder = holderOf(context);
+    const holder = await (await context.ledger()).liveHolder();
     if (!holder) return ok('No other run uses the ledger.', { held: false });
     return warning(
       `Another run uses the ledger: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
@@ -141,20 +137,22 @@ export const unfinishedBatches: Check = {
 const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
 
-/** Who holds the lease, as far as can be told at once; the ledger must have been opened. */
-function holderOf({ ledgerPath, shell, loaded }: DoctorContext) {
-  const record = readLease(readOne(ledgerPath, READ_LEASE));
-  const us = thisProcess('doctor', loaded.machineName);
-  return leaseStatusOf(record, us, isAlive, shell.clock.now()) === 'held' ? record.holder : undefined;
+/** What commits rely on at a server; the ledger was refused before, unless all of it holds or is a warning. */
+function findingOfShared({ address }: SharedLedger, relied: readonly Relied[]): Finding {
+  const place = shownAddress(address);
+  const wrong = relied.filter(({ holds }) => !holds);
+  const figures = { address: place, relied: relied.length, warnings: wrong.length };
+  if (wrong.length === 0) return ok(`It is ${place}, and all that its commits rely on holds.`, figures);
+  const said = wrong.map(refusedText).join('; ');
+  return warning(`It is ${place}: ${said}.`, wrong.map(({ remedy }) => remedy).join(' '), figures);
 }
 
-/** One row of a ledger, read beside whoever writes to it. */
-function readOne(path: string, sql: string): SqlRow {
+/** What SQLite finds wrong with a file; undefined: nothing. */
+function damageOf(path: string): string | undefined {
   const reader = openReader(path);
   try {
-    const [row] = reader.all(sql);
-    invariant(row, 'a ledger that was opened has an id and a lease');
-    return row;
+    const said = String(reader.setting('quick_check(1)'));
+    return said === 'ok' ? undefined : said;
   } finally {
     reader.close();
   }

@@ -104,6 +104,10 @@ export const answerEvents = {
     checks,
   },
   'ledger-backup': { path: text, bytes: count, replaced: z.boolean(), head: head.nullable(), keys: text.nullable() },
+  'ledger-check': {
+    place: text,
+    relied: z.array(z.strictObject({ what: text, holds: z.boolean(), found: text, remedy: text.optional() })),
+  },
   'ledger-restored': { from: text, setAside: text.nullable(), head: head.nullable() },
   'ledger-separate': { profile: text, others: z.array(anything), clientId: text, reason: text },
   listened: {

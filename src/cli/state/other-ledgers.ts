@@ -7,6 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../domain/fault.ts';
 import { useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { openReader } from '../../ledger/sqlite.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { EMBEDDED } from '../resources.ts';
@@ -27,22 +28,35 @@ export type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
 
 const wordFile = ({ home, profileName }: LoadedConfig): string => path.join(home, profileName, 'separate.json');
 
-/** The profiles whose ledgers hold batches that were paid with the client id of this one. */
-export function profilesThatPay({ home, profileName, account }: LoadedConfig): readonly string[] {
+/**
+ * The profiles whose ledgers hold batches that were paid with the client id of this one. The file of this very profile is one of
+ * them when its ledger is on PostgreSQL by now.
+ */
+export function profilesThatPay({ home, profileName, account, ledger }: LoadedConfig): readonly string[] {
   if (!(account && existsSync(home))) return [];
   return readdirSync(home, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== profileName)
+    .filter((entry) => entry.isDirectory() && (ledger !== undefined || entry.name !== profileName))
     .map(({ name }) => name)
     .filter((name) => clientOf(path.join(home, name, 'ledger.db')) === account.clientId)
     .sort();
 }
 
 /** Throws a Fault `configuration` when the first batch of a ledger would be paid with the client id of another one's. */
-export function requireNewLedger(loaded: LoadedConfig): void {
+export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger, 'tiedTo'>): Promise<void> {
   const { account, home, profileName } = loaded;
-  if (!account || clientOf(path.join(home, profileName, 'ledger.db')) !== undefined) return;
+  const isBegun = loaded.ledger
+    ? (await ledger.tiedTo()) !== undefined
+    : clientOf(path.join(home, profileName, 'ledger.db')) !== undefined;
+  if (!account || isBegun) return;
   const others = profilesThatPay(loaded);
   if (others.length === 0 || wordOf(loaded)?.clientId === account.clientId) return;
+  if (others.includes(profileName)) {
+    throw new Fault(
+      'configuration',
+      `The profile ${profileName} has paid with the client id ${account.clientId} from the ledger ${path.join(home, profileName, 'ledger.db')}, and the one on PostgreSQL would know nothing of those payments. Nothing was sent.`,
+      `Go on with the file: take "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
+    );
+  }
   throw new Fault(
     'configuration',
     `The profile ${others.join(', ')} pays with the client id ${account.clientId} as well, and the ledger of the profile ${profileName} would know nothing of its payments. Nothing was sent.`,

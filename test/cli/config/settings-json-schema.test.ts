@@ -64,7 +64,7 @@ test('the list of names of the environment has every name that the code reads, a
   const listed = environmentNames.map(({ name }) => name);
   // Ours are in the list wherever they are named; what others set for every program need not be.
   const ours = new Set(code.flatMap((text) => [...text.matchAll(/\bPAYBATCH_[A-Z_]+\b/g)].map(([name]) => name)));
-  const others = ['TERM', 'NODE_TLS_REJECT_UNAUTHORIZED'];
+  const others = ['TERM', 'HOME', 'NODE_TLS_REJECT_UNAUTHORIZED'];
   expect([...read, ...ours].filter((name) => !listed.includes(name) && !others.includes(name))).toEqual([]);
   expect(listed.filter((name) => !read.has(name) && !ours.has(name))).toEqual([]);
 });

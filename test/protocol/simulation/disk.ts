@@ -28,7 +28,7 @@ const FORGOTTEN_MAX = 6;
 /** `PRAGMA synchronous`: FULL and EXTRA sync a write-ahead log at each commit, NORMAL and OFF do not. */
 const SYNCS_EACH_COMMIT = 2n;
 
-type Group = Iterable<Statement> | AsyncIterable<readonly Statement[]>;
+type Group = Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>;
 
 /** Hears what becomes of the writes of one process. */
 export interface DiskListener {
@@ -119,16 +119,13 @@ export class Disk {
   }
 
   /** Runs a group as one transaction. Throws what the adapter of the real ledger throws. */
-  commit(statements: readonly Statement[] | Iterable<Statement>): void {
+  commit(group: Iterable<Statement | readonly Statement[]>): void {
     if (!this.calm) this.#writes += 1;
     const fails = !this.calm && !this.#failed && this.#writes === this.#habits.failsAtWrite;
     const kept = fails && this.#chance.onceIn(2);
     this.#connection.run('BEGIN IMMEDIATE', []);
     try {
-      for (const statement of statements) {
-        const rows = this.#connection.run(statement.sql, statement.values);
-        if (statement.expect !== undefined && rows !== statement.expect) throw new RowsDiffer(statement, rows);
-      }
+      for (const one of group) this.#runAll('sql' in one ? [one] : one);
       if (fails && !kept) throw unsafe('disk full');
       this.#connection.run('COMMIT', []);
     } catch (error) {
@@ -140,6 +137,13 @@ export class Disk {
     if (!kept) return;
     this.#noteFailure('disk-error');
     throw unsafe('input/output error');
+  }
+
+  #runAll(statements: readonly Statement[]): void {
+    for (const statement of statements) {
+      const rows = this.#connection.run(statement.sql, statement.values);
+      if (statement.expect !== undefined && rows !== statement.expect) throw new RowsDiffer(statement, rows);
+    }
   }
 
   #noteFailure(kind: 'disk-full' | 'disk-error'): void {
@@ -188,6 +192,10 @@ class AttachedDatabase implements Database {
     // Nobody takes files away beneath a simulated process.
   }
 
+  async relied(): Promise<readonly []> {
+    return [];
+  }
+
   async close(): Promise<void> {
     await this.#turn;
   }
@@ -209,7 +217,7 @@ class AttachedDatabase implements Database {
     });
   }
 
-  #commit(statements: Iterable<Statement>): unknown {
+  #commit(statements: Iterable<Statement | readonly Statement[]>): unknown {
     try {
       this.#disk.commit(statements);
       this.#listener.wrote();

@@ -52,8 +52,8 @@ const disk: readonly PlantedBug[] = [
     one(
       'writes are not fenced by the lease',
       'ledger/writer.ts',
-      'yield renewal(epoch, this.#options.clock.now());\n    yield* group',
-      "yield { ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' };\n    yield* group",
+      'yield [renewal(epoch, this.#options.clock.now()), ...group',
+      "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
     ),
   ),
   // The lease keeps others off, so that none of them notices either.

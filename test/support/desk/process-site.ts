@@ -17,6 +17,8 @@ export interface SiteOptions {
   readonly scenario: string;
   /** Another build of the command line than this one. */
   readonly main?: string;
+  /** What its environment has besides. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Ended {
@@ -41,7 +43,7 @@ export interface Site {
 }
 
 /** Opens a place with a sheet and a service of its own. */
-export async function openSite({ rows, scenario, main }: SiteOptions): Promise<Site> {
+export async function openSite({ rows, scenario, main, env: more = {} }: SiteOptions): Promise<Site> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
@@ -68,6 +70,7 @@ export async function openSite({ rows, scenario, main }: SiteOptions): Promise<S
     PAYBATCH_KEYS: path.join(folder, 'keys'),
     PAYBATCH_CONFIG,
     ...accountIn(told),
+    ...more,
   };
 
   const command = main === undefined ? paybatchCommand : commandOf(main);

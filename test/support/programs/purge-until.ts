@@ -35,6 +35,7 @@ const database: Database = {
   write: (group) => real.write(Symbol.asyncIterator in group ? counted(group) : group),
   assertInPlace: () => real.assertInPlace(),
   compact: () => real.compact(),
+  relied: () => real.relied(),
   close: () => real.close(),
 };
 const holder = { host: 'desk', pid: process.pid, startedAt: 1, description: 'purge' };

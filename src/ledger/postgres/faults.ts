@@ -1,0 +1,115 @@
+/** What is wrong with a ledger on PostgreSQL, in words. Nothing of it holds the password. */
+import { Fault } from '../../domain/fault.ts';
+import { type PostgresAddress, shownAddress } from './address.ts';
+import { isSilence, SILENCE_MS, serverCode } from './connection.ts';
+
+/** Somebody else holds the lock of the lease: `lock_not_available`. */
+const LOCKED = '55P03';
+
+/** The role may not do this: `insufficient_privilege`. */
+const FORBIDDEN = '42501';
+
+/** What the server refuses before it lets anybody in: roles, passwords, databases, rights. */
+const refusals: ReadonlySet<string> = new Set(['28000', '28P01', '3D000', FORBIDDEN]);
+
+/** There is no room on the disk of the server: `disk_full`. */
+const DISK_FULL = '53100';
+
+/** Whether another session held a lock for longer than it is waited for; nothing was written. */
+export const isLocked = (error: unknown): boolean => serverCode(error) === LOCKED;
+
+/** An error of the driver or the server as the Fault that stops a run. */
+export function faultOf(error: unknown, address: PostgresAddress): Fault {
+  if (error instanceof Fault) return error;
+  if (isLocked(error)) {
+    return new Fault(
+      'ledger-held',
+      `Another program is writing to the ledger ${shownAddress(address)}.`,
+      'Wait until it has finished, then try again.',
+      { cause: error },
+    );
+  }
+  if (serverCode(error) === FORBIDDEN) {
+    return new Fault(
+      'configuration',
+      `The server of the ledger ${shownAddress(address)} refuses: ${reasonOf(error)}. Nothing more was sent.`,
+      `Let the role make its tables: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}   A ledger that is there belongs to the role that made it.`,
+      { cause: error },
+    );
+  }
+  return new Fault(
+    'ledger-unsafe',
+    `The ledger ${shownAddress(address)} cannot be relied on: ${reasonOf(error)}.`,
+    'Nothing more was sent. Check the server and the way to it, then run `paybatch verify` and `paybatch resume`.',
+    { cause: error },
+  );
+}
+
+/** Nobody knows whether the last group is on the server: the answer to its commit never came. */
+export const unanswered = (error: unknown, address: PostgresAddress): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger ${shownAddress(address)} did not answer whether the last record is on disk: ${reasonOf(error)}.`,
+    'Nothing more was sent, and the record may be there or not. When the server is back, run `paybatch resume`: it reads what is there.',
+    { cause: error },
+  );
+
+/** The tables were not written anew. */
+export function notCompacted(error: unknown, address: PostgresAddress): Fault {
+  const again = 'what was deleted is no longer in its tables, and may still be in their files';
+  if (isLocked(error)) {
+    return new Fault(
+      'ledger-held',
+      `Another program is reading ${shownAddress(address)}, so its tables cannot be written anew: ${again}.`,
+      'Wait until the other program has finished, then run the same command again.',
+      { cause: error },
+    );
+  }
+  if (serverCode(error) !== DISK_FULL) return faultOf(error, address);
+  return new Fault(
+    'file-unwritten',
+    `The tables of ${shownAddress(address)} cannot be written anew (${reasonOf(error)}): ${again}.`,
+    'They need as much space again as they have. Make room on the disk of the server, then run the same command again.',
+    { cause: error },
+  );
+}
+
+/** No session was to be had. */
+export function unreachable(error: unknown, address: PostgresAddress): Fault {
+  const place = shownAddress(address);
+  const code = serverCode(error);
+  if (code !== undefined && refusals.has(code)) {
+    return new Fault(
+      'configuration',
+      `The server of the ledger ${place} refuses: ${reasonOf(error)}. Nothing was sent.`,
+      'Check user, database and password. The password belongs into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+      { cause: error },
+    );
+  }
+  if (isPasswordMissing(error)) {
+    return new Fault(
+      'configuration',
+      `The server of the ledger ${place} asks for a password, and none was given. Nothing was sent.`,
+      'Put it into a file for you alone (~/.pgpass or PGPASSFILE), or into PGPASSWORD.',
+      { cause: error },
+    );
+  }
+  return new Fault(
+    'ledger-unsafe',
+    `The ledger ${place} cannot be reached: ${reasonOf(error)}. Nothing was sent.`,
+    'Check that the server runs, its host and port, and the certificate that it shows (sslrootcert=FILE names its authority).',
+    { cause: error },
+  );
+}
+
+/** `pg` says so in words alone. */
+const isPasswordMissing = (error: unknown): boolean =>
+  error instanceof Error && /client password must be a (non-empty )?string/.test(error.message);
+
+/** One line. A connection that is tried at several addresses fails with a list of errors, and no message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  if (isSilence(error)) return `nothing was heard of it for ${SILENCE_MS / 1000} s`;
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').replace(/\.$/, '');
+}

@@ -1,0 +1,254 @@
+/**
+ * The SQL port on PostgreSQL: one session writes, a second one reads, and further ones hold still for a proof. The first write that
+ * failed, and the first connection that was lost, end all writing of this process: nothing is repeated that may have happened.
+ */
+import { Fault } from '../../domain/fault.ts';
+import { invariant } from '../../domain/invariant.ts';
+import {
+  type Database,
+  type Reader,
+  RowsDiffer,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  textOf,
+} from '../database.ts';
+import type { Relied } from '../relied.ts';
+import type { Schema } from '../sqlite-database.ts';
+import { type SharedLedger, shownAddress } from './address.ts';
+import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
+import { faultOf, isLocked, notCompacted, unanswered } from './faults.ts';
+import { isLent, openSession, placeOf, reliedOn, requireRelied, type Session } from './session.ts';
+import { useTables } from './tables.ts';
+
+/** A moment that stands still, for as long as a proof takes. */
+const STILL = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0';
+
+const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = ? ORDER BY tablename';
+
+export interface PostgresDatabase extends Database {
+  /** Tells the ledger from every copy of it (`Place` of a mark): another server, timeline, database or schema is another place. */
+  readonly place: string;
+}
+
+/**
+ * Opens the ledger at an address, and makes its tables where there are none. `now` reads this computer's clock. Throws a Fault
+ * `configuration` when the server lets nobody in, `ledger-unsafe` when it cannot be reached, when commits are not safe there, and
+ * when its tables are not ours.
+ */
+export async function openPostgresDatabase(
+  reached: SharedLedger,
+  schema: Schema,
+  now: () => number,
+): Promise<PostgresDatabase> {
+  const writer = await openSession(reached, now);
+  const sessions: Session[] = [writer];
+  try {
+    const reader = await openSession(reached, now);
+    sessions.push(reader);
+    const lent = await isLent(writer.connection, reader.connection);
+    const relied = reliedOn(writer, lent);
+    requireRelied(relied, reached);
+    requireOneServer(writer, reader, reached);
+    const tables = await useTables(writer.connection, schema, reached.address);
+    const place = placeOf(writer.state, tables);
+    const still = async (): Promise<PostgresConnection> => (await openSession(reached, now)).connection;
+    return new PostgresSessions({ reached, relied, place, still }, writer.connection, reader.connection);
+  } catch (error) {
+    await Promise.all(sessions.map(({ connection }) => connection.close()));
+    throw faultOf(error, reached.address);
+  }
+}
+
+/** One name may lead to several servers. */
+function requireOneServer(writer: Session, reader: Session, { address }: SharedLedger): void {
+  if (placeOf(writer.state, '') === placeOf(reader.state, '')) return;
+  throw new Fault(
+    'ledger-unsafe',
+    `The address ${shownAddress(address)} led to two servers at once, so this run could read what it never wrote. Nothing was sent.`,
+    'Name the primary in the address of the ledger.',
+  );
+}
+
+interface Opened {
+  readonly reached: SharedLedger;
+  readonly relied: readonly Relied[];
+  readonly place: string;
+  /** Opens one more session. */
+  readonly still: () => Promise<PostgresConnection>;
+}
+
+class PostgresSessions implements PostgresDatabase {
+  readonly #opened: Opened;
+  readonly #writer: PostgresConnection;
+  readonly #reader: PostgresConnection;
+  /** Sessions that held still, and are free again: one is enough. */
+  readonly #free: PostgresConnection[] = [];
+  /** Resolves when the group before is done, however it ended. */
+  #turn: Promise<void> = Promise.resolve();
+  #failure: Fault | undefined;
+  #closed = false;
+
+  constructor(opened: Opened, writer: PostgresConnection, reader: PostgresConnection) {
+    this.#opened = opened;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  get place(): string {
+    return this.#opened.place;
+  }
+
+  async relied(): Promise<readonly Relied[]> {
+    return this.#opened.relied;
+  }
+
+  async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    this.#assertOpen();
+    return this.#readOn(this.#reader, sql, values);
+  }
+
+  async snapshot<T>(work: (still: Reader) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const connection = this.#free.pop() ?? (await this.#opened.still());
+    let isGood = false;
+    try {
+      await this.#orFault(connection.exec(STILL));
+      const result = await work({ read: (sql, values = []) => this.#readOn(connection, sql, values) });
+      isGood = true;
+      return result;
+    } finally {
+      await this.#letGo(connection, isGood);
+    }
+  }
+
+  async write(groups: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>): Promise<void> {
+    this.#assertOpen();
+    const written = this.#turn.then(() => this.#transaction(Array.isArray(groups) ? [groups.flat()] : groups));
+    this.#turn = written.then(nothing, nothing);
+    await written;
+  }
+
+  async compact(): Promise<void> {
+    this.#assertOpen();
+    const done = this.#turn.then(() => this.#compact());
+    this.#turn = done.then(nothing, nothing);
+    await done;
+  }
+
+  assertInPlace(): void {
+    const lost = this.#writer.lost ?? this.#reader.lost;
+    if (lost) throw this.#fail(lost);
+    if (this.#failure) throw this.#failure;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#turn;
+    await Promise.all([this.#writer, this.#reader, ...this.#free.splice(0)].map((one) => one.close()));
+  }
+
+  /** A ledger that was closed is not damaged: nobody may be told that it is unsafe. */
+  #assertOpen(): void {
+    invariant(!this.#closed, 'a database is used before it is closed');
+  }
+
+  /** A block is sent as a whole, and the next one is asked for when all of it was good. */
+  async #transaction(
+    groups: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>,
+  ): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    await this.#orFail(this.#writer.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'));
+    try {
+      for await (const group of groups) await this.#run('sql' in group ? [group] : group);
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+    await this.#commit();
+  }
+
+  async #run(statements: readonly Statement[]): Promise<void> {
+    let rows: readonly number[];
+    try {
+      rows = await this.#writer.run(statements);
+    } catch (error) {
+      // Our own refusal of a text, or somebody else's lock: the group is rolled back, and the server is as good as before.
+      if (error instanceof Fault || isLocked(error)) throw faultOf(error, this.#opened.reached.address);
+      throw this.#fail(error);
+    }
+    for (const [index, statement] of statements.entries()) {
+      const touched = rows[index] ?? 0;
+      if (statement.expect !== undefined && touched !== statement.expect) throw new RowsDiffer(statement, touched);
+    }
+  }
+
+  async #commit(): Promise<void> {
+    let said: string;
+    try {
+      said = await this.#writer.exec('COMMIT');
+    } catch (error) {
+      // What the server refuses is not there. Of what it did not answer, or answered with its own end, nobody knows.
+      if (isRefusal(error)) throw this.#fail(error);
+      if (isSilence(error)) this.#reader.drop();
+      this.#failure ??= unanswered(error, this.#opened.reached.address);
+      throw this.#failure;
+    }
+    // A transaction that had failed ends without an error, and without being there.
+    if (said !== 'COMMIT') throw this.#fail(new Error(`the server answered a commit with ${said}`));
+  }
+
+  async #rollBack(): Promise<void> {
+    // The group was not committed, and its connection may be what failed.
+    if (this.#failure === undefined) await this.#orFail(this.#writer.exec('ROLLBACK'));
+    else await this.#writer.exec('ROLLBACK').catch(nothing);
+  }
+
+  async #compact(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const { address } = this.#opened.reached;
+    try {
+      for (const table of await this.#writer.read(TABLES, [address.schema])) {
+        await this.#writer.execSlowly(`VACUUM (FULL) ${address.schema}.${textOf(table, 'tablename')}`);
+      }
+    } catch (error) {
+      throw notCompacted(error, address);
+    }
+  }
+
+  async #readOn(connection: PostgresConnection, sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#orFault(connection.read(sql, values));
+  }
+
+  async #letGo(connection: PostgresConnection, isGood: boolean): Promise<void> {
+    const isKept = isGood && !this.#closed && this.#free.length === 0;
+    if (!isKept) return connection.close();
+    await this.#orFault(connection.exec('COMMIT'));
+    this.#free.push(connection);
+  }
+
+  async #orFault<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw faultOf(error, this.#opened.reached.address);
+    }
+  }
+
+  async #orFail<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): Fault {
+    // Who asks next need not wait as long once more.
+    if (isSilence(error)) this.#reader.drop();
+    this.#failure ??= faultOf(error, this.#opened.reached.address);
+    return this.#failure;
+  }
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,122 @@
+/** The tables of a ledger on PostgreSQL: made once, in a schema of their own, and held against how they were made at every opening. */
+import { Fault } from '../../domain/fault.ts';
+import { sha256 } from '../../domain/ids.ts';
+import { numberOf, textOf } from '../database.ts';
+import type { Schema } from '../sqlite-database.ts';
+import { type PostgresAddress, shownAddress } from './address.ts';
+import type { PostgresConnection } from './connection.ts';
+import { tableText } from './dialect.ts';
+
+/** How the tables were made: the version that an older paybatch refuses, the text, and what the server then had. */
+const TABLES = `CREATE TABLE tables (
+  only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+  version BIGINT NOT NULL,
+  made_of TEXT NOT NULL,
+  made TEXT NOT NULL
+)`;
+const INSERT = 'INSERT INTO tables (only_row, version, made_of, made) VALUES (1, ?, ?, ?)';
+const RECORDED = 'SELECT version, made_of, made FROM tables WHERE only_row = 1';
+
+/** Whether the schema is there, and whether a ledger is in it. */
+const FOUND = `SELECT (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid) AS relations,
+  (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'tables') AS ours
+  FROM pg_namespace n WHERE n.nspname = ?`;
+
+/** Two programs that open a new ledger at once make one. */
+const ALONE = "SELECT pg_advisory_xact_lock(hashtext('paybatch tables'))";
+
+/**
+ * What the server has in the schema, one line each: columns with their types, order of texts and rights to be null; constraints;
+ * indexes; triggers, rules and policies, of which there are none; and whether a crash would empty a table. An update of the server
+ * changes none of it.
+ */
+const MADE = `WITH ours AS (SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?)
+  SELECT line FROM (
+  SELECT 'relation ' || relname || ' ' || relkind::text || ' ' || relpersistence::text || ' ' || relrowsecurity::text AS line FROM ours
+  UNION ALL SELECT 'column ' || o.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' '
+    || a.attnotnull::text || ' ' || COALESCE(c.collname::text, '') || ' ' || a.atthasdef::text || a.attgenerated::text
+    FROM ours o JOIN pg_attribute a ON a.attrelid = o.oid LEFT JOIN pg_collation c ON c.oid = a.attcollation
+    WHERE o.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+  UNION ALL SELECT 'constraint ' || o.relname || ' ' || k.conname || ' ' || k.contype::text || ' ' || k.condeferred::text || ' '
+    || k.convalidated::text FROM ours o JOIN pg_constraint k ON k.conrelid = o.oid WHERE k.contype IN ('c', 'f', 'p', 'u')
+  UNION ALL SELECT 'trigger ' || o.relname || ' ' || t.tgname FROM ours o JOIN pg_trigger t ON t.tgrelid = o.oid WHERE NOT t.tgisinternal
+  UNION ALL SELECT 'disabled ' || o.relname || ' ' || t.tgname FROM ours o JOIN pg_trigger t ON t.tgrelid = o.oid
+    WHERE t.tgisinternal AND t.tgenabled <> 'O'
+  UNION ALL SELECT 'rule ' || o.relname || ' ' || r.rulename FROM ours o JOIN pg_rewrite r ON r.ev_class = o.oid
+  ) AS lines ORDER BY line COLLATE "C"`;
+
+/** Changes with every copy of the tables, wherever it is put, also in their own place. */
+const NUMBERS = `SELECT n.oid::bigint AS schema, c.oid::bigint AS facts FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ? AND c.relname = 'tables'`;
+
+/** Makes the tables of a new ledger, and throws a Fault `ledger-unsafe` unless they are those that were made. Gives what tells them from a copy. */
+export async function useTables(
+  connection: PostgresConnection,
+  { version, statements }: Schema,
+  address: PostgresAddress,
+): Promise<string> {
+  const { schema } = address;
+  const madeOf = digestOf([TABLES, ...statements]);
+  if ((await standingOf(connection, address)) !== 'ledger') {
+    await alone(connection, async () => {
+      const standing = await standingOf(connection, address);
+      if (standing === 'ledger') return;
+      if (standing === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
+      for (const statement of [TABLES, ...statements]) await connection.exec(tableText(statement));
+      await connection.run([{ sql: INSERT, values: [version, madeOf, await madeIn(connection, schema)] }]);
+    });
+  }
+  const [recorded] = await connection.read(RECORDED);
+  if (!recorded) throw notOurs(address);
+  const found = numberOf(recorded, 'version');
+  if (found !== version) throw othersTables(address, `have version ${found}`, version);
+  const isAsMade =
+    textOf(recorded, 'made_of') === madeOf && textOf(recorded, 'made') === (await madeIn(connection, schema));
+  if (!isAsMade) throw othersTables(address, 'are other ones than their version says', version);
+  const [numbers = {}] = await connection.read(NUMBERS, [schema]);
+  return `${numberOf(numbers, 'schema')}/${numberOf(numbers, 'facts')}`;
+}
+
+/** In one transaction, while no other program does the same. */
+async function alone(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
+  await connection.exec('BEGIN');
+  try {
+    await connection.exec(ALONE);
+    await work();
+    await connection.exec('COMMIT');
+  } catch (error) {
+    // What went wrong is told; a connection that is lost has rolled back by itself.
+    await connection.exec('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function standingOf(
+  connection: PostgresConnection,
+  address: PostgresAddress,
+): Promise<'missing' | 'empty' | 'ledger'> {
+  const [found] = await connection.read(FOUND, [address.schema]);
+  if (!found) return 'missing';
+  if (numberOf(found, 'relations') === 0) return 'empty';
+  if (numberOf(found, 'ours') === 0) throw notOurs(address);
+  return 'ledger';
+}
+
+const madeIn = async (connection: PostgresConnection, schema: string): Promise<string> =>
+  digestOf((await connection.read(MADE, [schema])).map((row) => textOf(row, 'line')));
+
+const digestOf = (lines: readonly string[]): string => sha256(lines.join('\n'));
+
+const othersTables = (address: PostgresAddress, found: string, version: number): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The ledger ${shownAddress(address)} was made by another paybatch: its tables ${found}, and this one knows version ${version} alone. Nothing was sent.`,
+    'Use the paybatch that made it, or give this one a schema of its own (schema=NAME in the address).',
+  );
+
+const notOurs = (address: PostgresAddress): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `The schema ${address.schema} of ${shownAddress(address)} has tables, and is no ledger of paybatch. Nothing was sent.`,
+    'Name another schema in the address of the ledger: schema=NAME',
+  );

@@ -1,0 +1,121 @@
+/** Runs on a ledger on PostgreSQL, by real processes that are killed, and a server that goes away. */
+
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { totalOf } from '../support/desk/payroll-sheet.ts';
+import { type Ended, openSite, type Site } from '../support/desk/process-site.ts';
+import { type Cluster, needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+
+const ROWS = 80;
+
+beforeEach(needsPostgres);
+
+async function openShared(): Promise<{ readonly cluster: Cluster; readonly site: Site; readonly address: string }> {
+  const cluster = await openCluster();
+  const address = newAddress(cluster);
+  const site = await openSite({
+    rows: ROWS,
+    scenario: 'slow=25,settle-min=50,settle-max=400',
+    env: { PAYBATCH_LEDGER: address },
+  });
+  onTestFinished(() => site.close());
+  return { cluster, site, address };
+}
+
+/** Everybody is in the books of the service, and once. */
+async function expectEverybodyPaidOnce(site: Site): Promise<void> {
+  const { orders, paid } = await site.books();
+  const payees = orders.flatMap((order) => order.lines).map(({ payee }) => payee);
+  expect(payees).toHaveLength(ROWS);
+  expect(new Set(payees).size).toBe(ROWS);
+  expect(paid['KES']).toBe(totalOf(ROWS));
+}
+
+/** Starts a command, and does something to its world when some payments were sent and others were not. */
+async function inTheMiddle(site: Site, argv: readonly string[], act: (child: ChildProcess) => unknown) {
+  const child = site.start([...argv, '--concurrency', '2', '--json']);
+  let said = '';
+  let hasActed = false;
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (hasActed || !said.includes('"type":"progress"')) return;
+    hasActed = true;
+    act(child);
+  });
+  child.stderr?.resume();
+  const [exit] = await once(child, 'close');
+  expect(hasActed).toBe(true);
+  return { exit, said };
+}
+
+async function expectTheEnd(site: Site): Promise<void> {
+  const { exit, stderr } = await site.end(['resume', '--json']);
+  expect(exit, stderr).toBe(0);
+  await expectEverybodyPaidOnce(site);
+  expect((await site.end(['verify', '--json'])).exit).toBe(0);
+}
+
+describe('a run on PostgreSQL', () => {
+  test('pays everybody once, and the same sheet is refused from then on', async () => {
+    const { site } = await openShared();
+    const { exit, stderr } = await site.end(site.run);
+    expect(exit, stderr).toBe(0);
+    await expectEverybodyPaidOnce(site);
+    expect((await site.end(site.run)).exit).toBe(8);
+    expect((await site.end(['verify', '--json'])).exit).toBe(0);
+    const { stdout } = await site.end(['doctor', '--full', '--json']);
+    expect(stdout).toContain('all that its commits rely on holds');
+  });
+
+  test('that is killed is resumed, killed again and resumed: nobody is paid twice, or forgotten', async () => {
+    const { site } = await openShared();
+    for (const argv of [site.run, ['resume']]) {
+      expect((await inTheMiddle(site, argv, (child) => child.kill('SIGKILL'))).exit).toBeNull();
+    }
+    await expectTheEnd(site);
+  });
+
+  test.each(['stop', 'crash'] as const)('of which the server ends (%s) stops with 10, and is resumed', async (how) => {
+    const { site, cluster } = await openShared();
+    let gone: Promise<void> | undefined;
+    const { exit, said } = await inTheMiddle(site, site.run, () => {
+      gone = cluster[how]();
+    });
+    await gone;
+    expect(exit, said).toBe(10);
+    // Nobody can read what was sent, so nobody is told that it was not.
+    expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({ rows: { unsent: 0 } });
+    if (how === 'stop') {
+      const { exit: refused, stderr } = await site.end(['resume']);
+      expect([refused, stderr]).toEqual([10, expect.stringContaining('cannot be reached')]);
+      await cluster.start();
+    }
+    await expectTheEnd(site);
+  });
+
+  test('that another computer has planned is known here, and refused', async () => {
+    const { site } = await openShared();
+    expect((await site.end(site.run)).exit).toBe(0);
+    // Another state folder, which begins without marks, and the key of the ledger, which people brought along.
+    const there = ['env', `PAYBATCH_HOME=${path.join(site.folder, 'there')}`];
+    const { exit, stderr } = await site.end(site.run, there);
+    expect([exit, stderr]).toEqual([8, expect.stringContaining('was already paid')]);
+    expect((await site.end(['status', 'pay', '--json'], there)).stdout).toContain(`"completed":${ROWS}`);
+    const keyless = [...there, `PAYBATCH_KEYS=${path.join(site.folder, 'no-keys')}`];
+    expect((await site.end(['resume'], keyless)).exit).toBe(2);
+    await expectEverybodyPaidOnce(site);
+  });
+
+  test('keeps a second one away while it is at work', async () => {
+    const { site } = await openShared();
+    let second: Promise<Ended> | undefined;
+    const { exit } = await inTheMiddle(site, site.run, () => {
+      second = site.end(['resume', '--json']);
+    });
+    expect(exit).toBe(0);
+    expect((await second)?.exit).toBe(75);
+    await expectEverybodyPaidOnce(site);
+  });
+});

@@ -1,0 +1,84 @@
+/** The databases that a ledger can be on. What is promised of a ledger is tested on each of them. */
+import { afterAll, afterEach, beforeEach, describe } from 'vitest';
+import type { Database, SqlRow } from '../../src/ledger/database.ts';
+import { type Ledger, type LedgerOptions, ledgerOn, openLedger } from '../../src/ledger/ledger.ts';
+import { ownFiles } from '../../src/ledger/mark.ts';
+import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
+import { ledgerSchema } from '../../src/ledger/schema.ts';
+import { openDurable } from '../../src/ledger/sqlite.ts';
+import { openSqliteDatabase, type Schema } from '../../src/ledger/sqlite-database.ts';
+import { asAnother, type Cluster, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
+
+const drivers = ['SQLite', 'PostgreSQL'] as const;
+type Driver = (typeof drivers)[number];
+
+let driver: Driver = 'SQLite';
+let clusterOf: () => Promise<Cluster> = ownCluster;
+/** Ledgers on PostgreSQL have an address in the place of a path; the marks are at the path all the same. */
+const addresses = new Map<string, string>();
+
+/** Registers the tests once for each database. */
+export function onEachDriver(tests: () => void): void {
+  describe.each(drivers)('on %s', (one) => {
+    beforeEach((context) => {
+      if (one === 'PostgreSQL') needsPostgres(context);
+      driver = one;
+    });
+    afterEach(() => {
+      driver = 'SQLite';
+    });
+    tests();
+  });
+}
+
+/** All tests of a file are of ledgers on PostgreSQL; `server`: on this one, which others do not use. */
+export function onPostgresAlone(server: () => Promise<Cluster> = ownCluster): void {
+  beforeEach((context) => {
+    needsPostgres(context);
+    driver = 'PostgreSQL';
+    clusterOf = server;
+  });
+  afterAll(() => {
+    driver = 'SQLite';
+    clusterOf = ownCluster;
+  });
+}
+
+/** Opens a database with these tables. */
+export const databaseOnDriver = async (path: string, schema: Schema): Promise<Database> =>
+  driver === 'SQLite'
+    ? openSqliteDatabase(path, schema)
+    : openPostgresDatabase(sharedAt(await addressAt(path)), schema, Date.now);
+
+/** Opens a ledger at a path, on the database that is being tested. */
+export async function openOnDriver(options: LedgerOptions): Promise<Ledger> {
+  if (driver === 'SQLite') return openLedger(options);
+  // Clocks of tests stand at other times than the server's, which a ledger that is opened as usual refuses.
+  const database = await openPostgresDatabase(sharedAt(await addressAt(options.path)), ledgerSchema, Date.now);
+  return ledgerOn(database, options, { files: { ...ownFiles, identityOf: () => database.place } });
+}
+
+/** What another program does with the ledger at a path: it runs a text. */
+export async function change(path: string, sql: string): Promise<void> {
+  if (driver === 'PostgreSQL') return void (await asAnother(await addressAt(path), sql, 'SELECT 1'));
+  const connection = openDurable(path);
+  connection.exec(sql);
+  connection.close();
+}
+
+/** What another program sees in it. */
+export async function seen(path: string, sql: string): Promise<readonly SqlRow[]> {
+  if (driver === 'PostgreSQL') return asAnother(await addressAt(path), sql);
+  const connection = openDurable(path);
+  try {
+    return connection.all(sql);
+  } finally {
+    connection.close();
+  }
+}
+
+async function addressAt(path: string): Promise<string> {
+  const address = addresses.get(path) ?? newAddress(await clusterOf());
+  addresses.set(path, address);
+  return address;
+}

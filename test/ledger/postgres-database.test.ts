@@ -1,0 +1,242 @@
+/** What is special about a ledger on PostgreSQL: what it refuses to rely on, and what it says of a commit that nobody answered. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { connect as connectTo, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Database, Statement } from '../../src/ledger/database.ts';
+import { connect } from '../../src/ledger/postgres/connection.ts';
+import { openPostgresDatabase, type PostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
+import { isLent } from '../../src/ledger/postgres/session.ts';
+import type { Schema } from '../../src/ledger/sqlite-database.ts';
+import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
+
+const schema: Schema = { version: 3, statements: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'] };
+const note = (id: number, text = 'text'): Statement => ({
+  sql: 'INSERT INTO note (id, text) VALUES (?, ?)',
+  values: [id, text],
+  expect: 1,
+});
+
+beforeEach(needsPostgres);
+
+async function openNotes(address: string, tables = schema, now = Date.now): Promise<PostgresDatabase> {
+  const database = await openPostgresDatabase(sharedAt(address), tables, now);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const freshAddress = async (): Promise<string> => newAddress(await ownCluster());
+
+const idsIn = async (database: Database): Promise<number[]> =>
+  (await database.read('SELECT id FROM note ORDER BY id')).map((row) => Number(row['id']));
+
+/** A role of its own, with a setting, that may make its tables. */
+async function addressWith(setting: string): Promise<string> {
+  const address = await freshAddress();
+  const role = `role_${/schema=(\w+)/.exec(address)?.[1]}`;
+  await asAnother(
+    address,
+    `CREATE ROLE ${role} LOGIN`,
+    `ALTER ROLE ${role} SET ${setting}`,
+    `GRANT CREATE ON DATABASE postgres TO ${role}`,
+  );
+  return address.replace('paybatch@', `${role}@`);
+}
+
+describe('a server that is relied on', () => {
+  test.each([
+    [
+      'takes no writes from this role',
+      'default_transaction_read_only = on',
+      /it needs that the server takes writes, and finds: it is a standby, or read only/,
+    ],
+    [
+      'checks no references for this role',
+      'session_replication_role = replica',
+      /references between tables are checked/,
+    ],
+  ])('is refused, with what to change, when it %s', async (_, setting, message) => {
+    const refused = openPostgresDatabase(sharedAt(await addressWith(setting)), schema, Date.now);
+    await expect(refused).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      exit: 10,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('is made to sync, when it does not for this role', async () => {
+    const relied = await (await openNotes(await addressWith('synchronous_commit = off'))).relied();
+    expect(relied.find(({ what }) => what.includes('synchronous_commit'))).toMatchObject({ holds: true, found: 'on' });
+  });
+
+  test.each([-40_000, 40_000])('is refused when its clock is %i ms from ours', async (byMs) => {
+    const refused = openPostgresDatabase(sharedAt(await freshAddress()), schema, () => Date.now() + byMs);
+    await expect(refused).rejects.toThrow(
+      /the clocks of the server and of this computer agree, and finds: \d+\.\d s apart\. Nothing was sent\./,
+    );
+  });
+
+  test('that is not there is told with its address, and without a password', async () => {
+    const shared = sharedAt('postgres://amina:s3cret@127.0.0.1:1/payroll');
+    const refused = openPostgresDatabase(shared, schema, Date.now);
+    await expect(refused).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringMatching(/postgres:\/\/amina@127\.0\.0\.1:1\/payroll cannot be reached: .*ECONNREFUSED/),
+    });
+    await expect(refused).rejects.not.toThrow(/s3cret/);
+  });
+
+  test('is not behind a pool that lends its sessions out: two of ours would be one there', async () => {
+    const shared = sharedAt(await freshAddress());
+    const [first, second] = [await connect(shared), await connect(shared)];
+    onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+    expect(await isLent(first, second)).toBe(false);
+    expect(await isLent(first, first)).toBe(true);
+  });
+
+  test('that refuses the role is a matter of configuration', async () => {
+    const address = (await freshAddress()).replace('paybatch@', 'nobody_here@');
+    await expect(openPostgresDatabase(sharedAt(address), schema, Date.now)).rejects.toMatchObject({
+      code: 'configuration',
+      exit: 2,
+      message: expect.stringContaining('role "nobody_here" does not exist'),
+    });
+  });
+});
+
+describe('tables that are not this ledger', () => {
+  test.each([
+    ['another column', 'ALTER TABLE note ADD COLUMN read BIGINT'],
+    ['another table', 'CREATE TABLE other (id BIGINT)'],
+    ['a table less', 'DROP TABLE note'],
+    ['a table that a crash empties', 'ALTER TABLE note SET UNLOGGED'],
+    ['a rule', 'CREATE RULE nothing AS ON DELETE TO note DO INSTEAD NOTHING'],
+    ['an order of texts by language', 'ALTER TABLE note ALTER COLUMN text TYPE TEXT COLLATE "default"'],
+    ['no key', 'ALTER TABLE note DROP CONSTRAINT note_pkey'],
+  ])('are refused when there is %s than their version says', async (_, change) => {
+    const address = await freshAddress();
+    await (await openNotes(address)).close();
+    await asAnother(address, change, 'SELECT 1');
+    await expect(openNotes(address)).rejects.toThrow(/its tables are other ones than their version says/);
+  });
+
+  test('are refused when a younger paybatch made them, and stay as they are', async () => {
+    const address = await freshAddress();
+    await (await openNotes(address, { ...schema, version: 4 })).close();
+    await expect(openNotes(address)).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringMatching(
+        /its tables have version 4, and this one knows version 3 alone. Nothing was sent./,
+      ),
+    });
+  });
+
+  test("are refused when they are somebody else's, and nothing is added", async () => {
+    const address = await freshAddress();
+    const { schema: name } = sharedAt(address).address;
+    await asAnother(address, `CREATE SCHEMA ${name}`, 'CREATE TABLE invoice (id BIGINT)', 'SELECT 1');
+    await expect(openNotes(address)).rejects.toThrow(/has tables, and is no ledger of paybatch/);
+    expect(await asAnother(address, `SELECT tablename FROM pg_tables WHERE schemaname = '${name}'`)).toHaveLength(1);
+  });
+
+  test('are made once by programs that begin in one moment', async () => {
+    const address = await freshAddress();
+    const opened = await Promise.all([openNotes(address), openNotes(address), openNotes(address)]);
+    expect(new Set(opened.map(({ place }) => place)).size).toBe(1);
+  });
+});
+
+describe('a text that PostgreSQL cannot keep as it is', () => {
+  test.each(['nul \0', 'half \ud83d'])('refuses its group, and no later one', async (text) => {
+    const database = await openNotes(await freshAddress());
+    await expect(database.write([note(1), note(2, text)])).rejects.toMatchObject({ code: 'ledger-unsafe' });
+    await database.write([note(3)]);
+    expect(await idsIn(database)).toEqual([3]);
+  });
+});
+
+describe('a lock that another program keeps', () => {
+  test('ends the wait for it as held, and later groups are taken', async () => {
+    const address = await freshAddress();
+    const database = await openNotes(address);
+    const other = await connect(sharedAt(address));
+    onTestFinished(() => other.close());
+    await other.exec(`BEGIN; LOCK TABLE ${sharedAt(address).address.schema}.note`);
+    await expect(database.write([note(1)])).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
+    await other.exec('ROLLBACK');
+    await database.write([note(2)]);
+    expect(await idsIn(database)).toEqual([2]);
+  });
+});
+
+describe('a connection that is lost', () => {
+  test('before a commit leaves nothing, and ends all writing of this process', async () => {
+    const address = await freshAddress();
+    const database = await openNotes(address);
+    async function* cut(): AsyncGenerator<readonly Statement[]> {
+      yield [note(1)];
+      await asAnother(
+        address,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'`,
+      );
+      yield [note(2)];
+    }
+    await expect(database.write(cut())).rejects.toMatchObject({ code: 'ledger-unsafe', exit: 10 });
+    await expect(database.write([note(3)])).rejects.toMatchObject({ code: 'ledger-unsafe' });
+    expect(() => database.assertInPlace()).toThrow(/cannot be relied on/);
+    expect(await idsIn(await openNotes(address))).toEqual([]);
+  });
+
+  test('in a commit leaves it open whether the record is there, and it is never made again', async () => {
+    const address = await freshAddress();
+    const { socket } = await ownCluster();
+    const way = await cuttableWay(socket);
+    const database = await openNotes(address.replace(socket, way.folder));
+    // Whole: a transaction begins with these letters in it, too.
+    way.cutAfter('COMMIT\0');
+    await expect(database.write([note(1)])).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+      message: expect.stringContaining('did not answer whether the last record is on disk'),
+      remedy: expect.stringContaining('may be there or not'),
+    });
+    await expect(database.write([note(1)])).rejects.toThrow(/did not answer/);
+    // The server had made it: nobody was told.
+    expect(await idsIn(await openNotes(address))).toEqual([1]);
+  });
+});
+
+/** A way to the socket of a server that can be cut: what was asked arrives, and the answer does not. */
+async function cuttableWay(
+  socket: string,
+): Promise<{ readonly folder: string; readonly cutAfter: (word: string) => void }> {
+  const folder = path.join(socket, `way-${process.hrtime.bigint()}`.slice(0, 12));
+  mkdirSync(folder);
+  let last: string | undefined;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connectTo(path.join(socket, '.s.PGSQL.5432'));
+    let isCut = false;
+    near.on('data', (asked) => {
+      if (last !== undefined && asked.includes(last)) isCut = true;
+      far.write(asked);
+    });
+    far.on('data', (said) => (isCut ? near.destroy() : near.write(said)));
+    for (const one of [near, far]) {
+      open.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => [near, far].forEach((end) => void end.destroy()));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(path.join(folder, '.s.PGSQL.5432'), resolve));
+  onTestFinished(() => {
+    for (const one of open) one.destroy();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    cutAfter(word) {
+      last = word;
+    },
+  };
+}
