@@ -53,8 +53,9 @@ const NOTHING: Step = { do: 'nothing' };
 export function nextStep(state: OrderState, policy: Policy, now: number): Step {
   if (openAlarms(state).length > 0) return NOTHING;
   switch (state.phase) {
+    // It leaves from the plan (`send.ts`), and never from here.
     case 'planned':
-      return mustLookFirst(state, policy) ? NOTHING : { do: 'submit', at: now };
+      return NOTHING;
     case 'in-doubt':
       return doubtStep(state, policy, now);
     // Claimed: a run ended between the claim and the answer, so it may have been sent.
@@ -76,11 +77,11 @@ export function nextStep(state: OrderState, policy: Policy, now: number): Step {
 }
 
 /**
- * Whether a planned order is looked up before it is sent (`look-ahead.ts`): where the ledger is in doubt, where each is asked
- * for, and always for what is paid again after a failure, because a ledger that was lost may have paid it again before.
+ * Whether a ledger that is in no doubt looks a planned order up before it is sent (`look-ahead.ts`): where each is asked for, and
+ * always what is paid again after a failure, because a ledger that was lost may have paid it again before.
  */
 export const mustLookFirst = (state: OrderState, policy: Policy): boolean =>
-  policy.lookFirst === true || state.attempt > 1 || isAskedFor(state, policy);
+  state.attempt > 1 || isAskedFor(state, policy);
 
 /** Whether one look-up of the order can show that a ledger which is in no doubt is not the latest. */
 const isAskedFor = (state: OrderState, { askEach = false, hasLookUp }: Policy): boolean =>

@@ -28,6 +28,8 @@ export interface LookUpDeps {
   readonly signal: AbortSignal;
   /** Silence after which the service must know an order that it took, in milliseconds. */
   readonly quietMs: number;
+  /** When the computer was last seen to have slept for long; missing: nobody goes on because an order is absent. */
+  readonly wokeAt?: () => number | undefined;
 }
 
 /** What a look-up showed of an order, and the facts of the record that was found. */
@@ -40,6 +42,7 @@ export interface LookUpResult {
 
 const UNKNOWN: LookUpResult = { seen: 'unknown', facts: [] };
 const UNCLEAR: LookUpResult = { seen: 'unclear', facts: [] };
+const SLEPT_OVER: LookUpResult = { ...UNCLEAR, reason: 'the computer slept before it read the answer' };
 
 /** Asks for the record of an id. The signal ends the waiting for its turn. */
 export const askFor = (
@@ -88,6 +91,7 @@ export class LookUp {
     const { client, clock } = this.#deps;
     if (!lookUpsOf(client)(state.submission)) return UNKNOWN;
     const { lookUp } = submissions[state.submission];
+    const wokeAt = this.#deps.wokeAt?.();
     const reply = await this.#ask(lookUp, state.id);
     const at = clock.now();
     if (reply.tag === 'accepted') {
@@ -98,6 +102,8 @@ export class LookUp {
     const form = formOf(reply, state.id);
     if (form === undefined || form !== (await this.#learnUnknown(lookUp))) return { ...UNCLEAR, reason: reply.reason };
     if (this.#wasTaken(state, at)) this.#disproven.add(form);
+    // It was said before the sleep, and somebody else may have sent the order meanwhile.
+    if (this.#deps.wokeAt?.() !== wokeAt) return SLEPT_OVER;
     return this.#disproven.has(form) ? UNCLEAR : UNKNOWN;
   }
 

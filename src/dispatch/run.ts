@@ -69,10 +69,7 @@ export class Run {
   #learning = 0;
   readonly #callbackDeadlines: CallbackDeadlines;
 
-  /**
-   * `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. `asksEach`:
-   * the batch was begun before.
-   */
+  /** `deps.clock` is the steady time of the run (`steady-clock.ts`); `wall` is the machine's own, which may jump. */
   constructor(
     task: RunTask,
     deps: DispatchDeps,
@@ -94,7 +91,8 @@ export class Run {
     this.control = new RunControl(task, deps.tell);
     this.shown = new Shown(() => this.control.stop(elsewhereStop));
     this.#limit = pLimit(sending.concurrency);
-    this.#lookUp = new LookUp({ ...deps, signal: this.control.followSignal, quietMs: inDoubt.quietMs });
+    const asking = { signal: this.control.followSignal, wokeAt: () => this.standstill.wokeAt };
+    this.#lookUp = new LookUp({ ...deps, ...asking, quietMs: inDoubt.quietMs });
     this.callbacks = deps.callbacks && new Callbacks(deps.callbacks, this);
     this.#lease = new LeaseKeeper(deps.ledger, wall);
     const { ledger, clock, readBalance } = deps;

@@ -8,7 +8,6 @@ import { AGE, doubted, GAP, lineIn, NOW, notPaid, policy, QUIET } from './doubte
 describe('outside of doubt', () => {
   const silent: Policy = { ...policy, hasLookUp: () => false };
   const once: Policy = { ...policy, polling: { ...policy.polling, deadlineMs: 0 } };
-  const doubtful: Policy = { ...policy, lookFirst: true };
   const sent: Partial<OrderState> = { lastClaimedAt: NOW - QUIET, lastEndedAt: NOW - QUIET };
   const strict: Partial<OrderState> = { ...sent, submission: 'bill-payment' };
   const timedOut = [lineIn('completed'), lineIn('timed-out')];
@@ -16,9 +15,8 @@ describe('outside of doubt', () => {
   const final = [lineIn('completed'), lineIn('rejected'), lineIn('failed')];
 
   test.each<[OrderState['phase'], string, Step['do'], Partial<OrderState>, Policy]>([
-    ['planned', 'as it is', 'submit', {}, policy],
-    ['planned', 'and nobody can be asked', 'submit', {}, silent],
-    ['planned', 'in a doubtful ledger', 'nothing', {}, doubtful],
+    ['planned', 'as it is', 'nothing', {}, policy],
+    ['planned', 'and nobody can be asked', 'nothing', {}, silent],
     ['planned', 'as another attempt', 'nothing', { attempt: 2 }, policy],
     ['claimed', 'as it is', 'look-up', sent, policy],
     ['claimed', 'and nobody can be asked', 'nothing', sent, silent],
@@ -55,7 +53,6 @@ describe('outside of doubt', () => {
   });
 
   test('a step that is taken now says so', () => {
-    expect(nextStep({ ...doubted, phase: 'planned' }, policy, NOW)).toEqual({ do: 'submit', at: NOW });
     expect(nextStep({ ...doubted, phase: 'settled', lines: timedOut }, policy, NOW)).toEqual({
       do: 'look-up',
       at: NOW,
@@ -149,14 +146,12 @@ test('the age of an order is the larger of two clocks, to the millisecond', () =
   expect(nextStep(state, { ...policy, clockAheadMs: AGE - QUIET + 1 }, NOW).do).toBe('look-up');
 });
 
-describe('what this ledger never sent', () => {
+describe('what a ledger never sent', () => {
   const planned: OrderState = { ...doubted, phase: 'planned' };
 
   test.each<[string, OrderState, Partial<Policy>, boolean]>([
     ['a first attempt', planned, {}, false],
-    ['a first attempt, with a ledger in doubt', planned, { lookFirst: true }, true],
     ['a second attempt', { ...planned, attempt: 2 }, {}, true],
-    ['a second attempt, with a ledger in doubt', { ...planned, attempt: 2 }, { lookFirst: true }, true],
     ['a first attempt, where each is asked for', planned, { askEach: true }, true],
     ['a first attempt, where nobody can be asked', planned, { askEach: true, hasLookUp: () => false }, false],
     ['airtime, where each is asked for', { ...planned, submission: 'airtime' }, { askEach: true }, false],

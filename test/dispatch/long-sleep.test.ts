@@ -1,6 +1,7 @@
 /** A computer that sleeps between a claim and the turn of its order: its steady clock stands still, and the service's does not. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { OrderState } from '../../src/domain/order.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
@@ -43,3 +44,52 @@ test.each([
     expect(service.posts().filter((id) => id === lost)).toHaveLength(posts);
   }),
 );
+
+test('an order that was to be submitted again when the computer fell asleep is asked for before it leaves', () =>
+  inTemporaryFolder(async (folder) => {
+    let asleepMs = 0;
+    let isDecided = false;
+    let awake: number | undefined;
+    let lost: string | undefined;
+    const clock: Clock = { ...systemClock, now: () => Date.now() + asleepMs };
+    const service = await handMadeService({
+      onPost({ originatorConversationId: id }, response) {
+        if (lost !== undefined) return undefined;
+        lost = id;
+        response.writeHead(500).end();
+        return answered;
+      },
+      // The other one is looked at until the lost one has left again.
+      record: (record) => (service.taken.size > 1 ? record : { ...record, isProcessed: false, orderLines: [] }),
+    });
+    const batch = await planBatch(folder, { payees: ordinaryPayees(2) });
+    const through = (ledger: Ledger): Ledger => ({
+      ...ledger,
+      async dueOrders(of, now, ...rest) {
+        const due = await ledger.dueOrders(of, now, ...rest);
+        isDecided = due.some(({ state }) => state.id === lost && silentMs(state) >= quick({}).inDoubt.quietMs);
+        if (!isDecided || awake !== undefined) return due;
+        // Both are looked at together.
+        return ledger.dueOrders(of, now + MAX_AGE_MS, ...rest);
+      },
+      async record(group) {
+        const recorded = await ledger.record(group);
+        if (isDecided && awake === undefined) {
+          asleepMs = MAX_AGE_MS * 0.9;
+          awake = service.arrived.length;
+        }
+        return recorded;
+      },
+    });
+    const settings = quick({ polling: { deadlineMs: 500 }, inDoubt: { maxAgeMs: MAX_AGE_MS } });
+    await batch.run(service.url, { clock, through, settings });
+    const after = service.arrived.slice(awake);
+    const again = after.findIndex(({ method, body }) => method === 'POST' && body.includes(String(lost)));
+    expect(awake).toBeGreaterThan(0);
+    // It may also stay for the next run.
+    if (again >= 0) expect(after.slice(0, again).map(({ query }) => query.get('Id'))).toContain(lost);
+  }));
+
+/** How long after its submission an order was said to be unknown. */
+const silentMs = ({ unknowns, lastUnknownAt = 0, lastEndedAt = 0 }: OrderState): number =>
+  unknowns > 1 ? lastUnknownAt - lastEndedAt : 0;

@@ -17,7 +17,7 @@ describe('a look-up', () => {
   });
 
   /** A client that answers look-ups as told, and keeps the ids that were asked for. */
-  function lookUpOf(answer: (id: string, asked: number) => Reply<unknown>) {
+  function lookUpOf(answer: (id: string, asked: number) => Reply<unknown>, wokeAt?: () => number | undefined) {
     const asked: string[] = [];
     const client = {
       knows: () => true,
@@ -29,7 +29,8 @@ describe('a look-up', () => {
       },
     } as unknown as Client;
     const signal = new AbortController().signal;
-    const deps = { client, clock: new FakeClock(), random: Math.random, signal, quietMs: QUIET_MS };
+    const clock = new FakeClock();
+    const deps = { client, clock, random: Math.random, signal, quietMs: QUIET_MS, ...(wokeAt && { wokeAt }) };
     return { asked, lookUp: new LookUp(deps) };
   }
 
@@ -50,6 +51,21 @@ describe('a look-up', () => {
       ...(await lookUp.factsOf(claimedOrder(ID), '{}')),
     ];
     expect(facts.map((fact) => fact.type === 'order-unknown' && fact.firstInRun)).toEqual([true, undefined]);
+  });
+
+  test('tells nothing by "unknown" where the computer slept before it read the answer', async () => {
+    let wokeAt: number | undefined;
+    const answer = (id: string, count: number): Reply<unknown> => {
+      if (count === 1 || count === 8) wokeAt = count;
+      return unknown(id);
+    };
+    const { lookUp } = lookUpOf(answer, () => wokeAt);
+    const facts = async () => lookUp.factsOf(claimedOrder(ID), '{}');
+    expect(await facts()).toEqual([]);
+    // Asked again after the sleep, and the first of the run all the same.
+    expect(await facts()).toMatchObject([{ type: 'order-unknown', firstInRun: true }]);
+    expect(await facts()).toEqual([]);
+    expect(await lookUp.resultOf(claimedOrder(ID), '{}')).toMatchObject({ seen: 'unknown' });
   });
 
   test.each<readonly [string, Reply<unknown>]>([

@@ -55,7 +55,9 @@ export class WatchedOrder {
 
   happen({ afterMs, what }: Happening): void {
     this.#at += afterMs;
-    const submits = nextStep(this.#state, this.#policy, this.#at).do === 'submit';
+    // For the first time it leaves from the plan, which no step is about.
+    const isPlanned = this.#state.phase === 'planned';
+    const submits = isPlanned || nextStep(this.#state, this.#policy, this.#at).do === 'submit';
     if (submits) this.#mustBeAllowed();
     const isOver = this.#claimed.length > 0 && !this.#isInFlight;
     if (what === 'claim') {

@@ -8,7 +8,7 @@ import type { Fleet } from './fleet.ts';
 import { type Case, reportOf } from './judge.ts';
 import type { Host, SimulatedProcess } from './machine.ts';
 import type { MadeBatch } from './made-batch.ts';
-import { markPaths, markPlaces } from './mark-disk.ts';
+import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
 import { Network } from './network.ts';
 import { type OperatorRun, realAbsence, realRun, usedLedger } from './real-run.ts';
 import type { Service } from './service.ts';
@@ -40,6 +40,7 @@ export class Desk {
   readonly #deps: DeskDeps;
   readonly #sheets = new Map<MadeBatch, PaidSheet>();
   #calm = false;
+  #kept: FolderCopy | undefined;
 
   /** `number`: tells the ledgers that are made here from those of other desks. */
   constructor(host: Host, number: number, deps: DeskDeps) {
@@ -93,6 +94,28 @@ export class Desk {
       witness.saw('mark-lost');
       for (const place of markPlaces) this.disk.marks.put(markPaths[place], undefined);
     }
+    this.#sheets.clear();
+  }
+
+  /** Keeps a copy of the whole folder as it stands now. */
+  keep(): void {
+    const { beside, copy } = markPaths;
+    this.#kept = {
+      ledger: this.disk.content(),
+      beside: this.disk.marks.text(beside),
+      copy: this.disk.marks.text(copy),
+    };
+  }
+
+  /** Puts the folder back as it was when it was kept: nothing on it tells. */
+  putBack(): void {
+    const { witness } = this.#deps;
+    const kept = this.#kept;
+    if (!kept) throw new Error('nothing was kept');
+    witness.saw('ledger-restored');
+    witness.saw('mark-restored');
+    this.disk.replace(kept.ledger);
+    for (const place of markPlaces) this.disk.marks.put(markPaths[place], kept[place]);
     this.#sheets.clear();
   }
 

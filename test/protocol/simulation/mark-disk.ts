@@ -14,6 +14,11 @@ export const markPaths = { beside: 'ledgers/live.mark.json', copy: 'marks/live.j
 export type MarkPlace = keyof typeof markPaths;
 export const markPlaces = ['beside', 'copy'] as const;
 
+/** What a computer knows of its payments, as it was. */
+export interface FolderCopy extends Readonly<Record<MarkPlace, string | undefined>> {
+  readonly ledger: Buffer;
+}
+
 /** A file system writes its own journal at least this often, in milliseconds. */
 const NAMES_CERTAIN_MS = 30_000;
 

@@ -3,7 +3,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Case } from './judge.ts';
 import type { SimulatedProcess } from './machine.ts';
-import { type MarkPlace, markPaths, markPlaces } from './mark-disk.ts';
+import { type FolderCopy, markPaths, markPlaces } from './mark-disk.ts';
 import { isBeyondTelling, type Mishap } from './mishap.ts';
 import type { Network } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -33,7 +33,7 @@ export class Mischief {
   readonly #case: Case;
   readonly #deps: MischiefDeps;
   #interruptsLeft: number;
-  #backup: Backup | undefined;
+  #backup: FolderCopy | undefined;
   #mishap: Mishap | undefined;
   /** From now on nothing comes over anybody any more. */
   calm = false;
@@ -51,7 +51,9 @@ export class Mischief {
     const { machine } = this.#case.world;
     this.#times(machine.pauses, () => this.#pause());
     this.#times(machine.sleeps, () => this.#sleep());
+    for (const atMs of machine.sleepsAtMs ?? []) this.#after(atMs, () => this.#sleep());
     for (let left = machine.dozes; left > 0; left--) this.#at(this.#anySubmission(), () => this.#doze());
+    for (let left = machine.halts ?? 0; left > 0; left--) this.#at(this.#anySubmission(), () => this.#halt());
     this.#times(machine.powerLosses, () => this.#losePower());
     for (const jump of machine.clockJumps) this.#times(1, () => this.#setClock(jump));
     if (machine.secondRunner) this.#times(1, this.#deps.runBeside);
@@ -68,18 +70,22 @@ export class Mischief {
     if (diesAt !== undefined) this.#at(diesAt, () => this.#losePower());
   }
 
+  #after(ms: number, run: () => void): void {
+    this.#deps.timeline.after(ms, () => {
+      if (!this.calm) run();
+    });
+  }
+
   /** Just after the n-th submission has left. */
   #at(submission: number, run: () => void): void {
-    const { timeline, chance } = this.#deps;
+    const { chance } = this.#deps;
     this.#case.traffic.moments.at(submission, () => {
-      timeline.after(chance.below(JUST_AFTER_MS), () => {
-        if (!this.calm) run();
-      });
+      this.#after(chance.below(JUST_AFTER_MS), run);
     });
   }
 
   #times(count: number, run: () => void): void {
-    const { timeline, chance } = this.#deps;
+    const { chance } = this.#deps;
     const { calmAtMs } = this.#case.world;
     for (let left = count; left > 0; left--) {
       // A batch goes out within seconds, so what is to meet that is aimed at it.
@@ -88,9 +94,7 @@ export class Mischief {
         continue;
       }
       const within = Math.min(chance.pick([20_000, MINUTE, calmAtMs]), calmAtMs);
-      timeline.after(chance.below(within), () => {
-        if (!this.calm) run();
-      });
+      this.#after(chance.below(within), run);
     }
   }
 
@@ -141,8 +145,18 @@ export class Mischief {
       if (this.calm) return;
       const sleptMs = this.#sleep();
       // Then no clock of it shows that it slept.
-      if (sleptMs > 0 && chance.onceIn(2)) this.#setClock(-sleptMs);
+      if (sleptMs > 0 && chance.onceIn(4)) this.#setClock(-sleptMs);
     });
+  }
+
+  /** The machine is stopped from outside, and goes on as if nothing had been: none of its clocks has moved. */
+  #halt(): void {
+    const { chance, fleet, timeline } = this.#deps;
+    const { desk } = fleet;
+    if (timeline.nowMs < desk.wakesAtMs) return;
+    const ms = chance.pick([4 * MINUTE, 8 * MINUTE, 30 * MINUTE]);
+    this.#sleepFor(ms);
+    desk.wallOffsetMs -= ms;
   }
 
   #sleepFor(ms: number): void {
@@ -218,11 +232,6 @@ export class Mischief {
     const { cut } = world.network;
     if (cut?.after === 'mishap') this.#deps.network.cut(cut.forMs);
   }
-}
-
-/** The state folder as it was. */
-interface Backup extends Readonly<Record<MarkPlace, string | undefined>> {
-  readonly ledger: Buffer;
 }
 
 /** After this time the service shows whatever was sent before. */

@@ -46,6 +46,51 @@ export const sleepsBetween: Theme = {
   },
 };
 
+/** The computer sleeps while lost orders are proven absent, one after the other, by look-ups that take their time. */
+export const sleepsOverProof: Theme = {
+  about: ['asleep', 'lost-request', 'slow'],
+  shape(drawn, chance): World {
+    const world = undisturbed({ ...drawn, rows: Math.min(drawn.rows, 30) }, chance);
+    const { settings, network, operator, machine } = world;
+    const requestTimeoutMs = MINUTE / 6;
+    const { quietMs } = settings.inDoubt;
+    return {
+      ...world,
+      settings: {
+        ...settings,
+        sending: { ...settings.sending, requestTimeoutMs },
+        polling: { ...settings.polling, deadlineMs: 10 * MINUTE },
+        inDoubt: { ...settings.inDoubt, maxAgeMs: 1440 * MINUTE, maxResends: 3 },
+      },
+      operator: { ...operator, retries: 0 },
+      network: { ...network, rates: { 'lost-request': 0.15, slow: 0.3 } },
+      machine: { ...machine, sleepsAtMs: [chance.between(quietMs, quietMs + 4 * MINUTE)] },
+      calmAtMs: 60 * MINUTE,
+      situations: ['asleep while orders are proven absent'],
+    };
+  },
+};
+
+/** Look-ups show most orders at once, and some much later than after the silence that is kept, at a service that acts on no id twice. */
+export const someShownLate: Theme = {
+  about: ['read-lag', 'delivered-twice', 'lost-answer', 'repeat-refused', 'repeat-nine'],
+  shape(drawn, chance): World {
+    const world = undisturbed(drawn, chance);
+    const { settings, service, network, operator } = world;
+    const { quietMs } = settings.inDoubt;
+    const repeats = chance.pick<RepeatMode>(['refused', 'nine']);
+    return {
+      ...world,
+      settings: { ...settings, inDoubt: { ...settings.inDoubt, maxAgeMs: 1440 * MINUTE, maxResends: 3 } },
+      operator: { ...operator, retries: 0 },
+      service: { ...service, repeats, readLagMs: chance.between(3 * quietMs, 12 * quietMs), shownAtOnce: 0.6 },
+      // Repeated on the way, it is refused to who sent it once; repeated after proof, it is accepted under another id.
+      network: { ...network, rates: repeats === 'nine' ? { 'lost-answer': 0.2 } : { 'delivered-twice': 0.5 } },
+      situations: ['look-ups that show some orders much later than others'],
+    };
+  },
+};
+
 /** Look-ups show an order later than after the silence that is kept, at a service that carries out what is repeated. */
 export const lateLookUps: Theme = {
   about: ['read-lag', 'lost-answer', 'crash', 'repeat-executed', 'repeat-hidden'],

@@ -51,21 +51,29 @@ export async function withCopy<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** The text of a file with the bug in it; undefined when the file is not any more what the bug was made for. */
-export async function withBug({ file, edits }: PlantedBug, root = ROOT): Promise<string | undefined> {
-  let text = await readFile(path.join(root, 'src', file), 'utf8');
-  for (const [find, replace] of edits) {
-    if (text.split(find).length !== 2) return undefined;
-    text = text.replace(find, () => replace);
+/** The texts of files with bugs in them, by their paths; undefined when one of them is not any more what its bug was made for. */
+export async function withBugs(
+  bugs: readonly PlantedBug[],
+  root = ROOT,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const texts = new Map<string, string>();
+  for (const { file, edits } of bugs) {
+    const place = path.join(root, 'src', file);
+    let text = texts.get(place) ?? (await readFile(place, 'utf8'));
+    for (const [find, replace] of edits) {
+      if (text.split(find).length !== 2) return undefined;
+      text = text.replace(find, () => replace);
+    }
+    texts.set(place, text);
   }
-  return text;
+  return texts;
 }
 
-/** Plants a bug in a copy; false when it is out of date. */
-export async function plant(bug: PlantedBug, folder: string): Promise<boolean> {
-  const text = await withBug(bug, folder);
-  if (text === undefined) return false;
-  await writeFile(path.join(folder, 'src', bug.file), text);
+/** Plants bugs in a copy; false when one of them is out of date. */
+export async function plant(bugs: readonly PlantedBug[], folder: string): Promise<boolean> {
+  const texts = await withBugs(bugs, folder);
+  if (texts === undefined) return false;
+  for (const [place, text] of texts) await writeFile(place, text);
   return true;
 }
 

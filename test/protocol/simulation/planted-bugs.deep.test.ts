@@ -14,7 +14,7 @@ describe('planted bugs', () => {
     const bug = plantedBugs.find((one) => one.name === name);
     if (!bug) throw new Error(`There is no planted bug "${name}"`);
     const broken = await withCopy(async (folder) => {
-      expect(await plant(bug, folder)).toBe(true);
+      expect(await plant([bug], folder)).toBe(true);
       return runSeeds(folder, { from: 1, seeds: SEEDS });
     });
     expect(broken).toMatchObject({ seeds: SEEDS, broken: expect.arrayContaining([expect.objectContaining({})]) });

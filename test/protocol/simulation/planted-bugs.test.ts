@@ -2,14 +2,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withBug } from './plant.ts';
-import { plantedBugs } from './planted-bugs.ts';
+import { withBugs } from './plant.ts';
+import { defencesOf, plantedBugs } from './planted-bugs.ts';
 
 describe('planted bugs', () => {
   test('each has a name of its own and fits the sources', async () => {
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length);
-    const texts = await Promise.all(plantedBugs.map((bug) => withBug(bug)));
+    const texts = await Promise.all(plantedBugs.map((bug) => withBugs([bug])));
     expect(plantedBugs.filter((_bug, index) => texts[index] === undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('one that another defence holds can be planted together with what takes that away', async () => {
+    const behind = plantedBugs.filter((bug) => bug.behind !== undefined);
+    expect(behind.length).toBeGreaterThan(0);
+    for (const bug of behind) {
+      const defences = defencesOf(bug);
+      expect(defences).not.toContain(bug);
+      expect(await withBugs([bug, ...defences]), bug.name).toBeDefined();
+    }
   });
 
   test('one that the simulation cannot catch is held by a test that is there', async () => {

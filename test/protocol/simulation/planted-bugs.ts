@@ -9,6 +9,11 @@ export interface PlantedBug {
   readonly edits: readonly (readonly [find: string, replace: string])[];
   /** It harms nobody in the worlds that are drawn; this test, by its file beneath `test/`, holds the rule. */
   readonly heldBy?: string;
+  /**
+   * Other bugs of the list, by their names: each takes away a defence that holds what this one breaks. Where all of them are planted, a
+   * seed breaks a rule that it breaks neither without this one nor by this one alone.
+   */
+  readonly behind?: readonly string[];
 }
 
 const one = (name: string, file: string, find: string, replace: string): PlantedBug => ({
@@ -18,6 +23,12 @@ const one = (name: string, file: string, find: string, replace: string): Planted
 });
 
 const heldBy = (test: string, bug: PlantedBug): PlantedBug => ({ ...bug, heldBy: test });
+const behind = (defences: readonly string[], bug: PlantedBug): PlantedBug => ({ ...bug, behind: defences });
+
+const UNREAD = 'whose the lease is, is not read before a submission';
+const NEVER_STALE = 'a claim may leave however old it is';
+const ANY_VERSION = 'an order is moved from whatever version it has';
+const OVERWRITTEN = 'a fact may take the place of another, and so may the head';
 
 const disk: readonly PlantedBug[] = [
   one(
@@ -35,37 +46,58 @@ const disk: readonly PlantedBug[] = [
     ],
   },
   one('a failed write does not stop the run', 'dispatch/run-control.ts', 'this.#broken.abort();', ''),
-  // Either defence alone keeps a run off that lost its lease: nobody is harmed before both are gone.
-  {
-    name: 'writes are not fenced by the lease, and nobody reads whose it is',
+  // Who lost the lease also knows an older end of the chain, and older versions of its orders, than there are.
+  behind(
+    [OVERWRITTEN, ANY_VERSION],
+    one(
+      'writes are not fenced by the lease',
+      'ledger/writer.ts',
+      'yield [renewal(epoch, this.#options.clock.now()), ...group',
+      "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
+    ),
+  ),
+  // The lease keeps others off, so that none of them notices either.
+  behind(['writes are not fenced by the lease', ANY_VERSION], {
+    name: OVERWRITTEN,
     file: 'ledger/writer.ts',
     edits: [
+      ['const INSERT_FACT = `INSERT INTO fact', 'const INSERT_FACT = `INSERT OR REPLACE INTO fact'],
       [
-        'yield [renewal(epoch, this.#options.clock.now()), ...group',
-        "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
+        'yield headStatement(head, proof.head?.seq ?? 0);',
+        "const statement = headStatement(head, 0);\n        yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
-      ['if (epoch !== this.epoch) throw', 'if (epoch === undefined) throw'],
     ],
-  },
-  {
+  }),
+  behind(
+    [OVERWRITTEN, 'writes are not fenced by the lease'],
+    one(ANY_VERSION, 'ledger/orders.ts', 'WHERE position = ? AND version = ?`;', 'WHERE position = ? AND ? >= 0`;'),
+  ),
+  // A sleep that a clock shows makes the claim too old as well; of one that none shows only the lease itself tells.
+  behind([UNREAD, NEVER_STALE], {
     name: 'a proof of the lease that was slept through is believed',
     file: 'dispatch/lease-keeper.ts',
     edits: [
       ['while (!this.#isProven) {', 'if (!this.#isProven) {'],
-      ['await this.#ledger.proveLease();', ''],
       ['} while (!this.#isProven);', '} while (clockless);'],
       ['const RENEW_MS', 'const clockless = false;\nconst RENEW_MS'],
     ],
-  },
-  {
-    name: 'the lease is not proven before a submission',
-    file: 'dispatch/lease-keeper.ts',
-    edits: [
-      ['return sinceMs <= PROOF_MS_MAX;', 'return sinceMs >= 0;'],
-      ['await this.#ledger.proveLease();', ''],
-    ],
-  },
-  one('a sleep that no clock shows is not noticed', 'dispatch/lease-keeper.ts', 'await this.#ledger.proveLease();', ''),
+  }),
+  behind(
+    [UNREAD, NEVER_STALE],
+    one(
+      'the lease is not renewed before a submission, however long ago it was',
+      'dispatch/lease-keeper.ts',
+      'return sinceMs <= PROOF_MS_MAX;',
+      'return sinceMs >= 0;',
+    ),
+  ),
+  one(UNREAD, 'dispatch/lease-keeper.ts', 'await this.#ledger.proveLease();', ''),
+  one(
+    NEVER_STALE,
+    'dispatch/run.ts',
+    'this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
+    'this.standstill.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
+  ),
   one('any holder of the lease is replaced', 'ledger/lease.ts', 'isBeside(holder, us) && !isAlive(holder)', 'true'),
   one(
     'claims of a crashed run are forgotten',
@@ -197,11 +229,15 @@ const marks: readonly PlantedBug[] = [
     '...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),',
     '',
   ),
-  one(
-    'a ledger in doubt sends without a look',
-    'dispatch/decision.ts',
-    'policy.lookFirst === true || state.attempt > 1',
-    'state.attempt > 1',
+  // It does damage only where answers get lost in the last round as well.
+  heldBy(
+    'dispatch/reconciliation.test.ts: stops without having sent anything when the look-ups say nothing',
+    one(
+      'a ledger in doubt sends without a look',
+      'dispatch/look-ahead.ts',
+      'if (policy.lookFirst && !this.#reconciliation.hasCleared(order)) return false;',
+      '',
+    ),
   ),
   one(
     'a ledger in doubt waits for no gap and no silence',
@@ -646,11 +682,20 @@ const several: readonly PlantedBug[] = [
     'now - (state.lastClaimedAt ?? 0) + this.standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
     'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
   ),
+  heldBy(
+    'dispatch/long-sleep.test.ts: an order that was to be submitted again when the computer fell asleep is asked for before it leaves',
+    one(
+      'what was decided on before a sleep leaves after it',
+      'dispatch/follow.ts',
+      'await run.sendAgain(cleared, aheadMs);',
+      'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
+    ),
+  ),
   one(
-    'what was decided on before a sleep leaves after it',
-    'dispatch/follow.ts',
-    'await run.sendAgain(cleared, aheadMs);',
-    'await run.sendAgain(cleared, run.standstill.clockAheadMs);',
+    'an answer that was slept over counts as one from after the sleep',
+    'dispatch/look-up.ts',
+    'if (this.#deps.wokeAt?.() !== wokeAt) return SLEPT_OVER;',
+    'if (this.#deps.wokeAt?.() === Number.NaN && wokeAt) return SLEPT_OVER;',
   ),
   one(
     'a lost batch that the marks name stops nobody',
@@ -729,3 +774,11 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...later,
   ...several,
 ];
+
+/** The bugs that take away what holds this one (`PlantedBug.behind`). */
+export const defencesOf = ({ behind: names = [] }: PlantedBug): readonly PlantedBug[] =>
+  names.map((name) => {
+    const bug = plantedBugs.find((one) => one.name === name);
+    if (!bug) throw new Error(`There is no planted bug "${name}"`);
+    return bug;
+  });

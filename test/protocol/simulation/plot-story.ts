@@ -4,7 +4,7 @@ import type { Chance } from '../../support/seeded-random.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { type MadeBatch, type MadeSheet, makeBatch, onlySheet } from './made-batch.ts';
-import { type Edit, hiding, type Plot, situationOfEdit, situationOfOrigin } from './plot.ts';
+import { type Edit, hiding, type Plot, situationOfEdit, situationOfLoss, situationOfOrigin } from './plot.ts';
 import {
   ALL_REGROUPED_MAY_BE_PAID_TWICE,
   ANCHORS,
@@ -127,6 +127,7 @@ export class PlotStory {
     const { world, witness } = this.#deps;
     const desk = this.#desk;
     const sheets = Array.from({ length: plot.batches }, (_, index) => sheetOf(world, index));
+    desk.keep();
     for (const [index, sheet] of sheets.entries()) {
       const batch = makeBatch(world, sheet);
       const isLast = index === sheets.length - 1;
@@ -134,11 +135,10 @@ export class PlotStory {
       await this.#run(desk, batch);
     }
     witness.saw('power-loss');
-    witness.situations.add(
-      plot.lost === 'all' ? 'batches lost with all that was known' : 'batches lost, and marks left',
-    );
+    witness.situations.add(situationOfLoss[plot.lost]);
     this.#noteSent(desk, 'first');
-    desk.lose(plot.lost);
+    if (plot.lost === 'since') await this.#putBack();
+    else desk.lose(plot.lost);
     for (const edit of plot.edits) witness.situations.add(situationOfEdit[edit]);
     const edited = sheets.map((sheet) => plot.edits.reduce((one, edit) => editedBy(edit, one, this.#deps), sheet));
     const again = edited.map((sheet) => makeBatch(world, sheet));
@@ -152,6 +152,13 @@ export class PlotStory {
     }
     this.#noteSent(desk, 'desk');
     this.#judge(0, this.#hidden);
+  }
+
+  /** The folder of the computer is as it was; by then the service shows whatever was sent. */
+  async #putBack(): Promise<void> {
+    const { timeline, world } = this.#deps;
+    await timeline.pass(world.service.readLagMs + world.network.lateMaxMs);
+    this.#desk.putBack();
   }
 
   /** The sheet of a lost batch, identified otherwise: the marks tell of its batch, and nobody says that it is another one. */

@@ -78,6 +78,39 @@ export const twoLedgers = (round: number): Theme => ({
   },
 });
 
+/** Two computers that know of nothing begin with one sheet in one moment, and answers get lost: each is cleared of other orders first. */
+export const bothInDoubt = (round: number): Theme => ({
+  about: ['second-runner', 'lost-answer', 'lost-request'],
+  shape(drawn, chance) {
+    const world = bare(drawn, chance);
+    return withPlot(
+      {
+        ...world,
+        network: { ...world.network, rates: { 'lost-request': 0.1, 'lost-answer': 0.15 } },
+        machine: { ...world.machine, otherHost: true, usedBefore: false },
+      },
+      round,
+      {
+        tag: 'two-ledgers',
+        from: 'new',
+        afterOrders: 0,
+        apartMs: chance.pick([0, 20, 150, 1000]),
+        isTold: false,
+      },
+    );
+  },
+});
+
+/** The whole folder is put back to before the batch, and its rows stand in another order when they are run again. */
+export const putBackAndSorted = (round: number): Theme => ({
+  about: ['ledger-restored', 'mark-restored', 'power-loss'],
+  shape(drawn, chance) {
+    const world = bare(drawn, chance);
+    const sorted = { tag: 'lost-batches', batches: 1, lost: 'since', edits: ['sorted'] } as const;
+    return withPlot(world, round, { ...sorted, diesAt: chance.between(5, Math.floor(world.rows / 2)) });
+  },
+});
+
 /** Every ledger is lost after two batches or more, and their sheets are run again: as they are, or edited. */
 export const lostBatches = (round: number, isEdited: boolean): Theme => ({
   about: ['ledger-lost', 'mark-lost', 'power-loss'],

@@ -37,8 +37,8 @@ export type Plot =
   | {
       readonly tag: 'lost-batches';
       readonly batches: number;
-      /** `all`: the ledger with its marks. */
-      readonly lost: 'all' | 'ledger';
+      /** `all`: the ledger with its marks. `since`: the whole folder is put back as it was before the batches, and nothing on it tells. */
+      readonly lost: 'all' | 'ledger' | 'since';
       /** The last of the batches is ended in the middle, when so many orders have left. */
       readonly diesAt: number;
       readonly edits: readonly Edit[];
@@ -50,6 +50,12 @@ export const situationOfOrigin: Readonly<Record<Origin, Situation>> = {
   between: 'a folder copied between two runs',
   sending: 'a folder copied while orders go out',
   asleep: 'a folder copied while its computer sleeps',
+};
+
+export const situationOfLoss: Readonly<Record<'all' | 'ledger' | 'since', Situation>> = {
+  all: 'batches lost with all that was known',
+  ledger: 'batches lost, and marks left',
+  since: 'a folder put back, and rows sorted otherwise',
 };
 
 export const situationOfEdit: Readonly<Record<Edit, Situation>> = {

@@ -108,15 +108,16 @@ export class Service {
 
   #take(wire: WireOrder): Taken {
     const atMs = this.#timeline.nowMs;
-    const { readLagMs, repeats } = this.#world.service;
+    const { readLagMs, repeats, shownAtOnce } = this.#world.service;
     if (readLagMs > 0) this.#witness.saw('read-lag');
+    const isShown = shownAtOnce !== undefined && this.#chance.below(100) < shownAtOnce * 100;
     // Nothing protects from a service that acts on every request but the rules for sending: nobody may see it happen.
     if (repeats === 'executed' || repeats === 'hidden') this.#witness.saw(`repeat-${repeats}`);
     const taken: Taken = {
       wire,
       systemId: `sys-${this.#taken.size}-${this.#chance.below(1e6)}`,
       atMs,
-      visibleAtMs: atMs + readLagMs,
+      visibleAtMs: isShown ? atMs : atMs + readLagMs,
     };
     const id = wire.originatorConversationId;
     this.#taken.set(id, [...(this.#taken.get(id) ?? []), taken]);

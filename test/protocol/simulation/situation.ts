@@ -18,9 +18,15 @@ export const situations = [
   'the first orders refused',
   'all orders refused',
   'asleep in the middle of a run',
+  'asleep while orders are proven absent',
   'a folder put back, and rows tried again',
   'a folder put back, and rows stopped',
   'look-ups that lag where repetitions are carried out',
+  'look-ups that show some orders much later than others',
+  'a computer that is stopped with its clocks',
+  'a ledger put back with one of its marks, and the other gone',
+  'a ledger put back that says of orders that they never left',
+  'a folder put back, and rows sorted otherwise',
 ] as const;
 
 export type Situation = (typeof situations)[number];

@@ -6,11 +6,21 @@
  */
 import { type FaultKind, type Lie, lies } from './fault-kinds.ts';
 import type { Mishap } from './mishap.ts';
-import { lateLookUps, refusedFirst, sleepsBetween } from './order-themes.ts';
-import { lostBatches, twoLedgers } from './plot-themes.ts';
+import { lateLookUps, refusedFirst, sleepsBetween, sleepsOverProof, someShownLate } from './order-themes.ts';
+import { bothInDoubt, lostBatches, putBackAndSorted, twoLedgers } from './plot-themes.ts';
 import { oftenRejecting } from './rejecting.ts';
 import type { Theme } from './theme.ts';
-import { backAndByHand, backAtOnce, dozing, toldLate, unheard, wholeBack } from './timed-themes.ts';
+import {
+  backAndByHand,
+  backAtOnce,
+  dozing,
+  halted,
+  leftSince,
+  markGone,
+  toldLate,
+  unheard,
+  wholeBack,
+} from './timed-themes.ts';
 import { actsOnce, ordersOf, type RepeatMode } from './world.ts';
 
 const MINUTE = 60_000;
@@ -196,6 +206,8 @@ const inRounds = {
   twoLedgers,
   lostBatches: (round: number) => lostBatches(round, false),
   editedSheet: (round: number) => lostBatches(round, true),
+  putBackAndSorted,
+  bothInDoubt,
 } as const satisfies Record<string, (round: number) => Theme>;
 
 const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
@@ -228,6 +240,13 @@ const turns: readonly (Theme | keyof typeof inRounds | 'plain')[] = [
   sleepsBetween,
   backAndByHand,
   lateLookUps,
+  halted,
+  markGone,
+  leftSince,
+  someShownLate,
+  'putBackAndSorted',
+  sleepsOverProof,
+  'bothInDoubt',
 ];
 
 /** The place of a seed in the table above. */

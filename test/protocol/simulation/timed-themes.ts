@@ -111,6 +111,68 @@ export const dozing: Theme = {
   },
 };
 
+/** The computer is stopped as a virtual machine may be, and another one pays meanwhile: nothing but the lease shows it when it goes on. */
+export const halted: Theme = {
+  about: ['asleep', 'second-runner'],
+  shape(drawn, chance) {
+    const world = undisturbed(drawn, chance);
+    const { settings, machine } = world;
+    return {
+      ...world,
+      // Its clock stays behind: nothing can tell how old an order is.
+      settings: { ...settings, inDoubt: { ...settings.inDoubt, maxAgeMs: DAY } },
+      machine: { ...machine, secondRunner: true, otherHost: true, halts: 2 },
+      situations: ['a computer that is stopped with its clocks'],
+    };
+  },
+};
+
+/** The ledger is put back to before the batch with one of its marks, and the other is gone. */
+const oneMarkGone: readonly Mishap[] = [
+  { ledger: 'restored', beside: 'restored', copy: 'lost' },
+  { ledger: 'restored', beside: 'lost', copy: 'restored' },
+];
+
+/** The first that left is lost or late, and the power fails: no look-up of the next run finds it, and only a mark that is gone could tell. */
+export const markGone: Theme = {
+  about: ['ledger-restored', 'mark-restored', 'mark-lost', 'power-loss', 'lost-request', 'late-request'],
+  shape(drawn, chance) {
+    const world = undisturbed(drawn, chance);
+    const { settings, network, machine } = world;
+    return {
+      ...world,
+      // One by one: nothing else has left by then.
+      settings: { ...settings, sending: { ...settings.sending, concurrency: 1 } },
+      network: { ...network, rates: { 'lost-request': 0.3, 'late-request': 0.2 } },
+      machine: { ...machine, mishap: { ...chance.pick(oneMarkGone), backupAt: 0, diesAt: chance.between(1, 2) } },
+      situations: ['a ledger put back with one of its marks, and the other gone'],
+    };
+  },
+};
+
+/** What found no way before the ledger was kept left after it, and got lost: the older ledger says that it never left. */
+export const leftSince: Theme = {
+  about: ['ledger-restored', 'power-loss', 'unreached', 'lost-request'],
+  shape(drawn, chance) {
+    const world = undisturbed({ ...drawn, rows: Math.min(drawn.rows, 30) }, chance);
+    const { settings, network, machine } = world;
+    // Nearly all were tried once: what leaves now is mostly what found no way before.
+    const backupAt = chance.between(18, 24);
+    return {
+      ...world,
+      settings: {
+        ...settings,
+        sending: { ...settings.sending, concurrency: 1 },
+        polling: { ...settings.polling, firstMs: 1000 },
+      },
+      network: { ...network, rates: { unreached: 0.35, 'lost-request': 0.25 } },
+      machine: { ...machine, mishap: { ...olderLedger, backupAt, diesAt: backupAt + chance.between(6, 12) } },
+      calmAtMs: 240 * MINUTE,
+      situations: ['a ledger put back that says of orders that they never left'],
+    };
+  },
+};
+
 /**
  * Submissions get lost, and the line is down from the last of them until shortly before a run that waits for proof gives up:
  * the first that it is told of an order, and the last, may come in one moment.

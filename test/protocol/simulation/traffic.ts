@@ -11,7 +11,7 @@ import { isBeyondTelling, type Mishap } from './mishap.ts';
 import { Moments } from './moments.ts';
 import { forgottenFlaw, type Resend, resendFlaw } from './resend-rule.ts';
 import type { Service } from './service.ts';
-import { aheadMsOf, type Submitted, sleepFlaw } from './sleep-rule.ts';
+import { aheadMsOf, type Submitted, sleepFlaw, staleProofFlaw } from './sleep-rule.ts';
 import type { Timeline } from './timeline.ts';
 import type { Answer } from './wire.ts';
 import type { Witness } from './witness.ts';
@@ -28,6 +28,8 @@ export interface Trip {
   readonly call: Call;
   readonly process: SimulatedProcess;
   readonly leftAtMs: number;
+  /** How far the clocks of its computer had gone apart by then (`sleep-rule.ts`). */
+  readonly aheadMs: number;
   /** When its process learnt how it ended; missing when the process died before. */
   endedAtMs?: number;
   /** No byte of it left, and its process was told so by a proof of that. */
@@ -173,7 +175,8 @@ export class Traffic {
   }
 
   leaves(process: SimulatedProcess, call: Call, body: string | undefined): number {
-    const trip: Trip = { number: this.trips.length + 1, call, process, leftAtMs: this.#timeline.nowMs };
+    const leftAtMs = this.#timeline.nowMs;
+    const trip: Trip = { number: this.trips.length + 1, call, process, leftAtMs, aheadMs: aheadMsOf(process) };
     this.trips.push(trip);
     const of = this.#of(process);
     of.inFlight += 1;
@@ -254,13 +257,14 @@ export class Traffic {
     const asleep =
       earlier.length === 0 && !of.isBlind && sleepFlaw(trip, of.submitted, this.looks.get(id) ?? [], this.#world);
     if (asleep) witness.violated('M20', `${short} is submitted ${asleep}`);
-    of.submitted = { atMs: trip.leftAtMs, aheadMs: aheadMsOf(trip) };
+    of.submitted = { atMs: trip.leftAtMs, aheadMs: trip.aheadMs };
     if (witness.endedOrders.has(id) && !this.isBeyondTelling)
       witness.violated('M20', `${short} is submitted after its end was told`);
     if (earlier.length === 0) return;
     witness.passed('T6');
-    const resend = { id, by: trip.process, earlier, looks: this.looks.get(id) ?? [], now: trip.leftAtMs };
-    const flaw = this.#flawOf(resend);
+    const looks = this.looks.get(id) ?? [];
+    const resend = { id, by: trip.process, earlier, looks, now: trip.leftAtMs };
+    const flaw = this.#flawOf(resend) ?? staleProofFlaw(trip, earlier, looks, this.#world);
     if (flaw) witness.violated('M20', `${short} is submitted again ${flaw}`);
   }
 

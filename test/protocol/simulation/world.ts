@@ -32,6 +32,8 @@ export interface ServiceHabits {
   readonly acceptStatus: 200 | 202;
   /** How long an order stays hidden from look-ups. */
   readonly readLagMs: number;
+  /** Share of orders that they show at once all the same; missing: none. */
+  readonly shownAtOnce?: number;
   readonly tokenLifeSeconds: number;
   /** Share of tokens that end before their time. */
   readonly tokenEndsEarly: number;
@@ -98,8 +100,12 @@ export interface World {
     readonly skewMs: number;
     readonly pauses: number;
     readonly sleeps: number;
+    /** Moments at which it sleeps beside those; missing: none. */
+    readonly sleepsAtMs?: readonly number[];
     /** How often it wakes from a short sleep while orders go out, and sleeps for long before it has done what waited. */
     readonly dozes: number;
+    /** How often it is stopped for long as a virtual machine may be while orders go out: its clocks stand still with it; missing: never. */
+    readonly halts?: number;
     readonly clockJumps: readonly number[];
     readonly interrupts: number;
     /** Whether other batches were paid there before, so that nobody has to doubt its ledger. */
