@@ -11,6 +11,7 @@ import type { Forgets } from '../domain/purged.ts';
 import { fileNumberIfAny } from '../files/file-identity.ts';
 import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from '../ledger/database.ts';
 import { openSqliteDatabase, type Schema } from '../ledger/sqlite-database.ts';
+import { Turns } from '../ledger/turns.ts';
 
 /** Bytes of one body in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;
@@ -96,7 +97,7 @@ class SqlInbox implements Inbox {
   /** The database takes no later write after a failed one. */
   #failed = false;
   #waiting: Waiting[] = [];
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(path: string) {
     this.#path = path;
@@ -139,14 +140,14 @@ class SqlInbox implements Inbox {
 
   async close(): Promise<void> {
     this.#takeTurn();
-    await this.#turn;
+    await this.#turns.over;
     await this.#database.close();
   }
 
   #takeTurn(): void {
     const group = this.#waiting;
     this.#waiting = [];
-    this.#turn = this.#turn.then(() => this.#writeGroup(group));
+    void this.#turns.take(() => this.#writeGroup(group));
   }
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {

@@ -39,7 +39,8 @@ export async function follow(run: Run, reconciliation: Reconciliation): Promise<
 
 /**
  * Takes all that is due by now, and says whether anything was. While one block is looked up the next is read, so that no look-up
- * waits for a record; nothing is submitted again beside another block.
+ * waits for a record; nothing is submitted again beside another block. Where somebody listens it takes one block alone: a
+ * callback may move orders while none of them is in flight, and has to be read soon.
  */
 async function takeDue(run: Run, reconciliation: Reconciliation): Promise<boolean> {
   const { ledger, clock } = run.deps;
@@ -58,6 +59,7 @@ async function takeDue(run: Run, reconciliation: Reconciliation): Promise<boolea
     const done = takeAll(run, reconciliation, free, at);
     await (goesAgain ? done : inFlight?.done);
     inFlight = { ids: new Set(free.map(({ state }) => state.id)), done };
+    if (run.callbacks) break;
   }
   await inFlight?.done;
   return last !== undefined;

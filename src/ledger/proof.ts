@@ -46,6 +46,8 @@ export class Proof {
   readonly #batches = new Map<BatchId, BatchProof>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
+  /** So often the facts were asked for again: what was begun before is no proof under the lease. */
+  #leases = 0;
 
   constructor(options: ProofOptions) {
     this.#options = options;
@@ -55,6 +57,7 @@ export class Proof {
   /** Proves the facts, unless that was done; `again`: and those that were appended since. */
   facts(which?: 'again'): Promise<void> {
     if (which === 'again') {
+      this.#leases += 1;
       this.#underLease.clear();
       this.#proven = (this.#proven ?? Promise.resolve()).then(() => this.#proveFacts());
     }
@@ -70,9 +73,10 @@ export class Proof {
     const orders = new Map<number, ProvenOrder>();
     const done = this.#proveBatch(id, orders);
     this.#batches.set(id, { done, orders });
+    const leases = this.#leases;
     try {
       await done;
-      this.#underLease.add(id);
+      if (leases === this.#leases) this.#underLease.add(id);
     } catch (error) {
       this.#batches.delete(id);
       throw error;

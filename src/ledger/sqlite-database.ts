@@ -14,6 +14,7 @@ import {
 import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
 import type { Relied } from './relied.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
+import { Turns } from './turns.ts';
 
 /** The tables of a database and their version, which is kept in the file. */
 export interface Schema {
@@ -45,8 +46,7 @@ class SqliteDatabase implements Database {
   readonly #writer: DurableConnection;
   readonly #reader: Connection;
   readonly #path: string;
-  /** Resolves when the group before is done, however it ended. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #failure: Fault | undefined;
   #closed = false;
 
@@ -92,18 +92,14 @@ class SqliteDatabase implements Database {
     statements: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>,
   ): Promise<void> {
     this.#assertOpen();
-    const written = this.#turn.then(() =>
+    await this.#turns.take(() =>
       Symbol.asyncIterator in statements ? this.#stream(statements) : this.#group(statements),
     );
-    this.#turn = written.then(nothing, nothing);
-    await written;
   }
 
   async compact(): Promise<void> {
     this.#assertOpen();
-    const done = this.#turn.then(() => this.#compact());
-    this.#turn = done.then(nothing, nothing);
-    await done;
+    await this.#turns.take(() => this.#compact());
   }
 
   assertInPlace(): void {
@@ -117,7 +113,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#turn;
+    await this.#turns.over;
     this.#reader.close();
     this.#writer.close();
   }
@@ -209,8 +205,6 @@ class SqliteDatabase implements Database {
     return this.#failure;
   }
 }
-
-const nothing = (): void => undefined;
 
 /** Takes the write lock only for a new file: a command that only reads must not wait for a run. */
 function install(writer: Connection, schema: Schema, path: string): void {

@@ -394,6 +394,27 @@ describe('the callback of an order that can be looked up', () => {
     }));
 });
 
+test('callbacks are read after each block of orders that is looked at', () =>
+  inTemporaryFolder(async (folder) => {
+    const { batch } = await planStrict(folder, 'bill-payment', 300);
+    let status = 0;
+    const service = await strictService({ record: (order) => recordOf(order, status) });
+    await batch.run(service.url, { settings: brief });
+    status = 4;
+    const before = service.finds().length;
+    const asked: number[] = [];
+    const callbacks = {
+      since: async () => {
+        asked.push(service.finds().length - before);
+        return [];
+      },
+    };
+    expect((await batch.run(service.url, { settings: patient, callbacks })).counts.completed).toBe(300);
+    const between = asked.slice(1).map((finds, index) => finds - (asked[index] ?? 0));
+    expect(asked.at(-1)).toBeGreaterThanOrEqual(300);
+    expect(Math.max(...between)).toBeLessThanOrEqual(128);
+  }));
+
 test('callbacks about anything else change nothing', () =>
   inTemporaryFolder(async (folder) => {
     const service = await strictService({ onPost: answering(500, {}) });

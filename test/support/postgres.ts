@@ -29,6 +29,9 @@ const hasUser = asUser === '' || /^postgres:/m.test(readFileSync('/etc/passwd', 
 /** Skips a test, with the reason, where there is no PostgreSQL. */
 export const needsPostgres = needs(programs !== undefined && hasUser, 'PostgreSQL (apt-get install postgresql)');
 
+/** A start that ends a recovery is over for `pg_ctl` before the server takes connections: so often it is asked, 50 ms apart. */
+const MOST_LOOKS = 600;
+
 export interface Cluster {
   /** The folder of its socket, and of its data. */
   readonly socket: string;
@@ -62,7 +65,8 @@ export async function openCluster(
       .map(([name, file]) => `${asUser} cp '${file}' ${name}; chmod 600 ${name}`)
       .join('\n    ')}
     stop() { if [ -f '${data}/postmaster.pid' ]; then ${asUser} '${programs}/pg_ctl' -D '${data}' -m "$1" -w stop; fi; }
-    start() { ${asUser} '${programs}/pg_ctl' -D '${data}' -l '${folder}/log' -w -o "${flags}" start; }
+    ready() { for _ in $(seq ${MOST_LOOKS}); do '${programs}/pg_isready' -q -h '${folder}' && return; sleep 0.05; done; return 1; }
+    start() { ${asUser} '${programs}/pg_ctl' -D '${data}' -l '${folder}/log' -w -o "${flags}" start && ready; }
     ${asUser} '${programs}/initdb' -D '${data}' -U paybatch -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >initdb.log 2>&1
     while read -r word; do
       case "$word" in
@@ -111,7 +115,7 @@ const quickly = {
   max_wal_senders: '0',
   // There is no archive: a recovery ends where the disk does.
   restore_command: 'false',
-  // It is started once it takes writes.
+  // It takes no connection before it takes writes.
   hot_standby: 'off',
 };
 

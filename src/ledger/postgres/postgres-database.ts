@@ -15,6 +15,7 @@ import {
 } from '../database.ts';
 import type { Relied } from '../relied.ts';
 import type { Schema } from '../sqlite-database.ts';
+import { Turns } from '../turns.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
 import { faultOf, isLocked, notCompacted, unanswered } from './faults.ts';
@@ -84,8 +85,7 @@ class PostgresSessions implements PostgresDatabase {
   readonly #reader: PostgresConnection;
   /** Sessions that held still, and are free again: one is enough. */
   readonly #free: PostgresConnection[] = [];
-  /** Resolves when the group before is done, however it ended. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #failure: Fault | undefined;
   #closed = false;
 
@@ -124,16 +124,12 @@ class PostgresSessions implements PostgresDatabase {
 
   async write(groups: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>): Promise<void> {
     this.#assertOpen();
-    const written = this.#turn.then(() => this.#transaction(Array.isArray(groups) ? [groups.flat()] : groups));
-    this.#turn = written.then(nothing, nothing);
-    await written;
+    await this.#turns.take(() => this.#transaction(Array.isArray(groups) ? [groups.flat()] : groups));
   }
 
   async compact(): Promise<void> {
     this.#assertOpen();
-    const done = this.#turn.then(() => this.#compact());
-    this.#turn = done.then(nothing, nothing);
-    await done;
+    await this.#turns.take(() => this.#compact());
   }
 
   assertInPlace(): void {
@@ -144,7 +140,7 @@ class PostgresSessions implements PostgresDatabase {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#turn;
+    await this.#turns.over;
     await Promise.all([this.#writer, this.#reader, ...this.#free.splice(0)].map((one) => one.close()));
   }
 
