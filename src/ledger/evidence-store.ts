@@ -17,6 +17,7 @@ import { decodeFact } from './fact-record.ts';
 import type { RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { orderOutcomeOf } from './order-columns.ts';
+import { OrderPacking, orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { encodeLines, encodeState } from './record-text.ts';
 import { type Owner, ownersOf, Replay } from './replay.ts';
 import { saidOfRow } from './row-proof.ts';
@@ -32,11 +33,11 @@ const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happe
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
   superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, alike, packed, salt) VALUES (?, ?, ?, ?)';
 const INSERT_ROW = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts,
   issues, salt, order_id, trace, charge_minor, outcome, fee_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
-const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
+const FIRST_BODIES = `SELECT o.position, o.id, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
 
 /** Signatures are checked with the keys that the facts name; nothing is signed. */
@@ -62,6 +63,7 @@ export class EvidenceStore implements Disposable {
   /** Let go once everything is in the tables: the proof replays the facts from there. */
   #replay = new Replay();
   readonly #texts = new FactTexts();
+  readonly #packing = new OrderPacking();
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
   #owners: ReadonlyMap<number, Owner> | undefined;
@@ -131,8 +133,8 @@ export class EvidenceStore implements Disposable {
     const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
     const moved = [position, id, this.#batch, ...stands, ...flags, encodeState(state), encodeLines(state.lines)];
     yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
-    const { body, origin, salt } = kept ?? { body: '', origin: '', salt: null };
-    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, body, origin, salt]);
+    const { alike, packed } = kept ? this.#packing.pack(position, kept) : { alike: null, packed: null };
+    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, alike, packed, kept?.salt ?? null]);
   }
 
   /** What the sheet said of a row, to which its plan commits. */
@@ -185,7 +187,7 @@ export class EvidenceStore implements Disposable {
       const rows = this.#connection.all(FIRST_BODIES, [after]);
       const last = rows.at(-1);
       if (!last) return;
-      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textOf(row, 'body')) };
+      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(orderTextsIn(row).body) };
       after = numberOf(last, 'position');
     }
   }

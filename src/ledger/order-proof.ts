@@ -5,6 +5,7 @@ import { bodyHash, contentDigest, originHash } from './commitment.ts';
 import { numberOf, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
+import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { encodeLines, encodeState } from './record-text.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { stateDigest } from './state-texts.ts';
@@ -12,7 +13,7 @@ import { stateDigest } from './state-texts.ts';
 const BLOCK = 500;
 
 const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.outcome, o.version, o.alarmed, o.superseded,
-  o.state, o.lines, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+  o.state, o.lines, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.batch = ? AND o.position > ?`;
 
 /** An order as its facts have it: what is read of it later must be the same. */
@@ -24,8 +25,6 @@ export interface ProvenOrder {
   /** Of `contentDigest`, rows included. */
   readonly content: string;
 }
-
-const isPurgedOrder = ({ body, origin, salt }: SqlRow): boolean => body === '' && origin === '' && salt === null;
 
 export async function* orderDifferences(
   { database, batch, orders }: Part,
@@ -71,9 +70,8 @@ function provenOf(
 
 /** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
 function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
-  if (isPurged || row['salt'] === null) return { body: isPurged && isPurgedOrder(row) };
-  const [body, origin, salt] = [textOf(row, 'body'), textOf(row, 'origin'), textOf(row, 'salt')];
-  const kept = { position: numberOf(row, 'position'), body, origin, salt };
+  if (isPurged || row['salt'] === null) return { body: isPurged && row['packed'] === null && row['salt'] === null };
+  const kept = { position: numberOf(row, 'position'), ...orderTextsIn(row), salt: textOf(row, 'salt') };
   return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
 }
 

@@ -8,6 +8,7 @@ import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textO
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
+import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { otherVersion, type Proof } from './proof.ts';
 import { readState, textsOf } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
@@ -21,8 +22,8 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines, b.body, b.origin, b.salt';
-const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
+const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines';
+const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
@@ -242,8 +243,7 @@ function storedOrder(row: SqlRow): StoredOrder {
     position: numberOf(row, 'position'),
     state: readState(textOf(row, 'state'), textOf(row, 'lines')),
     version: numberOf(row, 'version'),
-    body: textOf(row, 'body'),
-    origin: textOf(row, 'origin'),
+    ...orderTextsIn(row),
     salt: (row['salt'] as string | null) ?? '',
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),

@@ -64,7 +64,7 @@ const ORDERS = `SELECT position, id, version, phase, outcome, alarmed, supersede
   WHERE batch = ? AND position > ? ORDER BY position LIMIT ${BLOCK}`;
 
 const FORGET_FACTS = 'UPDATE fact SET text = NULL, salt = NULL WHERE batch = ? AND text IS NOT NULL';
-const FORGET_BODIES = `UPDATE order_body SET body = '', origin = '', salt = NULL
+const FORGET_BODIES = `UPDATE order_body SET packed = NULL, salt = NULL
   WHERE position IN (SELECT position FROM pay_order WHERE batch = ?)`;
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;

@@ -99,13 +99,16 @@ const payOrder = `CREATE TABLE pay_order (
   lines TEXT NOT NULL
 )`;
 
-/** The exact bytes of an order, and what they were made of. Its plan commits to both with the salt, which is gone when they are. */
+/**
+ * The exact bytes of an order, and what they were made of, packed against those of the order at the place `alike`, or whole
+ * (`order-texts.ts`). Its plan commits to both texts with the salt, which is gone when they are.
+ */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
-  body TEXT NOT NULL,
-  origin TEXT NOT NULL,
+  alike INTEGER,
+  packed BLOB,
   salt TEXT CHECK (length(salt) = 32),
-  CHECK (salt IS NOT NULL OR (body = '' AND origin = ''))
+  CHECK ((salt IS NULL) = (packed IS NULL))
 )`;
 
 /**

@@ -48,7 +48,12 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     state: 'bound',
     lines: 'bound',
   },
-  order_body: { position: 'bound', body: 'bound', origin: 'bound', salt: 'bound' },
+  order_body: {
+    position: 'bound',
+    alike: { free: 'only says what to unpack the texts with: it is the texts that come of it that are bound' },
+    packed: 'bound',
+    salt: 'bound',
+  },
   payout: {
     batch: 'bound',
     sheet_row: 'bound',

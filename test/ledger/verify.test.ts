@@ -7,10 +7,11 @@ import { factHash, headHash } from '../../src/ledger/chain.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
+import { editTexts } from './packed-edits.ts';
 
 /** The last fact of that ledger. */
 const LAST = 12;
@@ -70,7 +71,7 @@ describe('a ledger that nobody touched', () => {
 });
 
 describe('a ledger that was changed behind its back', () => {
-  test.each<readonly [string, string, RegExp]>([
+  test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]>([
     [
       'a byte of a fact',
       `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 11`,
@@ -119,11 +120,21 @@ describe('a ledger that was changed behind its back', () => {
     ['the outcome of an order', `UPDATE pay_order SET outcome = 'refused' WHERE position = 2`, /facts in outcome/],
     ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
     ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
-    ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
+    [
+      'a body',
+      (raw) => editTexts(raw, ({ body, origin }, at) => ({ origin, body: at === 3 ? `${body} ` : body })),
+      /facts in body$/m,
+    ],
+    ['a body that nobody can read', `UPDATE order_body SET packed = x'ff' WHERE position = 3`, /facts in body/],
+    ['an order that another is like', `UPDATE order_body SET packed = x'00' WHERE position = 1`, /facts in body/],
     ['the submission of an order', `UPDATE pay_order SET submission = 'airtime'`, /facts in submission/],
     ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
     ['a later batch that was made up', 'UPDATE pay_order SET superseded = 1', /facts in superseded/],
-    ['what a body was made of', `UPDATE order_body SET origin = origin || ' ' WHERE position = 3`, /facts in origin/],
+    [
+      'what a body was made of',
+      (raw) => editTexts(raw, ({ body, origin }, at) => ({ body, origin: at === 3 ? `${origin} ` : origin })),
+      /facts in origin$/m,
+    ],
     ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /its facts in header/],
     ['the day of a batch', 'UPDATE batch SET planned_at = 1', /its facts in planned_at/],
     ['a batch under another name', `UPDATE batch SET batch_key = 'name:other'`, /its facts in batch_key/],
@@ -138,14 +149,15 @@ describe('a ledger that was changed behind its back', () => {
     ],
     [
       'bodies that changed places, with their salts',
-      `UPDATE order_body SET (body, origin, salt) = (SELECT body, origin, salt FROM order_body AS o
+      `UPDATE order_body SET (alike, packed, salt) = (SELECT alike, packed, salt FROM order_body AS o
          WHERE o.position = 5 - order_body.position) WHERE position IN (2, 3)`,
       /order .* in body/,
     ],
   ])('is found out, and stops the next run: %s', async (_, change, told) => {
     const { ledger, raw, path } = await worked();
     raw.exec('PRAGMA ignore_check_constraints = ON');
-    raw.exec(change);
+    if (typeof change === 'string') raw.exec(change);
+    else change(raw);
     expect((await ledger.verify()).join('\n')).toMatch(told);
     await ledger.close();
     await expect(sendable(path)).rejects.toMatchObject({ code: 'ledger-unsafe' });
