@@ -8,7 +8,7 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import { resultRows, tallies } from './batches.ts';
 import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
-import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
@@ -109,16 +109,16 @@ const stretchIn = (row: SqlRow): Stretch => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // stored as one
   number: numberOf(row, 'number'),
-  hash: textOf(row, 'hash'),
+  hash: hexOf(row, 'hash'),
 });
 
 const rowIn = (row: SqlRow): EvidenceRow =>
   row['salt'] === null
     ? { row: numberOf(row, 'sheet_row'), text: leftText(row), salt: undefined }
-    : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: textOf(row, 'salt') };
+    : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: hexOf(row, 'salt') };
 
 const orderIn = (row: SqlRow): EvidenceOrder => ({
   position: numberOf(row, 'position'),
   id: textOf(row, 'id') as OrderId, // a column of order ids
-  kept: row['salt'] === null ? undefined : { ...orderTextsIn(row), salt: textOf(row, 'salt') },
+  kept: row['salt'] === null ? undefined : { ...orderTextsIn(row), salt: hexOf(row, 'salt') },
 });

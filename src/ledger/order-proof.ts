@@ -2,7 +2,7 @@
 import type { Commitments } from '../domain/fact.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentDigest, originHash } from './commitment.ts';
-import { numberOf, type SqlRow, textOf } from './database.ts';
+import { hexOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
@@ -71,7 +71,7 @@ function provenOf(
 /** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
 function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
   if (isPurged || row['salt'] === null) return { body: isPurged && row['packed'] === null && row['salt'] === null };
-  const kept = { position: numberOf(row, 'position'), ...orderTextsIn(row), salt: textOf(row, 'salt') };
+  const kept = { position: numberOf(row, 'position'), ...orderTextsIn(row), salt: hexOf(row, 'salt') };
   return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
 }
 

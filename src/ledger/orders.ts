@@ -4,7 +4,8 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { type Database, hexOf, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { factDataIn } from './facts.ts';
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
@@ -104,15 +105,25 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
   return row && storedOrder(row);
 }
 
-const LATEST_ACCEPTED = `SELECT order_id FROM fact WHERE batch = ? AND type = 'order-answered'
-  AND data LIKE '%"tag":"accepted"%' ORDER BY seq DESC LIMIT ?`;
+const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch = ? AND type = 'order-answered'
+  AND seq < ? ORDER BY seq DESC LIMIT ?`;
 
 /** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
 export async function latestAccepted(database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> {
-  const rows = await database.read(LATEST_ACCEPTED, [batch, limit]);
-  const orders = await Promise.all(rows.map((row) => findOrder(database, batch, textOf(row, 'order_id') as OrderId)));
+  const found: OrderId[] = [];
+  // One after another: nearly every answer is an acceptance.
+  for (let before = ALL; found.length < limit; ) {
+    const answers = await database.read(ANSWERED, [batch, before, limit]);
+    const last = answers.at(-1);
+    if (!last) break;
+    found.push(...answers.filter(isAcceptance).map((row) => textOf(row, 'order_id') as OrderId)); // recorded of an order
+    before = numberOf(last, 'seq');
+  }
+  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(database, batch, id)));
   return orders.filter((order) => order !== undefined);
 }
+
+const isAcceptance = (row: SqlRow): boolean => factDataIn(row).includes('"tag":"accepted"');
 
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
@@ -244,7 +255,7 @@ function storedOrder(row: SqlRow): StoredOrder {
     state: readState(textOf(row, 'state'), textOf(row, 'lines')),
     version: numberOf(row, 'version'),
     ...orderTextsIn(row),
-    salt: (row['salt'] as string | null) ?? '',
+    salt: hexOf(row, 'salt'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

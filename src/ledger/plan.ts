@@ -14,7 +14,7 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
-import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking } from './order-texts.ts';
@@ -160,7 +160,7 @@ export function* orderStatements(
   const kept = [attempt, submission, state.phase, orderOutcomeOf(state), encodeState(state), encodeLines(state.lines)];
   yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept] };
   const { alike, packed } = packing.pack(position, order);
-  yield { sql: INSERT_BODY, values: [position, alike, packed, salt] };
+  yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
   yield append(batch, fact);
 }
 
@@ -178,7 +178,7 @@ class PlannedRows {
       const salt = newSalt();
       const columns = columnsOfRow(row);
       const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
-      return { row, values: [header.id, ...columns, salt, ...paid], hash: rowHash(salt, columns) };
+      return { row, values: [header.id, ...columns, bytesOf(salt), ...paid], hash: rowHash(salt, columns) };
     });
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
   }

@@ -17,7 +17,7 @@ import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
 import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
-import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { type Database, hexOf, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import type { ProvenOrder } from './order-proof.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
@@ -108,7 +108,7 @@ export class Proof {
     const { database, ledgerUuid } = this.#options;
     if (seq === this.#facts.chains.seq) return this.#facts.chains.head;
     const ends = (await endsAt(database, seq)).map((row) => {
-      const end = { number: numberOf(row, 'number'), hash: textOf(row, 'hash') };
+      const end = { number: numberOf(row, 'number'), hash: hexOf(row, 'hash') };
       return [textOf(row, 'batch') as BatchId, end] as const; // stored as one
     });
     return { seq, hash: headHash(ledgerUuid, new Map(ends)) };

@@ -107,7 +107,7 @@ const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
   alike INTEGER,
   packed BLOB,
-  salt TEXT CHECK (length(salt) = 32),
+  salt BLOB CHECK (length(salt) = 16),
   CHECK ((salt IS NULL) = (packed IS NULL))
 )`;
 
@@ -134,7 +134,7 @@ const payout = `CREATE TABLE payout (
   payee TEXT,
   texts TEXT NOT NULL,
   issues TEXT NOT NULL,
-  salt TEXT CHECK (length(salt) = 32),
+  salt BLOB CHECK (length(salt) = 16),
   PRIMARY KEY (batch, sheet_row),
   CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
   CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
@@ -145,9 +145,10 @@ const payout = `CREATE TABLE payout (
 )`;
 
 /**
- * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `hash` is over `prev_hash`, the hash of the
- * fact before it in the batch, and all else that stands here but `seq`: the evidence of one batch shows nothing of another. So are
- * `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
+ * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond its columns;
+ * where there is one for each payment, it is `packed` (`usual-texts.ts`). `hash` is over the hash of the fact before it in the
+ * batch, over the text of `data`, packed or not, and all else that stands here but `seq`: the evidence of one batch shows nothing of
+ * another. So are `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
@@ -156,11 +157,12 @@ const fact = `CREATE TABLE fact (
   order_id TEXT,
   type TEXT NOT NULL,
   happened_at BIGINT NOT NULL,
-  data TEXT NOT NULL,
-  prev_hash TEXT NOT NULL,
-  hash TEXT NOT NULL,
+  data TEXT,
+  packed BLOB,
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
   text TEXT,
-  salt TEXT CHECK (length(salt) = 32),
+  salt BLOB CHECK (length(salt) = 16),
+  CHECK ((data IS NULL) = (packed IS NOT NULL)),
   CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 

@@ -81,7 +81,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     type: 'bound',
     happened_at: 'bound',
     data: 'bound',
-    prev_hash: 'bound',
+    packed: 'bound',
     hash: 'bound',
     // What may name people: the data of the fact commits to both, and a purge alone takes them away.
     text: 'bound',

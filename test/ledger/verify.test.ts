@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, type OrderId, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { factHash, headHash } from '../../src/ledger/chain.ts';
+import { hexOf, textOf } from '../../src/ledger/database.ts';
+import { factDataIn, factStatement } from '../../src/ledger/facts.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
@@ -28,6 +30,41 @@ function idIn(path: string): string {
   const [meta] = raw.all('SELECT ledger_uuid FROM meta');
   raw.close();
   return String(meta?.['ledger_uuid']);
+}
+
+/** The facts as somebody reads them who can unpack them. */
+const chained = (raw: DurableConnection) =>
+  raw.all('SELECT * FROM fact ORDER BY seq').map((row) => ({
+    seq: Number(row['seq']),
+    number: Number(row['number']),
+    batch: textOf(row, 'batch') as BatchId,
+    order: (row['order_id'] ?? undefined) as OrderId | undefined,
+    type: textOf(row, 'type'),
+    at: Number(row['happened_at']),
+    data: factDataIn(row),
+    hash: hexOf(row, 'hash'),
+    text: undefined,
+    salt: undefined,
+  }));
+
+/** Changes what facts say, and makes all their hashes anew; gives the end of the chain. */
+function rewrite(raw: DurableConnection, start: string, change: (data: string) => string) {
+  let end = { number: 0, hash: start };
+  for (const fact of chained(raw)) {
+    const told = { ...fact, data: change(fact.data), number: end.number + 1 };
+    const hash = factHash(end.hash, told);
+    const { text, salt } = raw.all('SELECT text, salt FROM fact WHERE seq = ?', [fact.seq])[0] ?? {};
+    raw.run('DELETE FROM fact WHERE seq = ?', [fact.seq]);
+    const { sql, values } = factStatement({ ...told, hash });
+    raw.run(sql, values);
+    raw.run('UPDATE fact SET text = ?, salt = ? WHERE seq = ?', [
+      text as string | null,
+      salt as Uint8Array | null,
+      fact.seq,
+    ]);
+    end = { number: told.number, hash };
+  }
+  return end;
 }
 
 /** A ledger with an order of every stage, and a way to change it behind its back. */
@@ -60,11 +97,16 @@ describe('a ledger that nobody touched', () => {
     expect(await ledger.verify()).toEqual([]);
   });
 
-  test('holds every fact with the hash of the one before', async () => {
-    const { ledger, header } = await worked();
+  test('holds every fact with a hash over that of the one before', async () => {
+    const { ledger, raw, path, header } = await worked();
     const stored = await Array.fromAsync(ledger.facts());
     expect(stored.map((fact) => fact.seq)).toEqual(stored.map((_, index) => index + 1));
-    expect(stored.slice(1).map((fact) => fact.prevHash)).toEqual(stored.slice(0, -1).map((fact) => fact.hash));
+    let before = sha256(`PB1:${idIn(path)}:${header.id}`);
+    for (const fact of chained(raw)) {
+      before = factHash(before, fact);
+      expect(fact.hash).toBe(before);
+    }
+    expect(stored.map(({ hash }) => hash)).toEqual(chained(raw).map(({ hash }) => hash));
     expect(await Array.fromAsync(ledger.facts(header.id))).toEqual(stored);
     expect(stored[4]?.fact).toMatchObject({ type: 'batch-planned', batch: header.id, header });
   });
@@ -74,9 +116,12 @@ describe('a ledger that was changed behind its back', () => {
   test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]>([
     [
       'a byte of a fact',
-      `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 11`,
+      `UPDATE fact SET packed = CAST(replace(packed, '13.00', '12.00') AS BLOB) WHERE seq = 11`,
       /fact 11: was changed/,
     ],
+    ['a fact that is packed and is not', `UPDATE fact SET data = '{}' WHERE seq = 8`, /fact 8: was changed/],
+    ['a fact that nobody can read', `UPDATE fact SET packed = x'ff' WHERE seq = 8`, /fact 8: was changed/],
+    ['the number of a fact', 'UPDATE fact SET number = 99 WHERE seq = 8', /fact 8: does not follow/],
     ['the time of a fact', 'UPDATE fact SET happened_at = happened_at + 1 WHERE seq = 6', /fact 6: was changed/],
     ['a fact that is gone', 'DELETE FROM fact WHERE seq = 7', /fact 7: missing/],
     [
@@ -96,8 +141,8 @@ describe('a ledger that was changed behind its back', () => {
     ],
     [
       'a fact with a hash of its own',
-      `UPDATE fact SET data = '{}', hash = lower(hex(zeroblob(32))) WHERE seq = 8`,
-      /fact 9: does not follow/,
+      `UPDATE fact SET hash = zeroblob(32) WHERE seq = 8`,
+      /fact 8: was changed[\s\S]*fact 9: was changed/,
     ],
     ['the outcome of a row', `UPDATE payout SET outcome = 'completed' WHERE sheet_row = 6`, /row 6 .* in outcome$/m],
     ['the fee of a row', 'UPDATE payout SET fee_minor = 1 WHERE sheet_row = 2', /row 2 .* in fee_minor$/m],
@@ -106,7 +151,7 @@ describe('a ledger that was changed behind its back', () => {
       (column) =>
         [
           `the ${column} of a row`,
-          `UPDATE payout SET ${column} = substr('99999999999999999999999999999999', 1, 32) WHERE sheet_row = 5`,
+          `UPDATE payout SET ${column} = ${column === 'salt' ? 'zeroblob(16)' : "'99999999999999999999999999999999'"} WHERE sheet_row = 5`,
           /^row 5 of batch salaries: what the sheet said of it was changed$/m,
         ] as const,
     ),
@@ -167,17 +212,8 @@ describe('a ledger that was changed behind its back', () => {
     const { ledger, raw, header } = await worked();
     const [meta] = raw.all('SELECT ledger_uuid FROM meta');
     const uuid = String(meta?.['ledger_uuid']);
-    let end = { number: 0, hash: sha256(`PB1:${uuid}:${header.id}`) };
-    const facts = raw.all('SELECT * FROM fact ORDER BY seq');
-    for (const { seq, batch, order_id, type, happened_at, data } of facts) {
-      const told = String(data).replaceAll('13.00', '12.00');
-      const at = Number(happened_at);
-      const number = end.number + 1;
-      const order = (order_id ?? undefined) as OrderId | undefined;
-      const hash = factHash(end.hash, { batch: batch as BatchId, number, order, type: String(type), at, data: told });
-      raw.run('UPDATE fact SET data = ?, prev_hash = ?, hash = ? WHERE seq = ?', [told, end.hash, hash, seq as bigint]);
-      end = { number, hash };
-    }
+    const start = sha256(`PB1:${uuid}:${header.id}`);
+    const end = rewrite(raw, start, (data) => data.replaceAll('13.00', '12.00'));
     raw.run('UPDATE payout SET fee_minor = 1200 WHERE fee_minor IS NOT NULL', []);
     raw.exec(`UPDATE pay_order SET lines = replace(lines, '13.00', '12.00')`);
     expect(await ledger.verify()).toEqual(['the head of the ledger: does not follow from its facts']);
@@ -185,7 +221,7 @@ describe('a ledger that was changed behind its back', () => {
     raw.run('UPDATE head SET hash = ?', [hash]);
     expect(await ledger.verify()).toEqual(['the head of the ledger: its signature is wrong']);
     const forger = keysOf('of somebody else').first(uuid);
-    const forged = signedHead(uuid, { seq: facts.length, hash }, forger);
+    const forged = signedHead(uuid, { seq: end.number, hash }, forger);
     raw.run('UPDATE head SET signing_key = ?, signature = ?', [forged.key, forged.signature]);
     expect(await ledger.verify()).toEqual([
       `the head of the ledger: signed by the key ${forger.name}, which is not this ledger's`,

@@ -15,6 +15,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
+import { factDataIn } from '../../../src/ledger/facts.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
@@ -59,7 +60,7 @@ export class Disk {
     this.#chance = chance;
     this.#witness = witness;
     this.#habits = habits;
-    this.#handle = new Sqlite(emptyLedger());
+    this.#handle = legible(emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -85,7 +86,7 @@ export class Disk {
   replace(content?: Buffer): void {
     if (content === undefined) this.ledgers += 1;
     this.#connection.close();
-    this.#handle = new Sqlite(content ?? emptyLedger());
+    this.#handle = legible(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -237,6 +238,18 @@ async function collected(blocks: AsyncIterable<readonly Statement[]>): Promise<r
 }
 
 const unsafe = (what: string): Fault => new Fault('ledger-unsafe', `The ledger cannot be written: ${what}.`, 'Resume.');
+
+/** The facts for the judge, who reads their texts and no packed ones. */
+const FACTS = `CREATE TEMP VIEW told_fact AS SELECT seq, batch, number, order_id, type, happened_at,
+  told(type, data, packed) AS data, lower(hex(hash)) AS hash, text FROM fact`;
+
+/** A database with this content, in which the judge can read what is packed. */
+function legible(content: Buffer): Sqlite.Database {
+  const handle = new Sqlite(content);
+  handle.function('told', { deterministic: true }, (type, data, packed) => factDataIn({ type, data, packed }));
+  handle.exec(FACTS);
+  return handle;
+}
 
 let empty: Buffer | undefined;
 

@@ -174,7 +174,7 @@ export function judgeEndings(
   if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);
 }
 
-const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.id = f.order_id
+const CLAIMED = `SELECT COUNT(*) AS n FROM told_fact f JOIN pay_order o ON o.id = f.order_id
   WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
     AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease)`;
 
@@ -190,7 +190,7 @@ export function judgeCrash({ disk, world, witness }: Case): number {
 const BLOCKS_CLAIMED_MAX = 8;
 
 /**
- * The chains of facts: each fact holds the hash of the one before it in its batch, its own is over what stands in it, and the head
+ * The chains of facts: the hash of each fact is over that of the one before it in its batch and over what stands in it, and the head
  * is over the ends of all chains.
  */
 export function judgeChain({ disk, witness }: Case): void {
@@ -199,14 +199,14 @@ export function judgeChain({ disk, witness }: Case): void {
   const start = `PB1:${meta['ledger_uuid']}:`;
   const ends = new Map<string, { readonly number: bigint; readonly hash: string }>();
   let seq = 0n;
-  for (const fact of disk.rows('SELECT * FROM fact ORDER BY seq')) {
+  for (const fact of disk.rows('SELECT * FROM told_fact ORDER BY seq')) {
     seq += 1n;
     const [batch = '', ...others] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
     const before = ends.get(batch) ?? { number: 0n, hash: sha256(start + batch) };
     const number = before.number + 1n;
     const framed = [batch, ...others].map((text) => `${text.length}:${text}`).join('');
     const hash = sha256(`${before.hash}:${number}:${fact['happened_at']}:${framed}`);
-    const follows = fact['seq'] === seq && fact['number'] === number && fact['prev_hash'] === before.hash;
+    const follows = fact['seq'] === seq && fact['number'] === number;
     if (!follows || fact['hash'] !== hash) {
       witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
       return;

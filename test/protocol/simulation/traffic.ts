@@ -280,7 +280,9 @@ export class Traffic {
   #checkClaim(id: string, earlier: readonly Trip[]): void {
     const [row] = this.#disk.rows('SELECT phase FROM pay_order WHERE id = ?', [id]);
     const claims = Number(
-      this.#disk.rows(`SELECT COUNT(*) AS n FROM fact WHERE order_id = ? AND type = 'order-claimed'`, [id])[0]?.['n'],
+      this.#disk.rows(`SELECT COUNT(*) AS n FROM told_fact WHERE order_id = ? AND type = 'order-claimed'`, [id])[0]?.[
+        'n'
+      ],
     );
     const posts = 1 + earlier.filter(({ number }) => number > this.#tripsBeforeLedger).length;
     if (row?.['phase'] === 'planned' || claims < posts) {
