@@ -18,12 +18,12 @@ import { factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking, orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
-import { encodeLines, encodeState } from './record-text.ts';
 import { type Owner, ownersOf, Replay } from './replay.ts';
 import { saidOfRow } from './row-proof.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
+import { packState } from './state-texts.ts';
 
 /** A fact as it is handed over, among those of its batch. */
 export type GivenFact = Omit<RawFact, 'batch'>;
@@ -127,7 +127,8 @@ export class EvidenceStore implements Disposable {
     const { state, version } = replayed;
     const stands = [state.attempt, state.submission, state.phase, orderOutcomeOf(state), version];
     const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
-    const moved = [position, id, this.#batch, ...stands, ...flags, encodeState(state), encodeLines(state.lines)];
+    const stored = packState(state);
+    const moved = [position, id, this.#batch, ...stands, ...flags, stored.state, stored.lines];
     yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
     const { alike, packed } = kept ? this.#packing.pack(position, kept) : { alike: null, packed: null };
     yield* this.#insert(`order ${id}`, INSERT_BODY, [position, alike, packed, kept ? bytesOf(kept.salt) : null]);

@@ -6,9 +6,8 @@ import { hexOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
 import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
-import { encodeLines, encodeState } from './record-text.ts';
 import type { Replay, Replayed } from './replay.ts';
-import { stateDigest } from './state-texts.ts';
+import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;
 
@@ -45,25 +44,21 @@ export async function* orderDifferences(
         yield `order ${id}: no fact has planned it`;
         continue;
       }
-      const texts = { state: encodeState(replayed.state), lines: encodeLines(replayed.state.lines) };
-      const columns = differingColumns(row, replayed, texts, replay);
+      const packed = packState(replayed.state);
+      const columns = differingColumns(row, replayed, packed, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
-      else keep(numberOf(row, 'position'), provenOf(replayed, texts, replay));
+      else keep(numberOf(row, 'position'), provenOf(replayed, packed, replay));
     }
     after = numberOf(last, 'position');
   }
   for (const id of left) yield `order ${id}: is missing, but has facts`;
 }
 
-function provenOf(
-  { state, version, commitments }: Replayed,
-  texts: { readonly state: string; readonly lines: string },
-  { rows }: Replay,
-): ProvenOrder {
+function provenOf({ state, version, commitments }: Replayed, packed: PackedState, { rows }: Replay): ProvenOrder {
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
   return {
     version,
-    state: stateDigest(texts.state, texts.lines),
+    state: stateDigest(packed),
     content: contentDigest({ ...commitments, rows: committed }),
   };
 }
@@ -78,12 +73,11 @@ function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Re
 function differingColumns(
   row: SqlRow,
   { state, version, commitments }: Replayed,
-  texts: { readonly state: string; readonly lines: string },
+  packed: PackedState,
   { left }: Replay,
 ): readonly string[] {
   const same: Readonly<Record<string, boolean>> = {
-    state: textOf(row, 'state') === texts.state,
-    lines: textOf(row, 'lines') === texts.lines,
+    ...isStored(row, packed),
     phase: textOf(row, 'phase') === state.phase,
     outcome: textOf(row, 'outcome') === orderOutcomeOf(state),
     attempt: numberOf(row, 'attempt') === state.attempt,

@@ -11,7 +11,7 @@ import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { otherVersion, type Proof } from './proof.ts';
-import { readState, textsOf } from './state-texts.ts';
+import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
 
@@ -44,7 +44,7 @@ const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, du
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
-const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
+const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
@@ -139,7 +139,7 @@ export async function alarms(database: Database, batch: BatchId): Promise<readon
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
-  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch] }]);
+  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
 export interface ClaimTerms {
@@ -227,10 +227,10 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const { position, state, version, dueAt, batch } = after;
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const texts = textsOf(state);
-    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, texts.state, position];
+    const packed = packedOf(state);
+    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state, position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
-    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [texts.lines, position], expect: 1 };
+    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [packed.lines, position], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
     yield* payoutMoves(before, after);
   }
@@ -252,7 +252,7 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
 function storedOrder(row: SqlRow): StoredOrder {
   return {
     position: numberOf(row, 'position'),
-    state: readState(textOf(row, 'state'), textOf(row, 'lines')),
+    state: readState(row),
     version: numberOf(row, 'version'),
     ...orderTextsIn(row),
     salt: hexOf(row, 'salt'),

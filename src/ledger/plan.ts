@@ -19,7 +19,7 @@ import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking } from './order-texts.ts';
 import { assertProven, findOrder, steppedOrders, stepStatements } from './orders.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import { packState } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 import type { Append } from './writer.ts';
 
@@ -157,8 +157,9 @@ export function* orderStatements(
   const commitments = { body: bodyHash(texts), origin: originHash(texts), ...committed };
   const fact = { ...plannedFact(order, at), commitments };
   const state = advance(undefined, fact);
-  const kept = [attempt, submission, state.phase, orderOutcomeOf(state), encodeState(state), encodeLines(state.lines)];
-  yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept] };
+  const stands = [attempt, submission, state.phase, orderOutcomeOf(state)];
+  const packedState = packState(state);
+  yield { sql: INSERT_ORDER, values: [position, id, batch, ...stands, packedState.state, packedState.lines] };
   const { alike, packed } = packing.pack(position, order);
   yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
   yield append(batch, fact);

@@ -22,7 +22,7 @@ import type { Keyring } from './keyring.ts';
 import type { ProvenOrder } from './order-proof.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
-import { textsOf } from './state-texts.ts';
+import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 /** A proof that is under way or done. */
@@ -167,7 +167,7 @@ export class Proof {
     const proven = this.#batches.get(batch)?.orders.get(position);
     if (!proven) throw changed(`order ${state.id}: no fact has planned it`);
     if (proven.version !== version) throw otherVersion();
-    if (proven.state !== textsOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
+    if (proven.state !== packedOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
   }
 
   /** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */
@@ -200,7 +200,7 @@ export class Proof {
   moved({ batch, position, version, state }: StoredOrder): void {
     const orders = this.#batches.get(batch)?.orders;
     const before = orders?.get(position);
-    if (before) orders?.set(position, { ...before, version, state: textsOf(state).digest });
+    if (before) orders?.set(position, { ...before, version, state: packedOf(state).digest });
   }
 
   /** This process has planned an order in a proven batch. */
@@ -212,7 +212,7 @@ export class Proof {
     const stored = state.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
     const hashes = { body: bodyHash(order), origin: originHash(order) };
     const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
-    orders.set(position, { version, state: textsOf(state).digest, content });
+    orders.set(position, { version, state: packedOf(state).digest, content });
   }
 
   /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */

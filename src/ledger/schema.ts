@@ -80,7 +80,7 @@ const batch = `CREATE TABLE batch (
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `outcome` is the outcome of those of its lines of which nothing was said that changes it. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
+ * the rest of the state, because most facts leave them as they are; both are packed (`state-texts.ts`). `alarmed`: 1 when the state holds an alarm; `superseded`: 1
  * when a later batch holds a payment of it.
  */
 const payOrder = `CREATE TABLE pay_order (
@@ -95,8 +95,8 @@ const payOrder = `CREATE TABLE pay_order (
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
   superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
-  state TEXT NOT NULL,
-  lines TEXT NOT NULL
+  state BLOB NOT NULL,
+  lines BLOB NOT NULL
 )`;
 
 /**
@@ -173,6 +173,7 @@ const indexes = [
   'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
+  `CREATE INDEX fact_resolved ON fact (batch, order_id) WHERE type = 'order-resolved'`,
   // What a new sheet is held against: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',

@@ -45,6 +45,38 @@ const facts = {
 
 const like = (record: object): LikeText => likeText(JSON.stringify(record));
 
+/** The state of an order that was paid, without its lines (`record-text.ts`). */
+export const usualState: LikeText = like({
+  id: '?',
+  submission: 'payment-order',
+  attempt: 1,
+  phase: 'settled',
+  posts: 1,
+  mayHaveArrived: false,
+  unknowns: 0,
+  overdue: false,
+  alarms: [],
+  firstClaimedAt: 1,
+  lastClaimedAt: 1,
+  lastClaimEpoch: 1,
+  answer: { tag: 'accepted', reason: 'HTTP 200' },
+  lastEndedAt: 1,
+  serviceId: '?',
+});
+
+/** Its lines: the words of the service are not kept apart here. */
+export const usualLines: LikeText = like([
+  {
+    trace: '?',
+    row: 1,
+    amount: money,
+    phase: 'completed',
+    report: { ...report, resultText: 'Success', creditParty: '?' },
+    reportedAt: 1,
+  },
+  { trace: '?', row: 1, amount: money, phase: 'open' },
+]);
+
 /** By the type of a fact; the others are stored as they are. */
 export const usualFacts: ReadonlyMap<string, LikeText> = new Map(
   Object.entries(facts).map(([type, said]) => [type, like(said)]),

@@ -69,7 +69,7 @@ onEachDriver(() => {
         'UPDATE order_body SET packed = (SELECT packed FROM order_body WHERE position = 3) WHERE position = 2',
       ],
       ['bodies that changed places', SWAPPED],
-      ['a state', `UPDATE pay_order SET state = replace(state, '"attempt":1', '"attempt":2') WHERE position = 2`],
+      ['a state', 'UPDATE pay_order SET state = (SELECT state FROM pay_order WHERE position = 3) WHERE position = 2'],
       ['the amount of a row', `UPDATE payout SET amount_minor = 1 WHERE sheet_row = 3`],
       [
         'the order of a row',

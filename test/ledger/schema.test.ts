@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../src/domain/outcome.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { usualFacts } from '../../src/ledger/usual-texts.ts';
+import { usualFacts, usualLines, usualState } from '../../src/ledger/usual-texts.ts';
 
 const TABLES = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', 'tables-1.sql');
 const TEXTS = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers', 'usual-texts-1.txt');
@@ -21,7 +21,8 @@ describe('the tables of the ledger', () => {
   });
 
   test('keep records that are packed against the texts of version 1', () => {
-    const texts = [...usualFacts].map(([type, { pieces }]) => `${type} ${pieces.join('"')}\n`).join('');
+    const all = [...usualFacts, ['state', usualState] as const, ['lines', usualLines] as const];
+    const texts = all.map(([type, { pieces }]) => `${type} ${pieces.join('"')}\n`).join('');
     expect(texts).toBe(readFileSync(TEXTS, 'utf8'));
   });
 

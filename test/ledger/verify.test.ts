@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, type OrderId, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { OrderState } from '../../src/domain/order.ts';
 import { factHash, headHash } from '../../src/ledger/chain.ts';
 import { hexOf, textOf } from '../../src/ledger/database.ts';
 import { factDataIn, factStatement } from '../../src/ledger/facts.ts';
@@ -10,10 +11,11 @@ import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
 import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
+import { stateIn } from '../../src/ledger/state-texts.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
-import { editTexts } from './packed-edits.ts';
+import { editLines, editStates, editTexts } from './packed-edits.ts';
 
 /** The last fact of that ledger. */
 const LAST = 12;
@@ -66,6 +68,8 @@ function rewrite(raw: DurableConnection, start: string, change: (data: string) =
   }
   return end;
 }
+
+const idAndLinesOf = ({ id, lines }: OrderState) => ({ id, lines });
 
 /** A ledger with an order of every stage, and a way to change it behind its back. */
 async function worked() {
@@ -163,8 +167,9 @@ describe('a ledger that was changed behind its back', () => {
     ['a row that is gone', 'DELETE FROM payout WHERE sheet_row = 8', /has 6 rows instead of 7/],
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
     ['the outcome of an order', `UPDATE pay_order SET outcome = 'refused' WHERE position = 2`, /facts in outcome/],
-    ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
-    ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
+    ['the state of an order', (raw) => editStates(raw, (state) => ({ ...state, posts: 7 })), /facts in state$/m],
+    ['a state that nobody can read', `UPDATE pay_order SET state = x'ff' WHERE position = 1`, /facts in state$/m],
+    ['the lines of an order', (raw) => editLines(raw, 'KES', 'UGX'), /facts in lines$/m],
     [
       'a body',
       (raw) => editTexts(raw, ({ body, origin }, at) => ({ origin, body: at === 3 ? `${body} ` : body })),
@@ -186,10 +191,13 @@ describe('a ledger that was changed behind its back', () => {
     ['the account', `UPDATE meta SET client_id = 'other'`, /its account differs/],
     [
       'a paid order that was set back to planned, all of it',
-      `UPDATE pay_order SET (phase, outcome, version, due_at, state, lines) =
-         (SELECT phase, outcome, version, due_at, replace(replace(o.state, o.id, pay_order.id), '"x"', '"x"'), pay_order.lines
-          FROM pay_order o WHERE o.position = 3) WHERE position = 1;
-       UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`,
+      (raw) => {
+        const [paid, , planned] = raw.all('SELECT state, lines FROM pay_order ORDER BY position').map(stateIn);
+        editStates(raw, (state) => (state.id === paid?.id ? { ...state, ...planned, ...idAndLinesOf(paid) } : state));
+        raw.exec(`UPDATE pay_order SET (phase, outcome, version, due_at) =
+           (SELECT phase, outcome, version, due_at FROM pay_order o WHERE o.position = 3) WHERE position = 1;
+         UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`);
+      },
       /order .* differs from its facts in state/,
     ],
     [
@@ -215,7 +223,7 @@ describe('a ledger that was changed behind its back', () => {
     const start = sha256(`PB1:${uuid}:${header.id}`);
     const end = rewrite(raw, start, (data) => data.replaceAll('13.00', '12.00'));
     raw.run('UPDATE payout SET fee_minor = 1200 WHERE fee_minor IS NOT NULL', []);
-    raw.exec(`UPDATE pay_order SET lines = replace(lines, '13.00', '12.00')`);
+    editLines(raw, '13.00', '12.00');
     expect(await ledger.verify()).toEqual(['the head of the ledger: does not follow from its facts']);
     const hash = headHash(uuid, new Map([[header.id, end]]));
     raw.run('UPDATE head SET hash = ?', [hash]);

@@ -114,7 +114,7 @@ const sawContradiction = ({ traffic }: Case, order: string): boolean =>
   !traffic.ledgerWasReplaced;
 
 const isAlarmed = ({ disk }: Case, order: string): boolean =>
-  disk.rows(`SELECT 1 FROM pay_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
+  disk.rows(`SELECT 1 FROM told_order WHERE id = ? AND state NOT LIKE '%"alarms":[]%'`, [order]).length > 0;
 
 /** Taken, and yet no last word can be had of it. */
 function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {

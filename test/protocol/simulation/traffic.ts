@@ -123,7 +123,8 @@ export class Traffic {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
     this.#leases.push({ process, atMs: this.#timeline.nowMs });
-    const alarmed = this.#disk.rows(`SELECT id FROM pay_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
+    const alarmed =
+      this.#disk.rows(`SELECT id FROM told_order WHERE state NOT LIKE '%"alarms":[]%' LIMIT 1`).length > 0;
     if (alarmed) this.stop(process, 'an alarm of an earlier run');
   }
 
