@@ -4,8 +4,8 @@
  * whoever reads them holds them against that.
  */
 import type { PlannedOrder } from '../domain/batch.ts';
-import type { SqlRow } from './database.ts';
-import { type LikeText, likeText, nothingLike, packText, unpackText } from './packed-text.ts';
+import { type SqlRow, sameBytes } from './database.ts';
+import { type LikeText, likeText, nothingLike, packText, piecesIn, unpackText } from './packed-text.ts';
 
 /** What is read of the tables to unpack the texts of an order `o`: `order_body` of its own, and of the order that it is like. */
 export const PACKED_COLUMNS = 'b.packed, b.salt, l.packed AS packed_like';
@@ -38,26 +38,26 @@ export class OrderPacking {
 
   pack(position: number, texts: Texts): PackedOrder {
     const text = joined(texts);
-    const own = likeText(text);
-    const form = this.#forms.get(own.pieces.length);
+    const pieces = piecesIn(text);
+    const form = this.#forms.get(pieces);
     if (form) return { packed: packText(text, form.like), alike: form.position };
-    if (this.#forms.size < FORMS_MOST) this.#forms.set(own.pieces.length, { position, like: own });
+    if (this.#forms.size < FORMS_MOST) this.#forms.set(pieces, { position, like: likeText(text) });
     return { packed: packText(text, nothingLike), alike: null };
   }
 }
 
-/** Of orders that are kept whole and were asked for last: thousands are like one of them. */
-const wholes = new Map<string, LikeText>();
+/** Orders that are kept whole and were asked for last, the latest first: thousands are like one of them. */
+const wholes: { readonly packed: Uint8Array; readonly like: LikeText }[] = [];
+const WHOLES_MOST = 4;
 
 function wholeOf(packed: unknown): LikeText {
   if (!(packed instanceof Uint8Array)) return nothingLike;
-  const key = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1');
-  const known = wholes.get(key);
-  if (known) return known;
-  const whole = likeText(unpackText(packed, nothingLike));
-  if (wholes.size === FORMS_MOST) wholes.clear();
-  wholes.set(key, whole);
-  return whole;
+  const known = wholes.find((one) => sameBytes(packed, one.packed));
+  if (known) return known.like;
+  const like = likeText(unpackText(packed, nothingLike));
+  wholes.unshift({ packed, like });
+  wholes.length = Math.min(wholes.length, WHOLES_MOST);
+  return like;
 }
 
 /** No plan commits to these: what cannot be unpacked was changed, and the proof says so as of any other text. */
