@@ -48,9 +48,10 @@ const ONE = `${ORDERS} WHERE o.batch = ? AND o.id = ?`;
 const ALARMED = `${ORDERS} WHERE o.batch = ? AND o.alarmed = 1 ORDER BY o.position LIMIT ?`;
 const NEXT_DUE = `SELECT MIN(due_at) AS due_at FROM pay_order
   WHERE batch = ? AND due_at IS NOT NULL AND phase <> 'planned'`;
-const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?
-  WHERE position = ? AND version = ?`;
-const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
+const moving = (columns: string): string => `UPDATE pay_order SET ${columns} WHERE position = ? AND version = ?`;
+const MOVED = 'phase = ?, outcome = ?, version = ?, due_at = ?, alarmed = ?, superseded = ?, state = ?';
+const MOVE_ORDER = moving(MOVED);
+const MOVE_WITH_LINES = moving(`${MOVED}, lines = ?`);
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
 const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
@@ -236,9 +237,11 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
     const packed = packedOf(state);
-    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state, position];
-    yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
-    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [packed.lines, position], expect: 1 };
+    const moved = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state];
+    const place = [position, version - facts.length];
+    // Most facts leave the lines as they are.
+    if (state.lines === before.lines) yield { sql: MOVE_ORDER, values: [...moved, ...place], expect: 1 };
+    else yield { sql: MOVE_WITH_LINES, values: [...moved, packed.lines, ...place], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
     yield* payoutMoves(before, after);
   }
