@@ -110,6 +110,8 @@ async function openRecordsAt(
   const trouble = logTrouble();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
+  const elsewhere = await ledger.elsewhere();
+  if (elsewhere !== undefined) tell({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
     deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },

@@ -19,6 +19,7 @@ import { Keyring } from './keyring.ts';
 import { holderOf, type LeaseHolder, liveHolderOf } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
+import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
@@ -34,6 +35,7 @@ import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
+import { elsewhereNotice, requireHere } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
 export type {
@@ -44,6 +46,8 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  Moved,
+  MoveOrder,
   RecordedRun,
   RunHistory,
   SharedLedger,
@@ -80,6 +84,7 @@ export interface Ledger
     LedgerBackup,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerMove,
     LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
@@ -105,7 +110,11 @@ async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): P
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
-    return { ...ledger, backUp: () => Promise.reject(backedUpByServer()) };
+    return {
+      ...ledger,
+      backUp: () => Promise.reject(backedUpByServer()),
+      moveTo: () => Promise.reject(movedByServer()),
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -155,7 +164,10 @@ export async function ledgerOn(
     clientChanges: () => proven(() => clientChanges(database)),
     async takeLease() {
       if (writer.holds) return writer.epoch;
+      await requireHere(database);
       const epoch = await writer.take();
+      // A move that the holder before had begun is over: it can lock nothing any more.
+      await requireHere(database);
       // From here on nobody else plans: whose it is now, it stays.
       await pin.hold();
       // Only now: the holder before could append until the epoch had changed.
@@ -262,6 +274,9 @@ export async function ledgerOn(
       await proof.facts();
       return backUp(target, older, { path, ledger: ledgerUuid, keyring });
     },
+    elsewhere: () => elsewhereNotice(database),
+    moveTo: (target, order) =>
+      moveLedger({ ...moving, database, ledgerUuid, keyring, marks, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
       await writer.release();

@@ -3,12 +3,13 @@ import { cliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
 import { ledgerBackup } from './ledger-backup.ts';
 import { ledgerCheck } from './ledger-check.ts';
+import { ledgerMove } from './ledger-move.ts';
 import { ledgerRestore } from './ledger-restore.ts';
 import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
 import { separate } from './separate.ts';
 
-const children = [ledgerCheck, ledgerBackup, ledgerRestore, sameAccount, separate, closeLost, newKey];
+const children = [ledgerCheck, ledgerBackup, ledgerRestore, ledgerMove, sameAccount, separate, closeLost, newKey];
 
 export const ledger = cliCommand({
   example: ledgerBackup.example ?? '',
