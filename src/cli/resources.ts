@@ -40,8 +40,8 @@ export interface ResourceOptions extends SettingsOptions {
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
   readonly transport: (settings: Settings) => Promise<Transport>;
-  /** How a lease is waited for, whose holder nobody can judge yet. */
-  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'signal'>;
+  /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
+  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onAway' | 'signal'>;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** Where another run has the books of the practice service, new ones in memory take their place. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
+import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
@@ -70,7 +71,9 @@ export interface LedgerOptions {
   readonly isAlive: (holder: LeaseHolder) => boolean;
   /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
-  /** Ends that waiting. */
+  /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
+  readonly onAway?: (fault: Fault, forMs: number) => void;
+  /** Ends either waiting. */
   readonly signal?: AbortSignal;
 }
 
@@ -106,7 +109,9 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
-  const database = await openPostgresDatabase(shared, ledgerSchema, () => options.clock.now());
+  const { onceThere } = await import('./postgres/await-server.ts');
+  const now = (): number => options.clock.now();
+  const database = await onceThere(() => openPostgresDatabase(shared, ledgerSchema, now), options);
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
