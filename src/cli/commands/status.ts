@@ -69,7 +69,7 @@ interface Look {
 }
 
 /** Who may not record what the service says is told what the ledger knows. */
-const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved']);
+const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved', 'ledger-forbidden']);
 
 /** Asks once; what the ledger knows while another run is at work on it. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
