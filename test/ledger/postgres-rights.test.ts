@@ -57,7 +57,7 @@ describe('a role that pays', () => {
       'DELETE FROM payout',
       'TRUNCATE fact',
       "UPDATE payout SET name = 'x'",
-      "UPDATE order_body SET body = ''",
+      'UPDATE order_body SET salt = NULL',
       "UPDATE meta SET moved = 'x'",
       'ALTER TABLE fact DISABLE TRIGGER ALL',
     ]) {
