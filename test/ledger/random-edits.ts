@@ -8,7 +8,7 @@ import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { acme, holder, open } from './builders.ts';
 import { bindings } from './column-bindings.ts';
 
-const rotated = { ...acme, clientId: 'acme-2' };
+export const rotated = { ...acme, clientId: 'acme-2' };
 
 /** A way to edit a ledger that no rule of the tables stops. */
 export function editable(path: string): DurableConnection {

@@ -541,7 +541,12 @@ const stops: readonly PlantedBug[] = [
     'differs(recipient?.primaryAccountNumber,',
     'differs(undefined,',
   ),
-  one('a line that is there twice is not noticed', 'submissions/payment-order.ts', 'seen.has(trace)', 'seen.size < 0'),
+  one(
+    'a line that is there twice is not noticed',
+    'submissions/payment-order.ts',
+    'if (seen.has(trace))',
+    'if (seen.size < 0)',
+  ),
   one(
     'a completion that is denied is believed',
     'domain/order-line.ts',
