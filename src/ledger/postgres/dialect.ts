@@ -56,7 +56,13 @@ export function readerOf(type: number): (text: string) => unknown {
   return isInteger ? BigInt : asItIs;
 }
 
-/** Bytes come as `\\x` and their hexadecimal digits. */
-const bytesIn = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
+/** Bytes come as `\\x` and their hexadecimal digits; of a role or server that is set to `bytea_output = escape`, as characters. */
+function bytesIn(text: string): Uint8Array {
+  if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
+  const characters = text.replace(/\\(\\|[0-7]{3})/g, (_, said: string) =>
+    said === '\\' ? said : String.fromCharCode(Number.parseInt(said, 8)),
+  );
+  return Buffer.from(characters, 'latin1');
+}
 
 const asItIs = (text: string): string => text;
