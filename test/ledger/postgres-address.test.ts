@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { postgresAddress, shownAddress } from '../../src/ledger/postgres/address.ts';
-import { numberedText, tableText } from '../../src/ledger/postgres/dialect.ts';
+import { numberedText, readerOf, tableText } from '../../src/ledger/postgres/dialect.ts';
 
 describe('the address of a ledger on PostgreSQL', () => {
   test.each([
@@ -52,6 +52,13 @@ describe('the SQL of PostgreSQL', () => {
     expect(numberedText(`SELECT '?', 'it''s ?' FROM t WHERE a = ? AND b LIKE '%?%' AND c IN (?, ?)`)).toBe(
       `SELECT '?', 'it''s ?' FROM t WHERE a = $1 AND b LIKE '%?%' AND c IN ($2, $3)`,
     );
+  });
+
+  test.each([
+    ['\\x00615cff', 'as digits'],
+    ['\\000a\\\\\\377', 'as characters'],
+  ])('gives back the bytes of %s, %s', (sent) => {
+    expect([...(readerOf(17)(sent) as Uint8Array)]).toEqual([0x00, 0x61, 0x5c, 0xff]);
   });
 
   test('gives every integer 64 bits, and every text the order of its bytes', () => {

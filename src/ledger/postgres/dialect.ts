@@ -56,7 +56,7 @@ export function readerOf(type: number): (text: string) => unknown {
   return isInteger ? BigInt : asItIs;
 }
 
-/** Bytes come as `\\x` and their hexadecimal digits; of a role or server that is set to `bytea_output = escape`, as characters. */
+/** Bytes come as `\x` and their hexadecimal digits; of a role or server that is set to `bytea_output = escape`, as characters. */
 function bytesIn(text: string): Uint8Array {
   if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
   const characters = text.replace(/\\(\\|[0-7]{3})/g, (_, said: string) =>
