@@ -61,6 +61,12 @@ describe('the SQL of PostgreSQL', () => {
     expect([...(readerOf(17)(sent) as Uint8Array)]).toEqual([0x00, 0x61, 0x5c, 0xff]);
   });
 
+  test('says in its own words what the digits of bytes are', () => {
+    expect(numberedText('SELECT lower(hex(hash)) AS hash FROM fact WHERE seq = ?')).toBe(
+      `SELECT encode(hash, 'hex') AS hash FROM fact WHERE seq = $1`,
+    );
+  });
+
   test('gives every integer 64 bits, and every text the order of its bytes', () => {
     expect(tableText('CREATE TABLE t (id INTEGER PRIMARY KEY, at BIGINT, name TEXT NOT NULL)')).toBe(
       'CREATE TABLE t (id BIGINT PRIMARY KEY, at BIGINT, name TEXT COLLATE "C" NOT NULL)',

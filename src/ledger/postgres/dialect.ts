@@ -17,10 +17,15 @@ const inTables: readonly (readonly [RegExp, string])[] = [
 /** A text that makes a table or an index. */
 export const tableText = (sql: string): string => inTables.reduce((text, [from, to]) => text.replace(from, to), sql);
 
+/** Bytes as hexadecimal digits, as SQLite says it. */
+const DIGITS = /\blower\(hex\((\w+)\)\)/g;
+
 /** A statement with `$1`, `$2` and so on in the place of every `?` that stands for a value. */
 export function numberedText(sql: string): string {
   let number = 0;
-  return sql.replace(/'[^']*'|\?/g, (part) => (part === '?' ? `$${++number}` : part));
+  return sql
+    .replace(DIGITS, "encode($1, 'hex')")
+    .replace(/'[^']*'|\?/g, (part) => (part === '?' ? `$${++number}` : part));
 }
 
 /**
