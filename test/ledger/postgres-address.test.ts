@@ -32,6 +32,8 @@ describe('the address of a ledger on PostgreSQL', () => {
     ['postgres://pay:s3cret@db/acme?sslmod=disable', '"sslmod", which is not known'],
     ['postgres://pay:s3cret@db/acme?sslmode=disable', 'turns TLS off'],
     ['postgres://pay:s3cret@localhost/acme?sslmode=require', 'does not verify the server'],
+    ['postgres://pay:s3cret@db/acme?sslcert=a.crt', 'one of sslcert and sslkey'],
+    ['postgres://pay:s3cret@localhost/acme?sslcert=a.crt&sslkey=a.key', 'uses no TLS'],
     ['postgres://pay:s3cret@db/acme?schema=a"b', 'small letters'],
     ['postgres://pay:s3cret@db/acme?schema=pg_catalog', 'small letters'],
   ])('is refused as %s, without being shown', (text, why) => {
