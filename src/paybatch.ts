@@ -36,7 +36,7 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { heldOrders } from './preflight/duplicates/superseded.ts';
+import { takeOver } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireCoveredRest } from './preflight/funds-of-rest.ts';
@@ -121,9 +121,12 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const held = await heldOrders(batch, staging.payments(), deps);
+    const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
+    // From here on this run works on its own batch alone, and others may plan theirs.
+    for (const one of new Set(held.map((order) => order.batch))) await ledger.releaseLease(one);
+    await ledger.releaseLease();
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
@@ -150,7 +153,7 @@ interface Clearance extends Preflight {
 }
 
 /**
- * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the ledger; or else the end of
+ * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the planning; or else the end of
  * a run that sent nothing.
  */
 async function clearance(
@@ -190,6 +193,7 @@ async function clearance(
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    await takeOver({ key: sheet.key, plannedAt: deps.clock.now() }, () => staging.payments(), deps);
     await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
@@ -221,9 +225,12 @@ export async function resumeBatch(
     const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
     deps.tell({ type: 'notice', level: 'warning', message });
   }
-  const epoch = await deps.ledger.takeLease();
+  const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
+  // Sums of several batches count together, so nobody else adds one meanwhile.
+  if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
+  await deps.ledger.releaseLease();
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
   return pay(batch, epoch, deps, outFolder, upToBalance);
 }

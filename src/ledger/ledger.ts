@@ -16,7 +16,7 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { holderOf, type LeaseHolder, liveHolderOf } from './lease.ts';
+import { atWorkText, heldLeases, type HeldLease, type LeaseHolder, leaseOf, PLANNING, PRACTICE } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
@@ -36,9 +36,12 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
 import { Writer } from './writer.ts';
 
+export { atWorkText };
+
 export type {
   Account,
   DoubtReason,
+  HeldLease,
   LeaseHolder,
   LedgerKeys,
   LedgerLease,
@@ -66,6 +69,8 @@ export interface LedgerOptions {
   readonly isAlive: (holder: LeaseHolder) => boolean;
   /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  /** Told when planning is waited for, because somebody else is at it. */
+  readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
   /** Ends that waiting. */
   readonly signal?: AbortSignal;
 }
@@ -126,11 +131,12 @@ export async function ledgerOn(
   { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
-  const { ledgerUuid } = await identityOf(database, newUuid);
+  const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
+  const { leases } = writer;
   const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
@@ -140,42 +146,61 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
+  /** Takes leases, and knows then all that was recorded before. */
+  const took = async <T>(take: () => Promise<T>): Promise<T> => {
+    const before = leases.names.length;
+    const taken = await take();
+    if (leases.names.length === before) return taken;
+    // From here on nobody else plans, or sends this batch: whose the ledger is now, it stays.
+    await pin.hold();
+    // Only now: the holder before could append until the epoch had changed.
+    await proof.facts('again');
+    await marks.judge();
+    await marks.settle(leases.epoch, writer.head);
+    return taken;
+  };
+  const takeOf = (batch: BatchId): Promise<number> => took(() => leases.take(leaseOf(batch)));
+  /** What is recorded of the ledger as a whole is a fact of its latest batch. */
+  const withLatest = async <T>(work: () => Promise<T>): Promise<T> => {
+    const latest = await reading.latestBatch(database);
+    if (latest) await takeOf(latest.id);
+    return work();
+  };
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
-    renewClient: (account, said) => pin.renewClient(account, said, moving, options.clock.now()),
-    changeKey: (said) => changeKey({ database, moving, keyring, at: options.clock.now() }, said),
+    renewClient: (account, said) =>
+      withLatest(() => pin.renewClient(account, said, moving, options.clock.now())),
+    changeKey: (said) => withLatest(() => changeKey({ database, moving, keyring, at: options.clock.now() }, said)),
     approvalPolicy: () => proven(() => approvalPolicy(database)),
     async paidSince(from, currency) {
       await proof.facts();
       for (const batch of await claimedSince(database, from)) await proof.batch(batch);
       return paidSince(database, from, currency);
     },
-    changeApprovers: (change) => changeApprovers(database, moving, change, options.clock.now()),
+    changeApprovers: (change) => withLatest(() => changeApprovers(database, moving, change, options.clock.now())),
     clientChanges: () => proven(() => clientChanges(database)),
-    async takeLease() {
-      if (writer.holds) return writer.epoch;
-      const epoch = await writer.take();
-      // From here on nobody else plans: whose it is now, it stays.
-      await pin.hold();
-      // Only now: the holder before could append until the epoch had changed.
-      await proof.facts('again');
-      await marks.judge();
-      await marks.settle(epoch, writer.head);
-      return epoch;
+    takeLease: (batch) => (batch === undefined ? took(() => leases.take(PLANNING)) : takeOf(batch)),
+    takeEveryLease: () => took(() => leases.takeEvery()),
+    async takePractice() {
+      await leases.take(PRACTICE);
     },
-    holder: () => holderOf(database),
-    liveHolder: () => liveHolderOf({ ...options, database }),
+    releaseLease: (batch) => writer.release(batch === undefined ? PLANNING : leaseOf(batch)),
+    heldLeases: () => heldLeases({ ...options, database }),
+    async othersAtWork() {
+      const held = await heldLeases({ ...options, database });
+      return held.filter(({ name, isLive }) => isLive && !leases.holds(name));
+    },
     relied: () => database.relied(),
     renewLease: () => writer.renew(),
     async proveLease() {
       database.assertInPlace();
-      await writer.prove();
+      await leases.prove();
     },
     async recordRun(batch, version, terms) {
       await proof.batchUnderLease(batch);
       await writer.recordRun(batch, version, terms);
-      await marks.begin(batch, writer.epoch, writer.head);
+      await marks.begin(batch, leases.epoch, writer.head);
     },
     async recordStop(reason, stop) {
       await writer.recordStop(reason, stop);
@@ -184,11 +209,11 @@ export async function ledgerOn(
     runHistory: (batch) => proven(() => runHistory(database, batch)),
     recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
     doubt: (batch) => proven(() => marks.doubt(batch)),
-    vouchNew: () => marks.vouch(writer.epoch, writer.head),
-    suspect: () => marks.suspect(writer.epoch, writer.head),
+    vouchNew: () => marks.vouch(leases.epoch, writer.head),
+    suspect: () => marks.suspect(leases.epoch, writer.head),
     dispelDoubt: (batch, which) => marks.dispel(batch, which),
     lostBatches: () => proven(() => marks.lostBatches()),
-    closeLost: (closed) => marks.close(closed, writer.epoch, writer.head),
+    closeLost: (closed) => marks.close(closed, leases.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
       await pin.hold();
       const { tie, account } = pin;
@@ -255,8 +280,10 @@ export async function ledgerOn(
     lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
     batchOf: (order) => proven(() => batchOf(database, order)),
     async purge(batch, by) {
+      await takeOf(batch.id);
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
+      await writer.release(leaseOf(batch.id));
     },
     async backUp(target, older) {
       await proof.facts();
@@ -264,7 +291,7 @@ export async function ledgerOn(
     },
     compact: () => database.compact(),
     async close() {
-      await writer.release();
+      await writer.releaseAll();
       await database.close();
     },
   };

@@ -13,7 +13,7 @@ import { findBatch, batches as headers, smallestOrders } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { READ_LEASE, readLease } from './lease.ts';
+import { latestEpoch } from './lease.ts';
 import {
   type ClosedBatch,
   type Doubt,
@@ -238,8 +238,7 @@ export class MarkKeeper {
     const last = proof.chains.seq;
     if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
-    const [lease] = await database.read(READ_LEASE);
-    const epoch = lease ? readLease(lease).epoch : 0;
+    const epoch = await latestEpoch(database);
     for (const mark of marks) {
       if (mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash) return 'restored';
     }

@@ -179,7 +179,7 @@ describe('the lease of a ledger', () => {
     const orders = await first.unsentOrders(header.id, 10);
     await expect(first.proveLease()).resolves.toBeUndefined();
     const second = await open({ path, holder: holder('otieno', 12), isAlive: () => false });
-    await second.takeLease();
+    await second.takeLease(header.id);
     await expect(first.proveLease()).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
     await expect(first.claim(orders, 1, epoch, 2)).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
     await expect(first.recordRun(header.id, '0.1.0')).rejects.toMatchObject({ code: 'ledger-held' });
