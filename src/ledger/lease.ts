@@ -131,15 +131,18 @@ function readLease(row: SqlRow | undefined): LeaseRecord {
       heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
     };
   } catch (error) {
-    // No fact speaks of the lease, so nobody can say who had it.
-    throw new Fault(
-      'ledger-unsafe',
-      'The lease of the ledger cannot be read: something else than paybatch has changed it. Nothing more was sent.',
-      'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
-      { cause: error },
-    );
+    throw leaseUnreadable(error);
   }
 }
+
+/** No fact speaks of the leases, so nobody can say who had one. */
+export const leaseUnreadable = (cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'The leases of the ledger cannot be read: something else than paybatch has changed them. Nothing more was sent.',
+    'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
+    { cause },
+  );
 
 /** A lease that somebody has. */
 export interface HeldLease {

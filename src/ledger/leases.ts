@@ -8,6 +8,7 @@ import {
   type LeaseRecord,
   leaseLost,
   leaseNames,
+  leaseUnreadable,
   READ_EPOCH,
   renewal,
   taking,
@@ -56,8 +57,9 @@ export class Leases {
         ]);
       } catch (error) {
         // Who took it is told when it is looked at again.
-        if (error instanceof RowsDiffer && isTaking(error.sql) && tries < TAKES_MAX) continue;
-        throw error;
+        if (!(error instanceof RowsDiffer && isTaking(error.sql))) throw error;
+        if (tries === TAKES_MAX) throw leaseUnreadable(error);
+        continue;
       }
       for (const name of names) this.#epochs.set(name, latest + 1);
       return;

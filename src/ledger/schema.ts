@@ -67,7 +67,7 @@ const epoch = `CREATE TABLE epoch (
 
 /** One for each batch, and some of the ledger as a whole (`lease.ts`). The row stays when nobody holds it: its epoch never goes back. */
 const lease = `CREATE TABLE lease (
-  name TEXT PRIMARY KEY,
+  name TEXT NOT NULL PRIMARY KEY,
   epoch BIGINT NOT NULL CHECK (epoch >= 1),
   holder TEXT,
   heartbeat_at BIGINT,
