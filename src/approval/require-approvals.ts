@@ -39,7 +39,10 @@ export async function requireApprovals(
   const paid = add(left, leaves);
   const required = requiredApprovals(approval, add(amount, paid));
   if (approvals.length >= required) return;
-  const along = paid.minor > 0n ? `, and ${moneyText(paid)} left in the last 24 hours${leaves.minor > 0n ? ', or leaves in other runs' : ''}` : '';
+  const along =
+    paid.minor > 0n
+      ? `, and ${moneyText(paid)} left in the last 24 hours${leaves.minor > 0n ? ', or leaves in other runs' : ''}`
+      : '';
   throw new Fault(
     'not-approved',
     `${counted(required, 'person has', 'people have')} to approve before ${moneyText(amount)} leaves${along}; ${approvals.length === 0 ? 'nobody' : approvals.length} did. Nothing was sent.`,

@@ -16,7 +16,7 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { atWorkText, heldLeases, type HeldLease, type LeaseHolder, leaseOf, PLANNING, PRACTICE } from './lease.ts';
+import { atWorkText, type HeldLease, heldLeases, type LeaseHolder, leaseOf, PLANNING, PRACTICE } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
@@ -36,8 +36,6 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
 import { Writer } from './writer.ts';
 
-export { atWorkText };
-
 export type {
   Account,
   DoubtReason,
@@ -52,6 +50,7 @@ export type {
   SharedLedger,
   StoredOrder,
 };
+export { atWorkText };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. Of one that is shared, its mark alone is there. */
@@ -169,8 +168,7 @@ export async function ledgerOn(
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
-    renewClient: (account, said) =>
-      withLatest(() => pin.renewClient(account, said, moving, options.clock.now())),
+    renewClient: (account, said) => withLatest(() => pin.renewClient(account, said, moving, options.clock.now())),
     changeKey: (said) => withLatest(() => changeKey({ database, moving, keyring, at: options.clock.now() }, said)),
     approvalPolicy: () => proven(() => approvalPolicy(database)),
     async paidSince(from, currency) {
@@ -243,6 +241,7 @@ export async function ledgerOn(
       const moved = await orders.claim(moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
       await marks.advance(writer.head);
+      for (const batch of new Set(moved.map((order) => order.batch))) marks.requireUndoubted(batch);
       return moved;
     },
     record: (steps) => orders.record(moving, steps),

@@ -132,7 +132,10 @@ export class Pin {
     const batch = textOf(latest, 'id') as BatchId; // stored as one
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
-    await writer.write([PLANNING, leaseOf(batch)], (append) => [{ sql: RENEW, values: [to, from], expect: 1 }, append(batch, fact)]);
+    await writer.write([PLANNING, leaseOf(batch)], (append) => [
+      { sql: RENEW, values: [to, from], expect: 1 },
+      append(batch, fact),
+    ]);
     proof.recorded(fact);
     return change;
   }

@@ -79,7 +79,11 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     if (isFirst) tellRepeated(batch, session.deps.tell);
     if (isFirst) await tellPurged(batch, session.deps);
     if (isFirst) await tellClientChanges(session.deps);
-    if (isFirst) tellOthers((await session.deps.ledger.othersAtWork()).filter((one) => one.batch !== batch.id), session.deps.tell);
+    if (isFirst)
+      tellOthers(
+        (await session.deps.ledger.othersAtWork()).filter((one) => one.batch !== batch.id),
+        session.deps.tell,
+      );
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
@@ -102,7 +106,11 @@ async function asRecorded(shell: Shell, named: string | undefined, { isFirst, is
   if (isLast(end)) await tellRows(batch, end, deps);
   // Who has the books of the practice service has them for every batch.
   const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
-  if (isFirst) tellOthers(held.filter((lease) => lease !== own && lease.isLive), deps.tell);
+  if (isFirst)
+    tellOthers(
+      held.filter((lease) => lease !== own && lease.isLive),
+      deps.tell,
+    );
   // It has finished in the meantime.
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
