@@ -12,7 +12,7 @@ import { openTemporary } from '../files/temporary-file.ts';
 import { noFacts } from './chain-proof.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { allDifferences } from './proof.ts';
+import { allDifferences } from './all-differences.ts';
 import { recordedHead } from './signed-head.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
 

@@ -39,24 +39,54 @@ export interface LeaseWatch {
 
 /** Gives the lease as it may be taken. Throws a Fault `ledger-held` as soon as it is known that somebody has it, and keeps it. */
 export async function leaseToTake(watch: LeaseWatch, name: LeaseName): Promise<LeaseRecord> {
-  const { database, clock, holder, isAlive, onSilence, onPlanning, signal } = watch;
-  const beganMs = clock.monotonicMs();
-  const patienceMs = name === PLANNING ? PLANNING_MS : 0;
-  let first = await leaseIn(database, name);
-  let startedMs = beganMs;
-  let toldOf: 'silence' | 'planning' | undefined;
-  for (let lease = first; ; lease = await leaseIn(database, name)) {
-    const status = leaseStatusOf(lease, holder, isAlive, clock.now());
-    if (status === 'free' || lease.holder === undefined) return lease;
+  const { database, clock, holder: us, isAlive, signal } = watch;
+  const waiting = new Waiting(watch, name);
+  for (;;) {
+    const lease = await leaseIn(database, name);
+    const { holder } = lease;
+    const status = leaseStatusOf(lease, us, isAlive, clock.now());
+    if (status === 'free' || holder === undefined) return lease;
+    const waitMs = waiting.msBefore({ ...lease, holder }, status);
+    if (waitMs === undefined) return lease;
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+type HeldRecord = LeaseRecord & { readonly holder: LeaseHolder };
+
+/** How long one lease is waited for, and what is said meanwhile. */
+class Waiting {
+  readonly #watch: LeaseWatch;
+  readonly #name: LeaseName;
+  readonly #beganMs: number;
+  /** As it stands still, and since when. */
+  #still: { readonly lease: HeldRecord; readonly sinceMs: number } | undefined;
+  #told: 'silence' | 'planning' | undefined;
+
+  constructor(watch: LeaseWatch, name: LeaseName) {
+    [this.#watch, this.#name, this.#beganMs] = [watch, name, watch.clock.monotonicMs()];
+  }
+
+  /** Milliseconds until it is looked at again; undefined: it stood still for so long that it may be taken. A Fault when it is held. */
+  msBefore(lease: HeldRecord, status: 'held' | 'silent'): number | undefined {
+    const { clock, signal } = this.#watch;
     const nowMs = clock.monotonicMs();
-    const moved = lease.epoch !== first.epoch || lease.heartbeatAt !== first.heartbeatAt;
-    const isHeld = status === 'held' || moved;
-    if (signal?.aborted === true || (isHeld && nowMs - beganMs >= patienceMs)) throw heldBy(name, lease.holder);
-    if (!isHeld && nowMs - startedMs >= STALE_LEASE_MS) return lease;
-    if (isHeld && toldOf !== 'planning') onPlanning?.(lease.holder, patienceMs);
-    if (!isHeld && toldOf !== 'silence') onSilence?.(lease.holder, STALE_LEASE_MS);
-    toldOf = isHeld ? 'planning' : 'silence';
-    if (moved) [first, startedMs] = [lease, nowMs];
-    await clock.sleep(isHeld ? PLANNING_LOOK_MS : LOOK_MS, signal);
+    const before = this.#still;
+    const moved = before && (before.lease.epoch !== lease.epoch || before.lease.heartbeatAt !== lease.heartbeatAt);
+    if (!before || moved) this.#still = { lease, sinceMs: nowMs };
+    const patienceMs = this.#name === PLANNING ? PLANNING_MS : 0;
+    const isHeld = status === 'held' || moved === true;
+    const isOver = signal?.aborted === true || (isHeld && nowMs - this.#beganMs >= patienceMs);
+    if (isOver) throw heldBy(this.#name, lease.holder);
+    if (!isHeld && before && nowMs - before.sinceMs >= STALE_LEASE_MS) return undefined;
+    this.#tell(isHeld ? 'planning' : 'silence', lease.holder);
+    return isHeld ? PLANNING_LOOK_MS : LOOK_MS;
+  }
+
+  #tell(why: 'silence' | 'planning', holder: LeaseHolder): void {
+    if (this.#told === why) return;
+    this.#told = why;
+    if (why === 'planning') this.#watch.onPlanning?.(holder, PLANNING_MS);
+    else this.#watch.onSilence?.(holder, STALE_LEASE_MS);
   }
 }

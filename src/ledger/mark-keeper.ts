@@ -20,14 +20,14 @@ import {
   type DoubtReason,
   type FoundMarks,
   idBeginning,
-  type LedgerFiles,
+  isElsewhere,
   type Mark,
   type MarkedBatch,
   type Place,
   readMarks,
 } from './mark.ts';
 import type { Proof } from './proof.ts';
-import { distinct, isAmong, isFirst, isSame, SharedMark } from './shared-mark.ts';
+import { distinct, isAmong, isFirst, isSame, SharedMark, type SharedMarkOptions } from './shared-mark.ts';
 import { requireSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
@@ -40,14 +40,10 @@ const FIRST = 3;
  */
 const UNNAMED_MS = 45 * 86_400_000;
 
-export interface MarkKeeperOptions {
+export interface MarkKeeperOptions extends SharedMarkOptions {
   readonly database: Database;
-  readonly ledgerUuid: string;
   readonly proof: Pick<Proof, 'chains' | 'facts' | 'headAt' | 'keyChanges'>;
   readonly keyring: Keyring;
-  /** Every place in which a mark is kept. */
-  readonly paths: readonly string[];
-  readonly files: LedgerFiles;
   readonly place: Place;
   readonly clock: Clock;
 }
@@ -278,10 +274,6 @@ export class MarkKeeper {
     return marks.some((mark) => isElsewhere(mark, place)) ? 'copied' : undefined;
   }
 }
-
-/** A mark that does not say where it was made speaks against nothing. */
-const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
-  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
 const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
   id,

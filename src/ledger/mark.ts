@@ -177,6 +177,10 @@ const isListOf = (value: unknown, isOne: (value: unknown) => boolean): boolean =
 
 const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof text === 'string');
 
+/** A mark that does not say where it was made speaks against nothing. */
+export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
+  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
+
 /** What is signed: nothing else that a key signs begins so. */
 export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;
 

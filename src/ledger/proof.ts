@@ -11,10 +11,11 @@ import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
+import { allDifferences } from './all-differences.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
-import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
+import { factDifferences, noFacts, type ProvenFacts } from './chain-proof.ts';
 import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
 import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
@@ -294,12 +295,6 @@ export class Proof {
       if (first.done !== true) throw changed(first.value);
     });
   }
-}
-
-/** Everything that does not agree in a ledger of which nothing is proven yet. */
-export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
-  yield* factDifferences(database, ledger, await recordedHead(database));
-  for (const header of await batches(database)) yield* batchDifferences(database, header);
 }
 
 const chargeIn = (row: SqlRow): string | null =>

@@ -371,7 +371,7 @@ describe('a mark', () => {
           first: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]),
         },
       ]);
-      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);
+      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq', 'writes']);
     }
   });
 
