@@ -75,8 +75,7 @@ export class Proof {
   async follow(): Promise<ReadonlySet<BatchId>> {
     const followed = (this.#proven ?? Promise.resolve()).then(() => this.#proveNew());
     this.#proven = followed.then(() => undefined);
-    // Whoever asks next is told.
-    this.#proven.catch(() => undefined);
+    this.#proven.catch(() => undefined); // whoever asks next is told
     const grown = await followed;
     for (const batch of grown) this.#overtaken.add(batch);
     return grown;
@@ -261,8 +260,7 @@ export class Proof {
   }
 
   async #proveFacts(): Promise<void> {
-    for (const batch of await this.#proveNew()) this.#batches.delete(batch);
-    for (const batch of this.#overtaken) this.#batches.delete(batch);
+    for (const batch of [...(await this.#proveNew()), ...this.#overtaken]) this.#batches.delete(batch);
     this.#overtaken.clear();
   }
 
@@ -270,11 +268,10 @@ export class Proof {
   async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
-    const ledger = { uuid, proven, keyring };
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
     const { grown, head } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const first = await factDifferences(still, ledger, recorded).next();
+      const first = await factDifferences(still, { uuid, proven, keyring }, recorded).next();
       if (first.done !== true) throw changed(first.value);
       return { grown: first.value, head: recorded.head };
     });

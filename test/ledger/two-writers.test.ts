@@ -54,7 +54,10 @@ onEachDriver(() => {
       expect(other).toBeGreaterThan(one);
       await Promise.all([sendAll(first, SALARIES, one), sendAll(second, SUPPLIER, other)]);
       for (const ledger of [first, second]) expect(await ledger.verify()).toEqual([]);
-      for (const [ledger, { header }] of [[first, SUPPLIER], [second, SALARIES]] as const) {
+      for (const [ledger, { header }] of [
+        [first, SUPPLIER],
+        [second, SALARIES],
+      ] as const) {
         expect(await ledger.tallies(header.id)).toMatchObject([{ outcome: 'pending', count: 12 }]);
       }
       // The plan and its orders, the run, and for each order a claim and an answer.
@@ -69,7 +72,9 @@ onEachDriver(() => {
         code: 'ledger-held',
         message: 'Another run works on batch salaries: amina@desk: run salaries.xlsx (process 11 on desk).',
       });
-      expect((await first.othersAtWork()).map(({ batch, holder: { pid } }) => [batch, pid])).toEqual([['supplier', 12]]);
+      expect((await first.othersAtWork()).map(({ batch, holder: { pid } }) => [batch, pid])).toEqual([
+        ['supplier', 12],
+      ]);
     });
 
     test('are written by their holder alone: who lost one writes nothing to it, and goes on with the other', async () => {

@@ -86,7 +86,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [75],
-    says: 'another run holds the ledger',
+    says: 'another run works on this batch, or is planning',
     sent: 'no',
     todo: 'Wait for the other run to end, and look with `paybatch status`.',
   },

@@ -68,6 +68,12 @@ export async function takeOver(
   }
 }
 
+/** Gives the planning back, and the batches of which orders were taken over. */
+export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 'releaseLease'>): Promise<void> {
+  for (const batch of new Set(held.map((one) => one.batch))) await ledger.releaseLease(batch);
+  await ledger.releaseLease();
+}
+
 async function heldRows(
   payments: readonly StagedPayment[],
   ledger: Pick<Ledger, 'unpaidRows'>,

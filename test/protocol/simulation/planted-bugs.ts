@@ -51,9 +51,9 @@ const disk: readonly PlantedBug[] = [
     [OVERWRITTEN, ANY_VERSION],
     one(
       'writes are not fenced by the lease',
-      'ledger/writer.ts',
-      'yield [renewal(epoch, this.#options.clock.now()), ...group',
-      "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
+      'ledger/lease.ts',
+      'WHERE name = ? AND epoch = ? AND holder IS NOT NULL',
+      'WHERE name = ? AND ? > 0',
     ),
   ),
   // The lease keeps others off, so that none of them notices either.
@@ -62,8 +62,9 @@ const disk: readonly PlantedBug[] = [
     file: 'ledger/writer.ts',
     edits: [
       ['const INSERT_FACT = `INSERT INTO fact', 'const INSERT_FACT = `INSERT OR REPLACE INTO fact'],
+      ['begin: (when) => (moved || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
-        'yield headStatement(head, proof.head?.seq ?? 0);',
+        'yield headStatement(head, believed);',
         "const statement = headStatement(head, 0);\n        yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
     ],
