@@ -99,6 +99,8 @@ export type Fact = OrderFact &
         readonly lines: readonly LineReport[];
         /** Further lines under the same trace numbers: what was carried out more than once. Missing when there are none. */
         readonly repeats?: readonly LineReport[];
+        /** Lines that a processed record lacks, though it has others of the order. Missing when there are none. */
+        readonly lacking?: readonly TraceNumber[];
         /** The service told it by a callback; missing for the answer to a look-up. */
         readonly source?: 'callback';
         /** Which callback it was. */

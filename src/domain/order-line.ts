@@ -37,6 +37,8 @@ export interface LineState {
   readonly report?: LineReport;
   /** What the service holds of this line besides: it carried it out more than once. */
   readonly repeats?: readonly LineReport[];
+  /** The service has processed the order, and shows others of its lines but not this one: it was sent without it. */
+  readonly lacking?: true;
   /** When the phase was last moved by the service's word, in wall-clock milliseconds. */
   readonly reportedAt?: number;
   /** When the service first said of a repetition that it holds the id already, in wall-clock milliseconds. */

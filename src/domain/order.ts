@@ -14,7 +14,7 @@
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
-import type { AnswerTag, CallbackPlace, Fact, Said } from './fact.ts';
+import type { AnswerTag, CallbackPlace, Fact, LineReport, Said } from './fact.ts';
 import type { OrderId } from './ids.ts';
 import { invariant, unreachable } from './invariant.ts';
 import {
@@ -185,7 +185,7 @@ function observed(state: OrderState, fact: Observed): OrderState {
     const report = byTrace.get(line.trace);
     const heard = report ? lineAfter(line, report, fact, alarms) : line;
     const repeats = fact.repeats?.filter(({ trace }) => trace === line.trace) ?? [];
-    return repeats.length > 0 ? { ...heard, repeats } : heard;
+    return withWhatIsShown(heard, repeats, fact.lacking?.includes(line.trace) === true);
   });
   return {
     ...withoutUnknowns(state),
@@ -197,6 +197,17 @@ function observed(state: OrderState, fact: Observed): OrderState {
     ...(fact.callback !== undefined && { lastCallback: fact.callback }),
   };
 }
+
+/** What the latest record shows of a line beside its report: more than one of it, or none. */
+const withWhatIsShown = (
+  { lacking: _, ...line }: LineState,
+  repeats: readonly LineReport[],
+  isLacking: boolean,
+): LineState => ({
+  ...line,
+  ...(repeats.length > 0 && { repeats }),
+  ...(isLacking && line.phase === 'open' && { lacking: true }),
+});
 
 /** Whether a record may be that of a repetition, of which the id is not wanted where the true one is known. */
 const isOfRepetition = ({ serviceId }: OrderState, { lines }: Observed): boolean =>

@@ -45,6 +45,7 @@ const toldFields: {
     processed: plain,
     lines: plain,
     repeats: plain,
+    lacking: plain,
     source: plain,
     callback: plain,
   },

@@ -246,7 +246,7 @@ export async function ledgerOn(
     },
     record: (steps) => orders.record(moving, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
-    knownPayees: (payees) => since(0, () => knownPayees(database, payees)),
+    knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
     async *paidRows(batch) {

@@ -6,8 +6,9 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
-import { RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
+import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { isFence, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
 import type { LeaseWatch } from './lease-watch.ts';
@@ -16,9 +17,6 @@ import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
 import { believing, headStatement, isBelief, lockingHead, signedHead } from './signed-head.ts';
 import { Turns } from './turns.ts';
-
-const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /**
  * A group is made again at most so often because others were faster. From the second time on it waits until it alone may append, so
@@ -199,8 +197,8 @@ export class Writer {
       const { data, kept } = encodeFact(fact, newSalt);
       const hash = factHash(previous, { batch, number, order, type, at, data });
       moved.follow(batch, { number, hash });
-      const values: SqlValue[] = [moved.seq, batch, number, order ?? null, type, at, data, previous, hash];
-      return { sql: INSERT_FACT, values: [...values, kept?.text ?? null, kept?.salt ?? null], expect: 1 };
+      const { text, salt } = kept ?? {};
+      return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
     };
     return {
       append,

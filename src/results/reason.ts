@@ -66,6 +66,7 @@ function serviceStory(row: ResultRow): string {
         says +
         (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
         quoted(serviceWords(row)) +
+        lackingText(row) +
         paymentsText(row) +
         alarmsOf(row)
       );
@@ -86,6 +87,7 @@ function serviceStory(row: ResultRow): string {
         says +
         quoted(serviceWords(row) ?? row.state?.answer?.reason) +
         unknownText(row) +
+        lackingText(row) +
         supersededText(row) +
         (row.sentAhead === undefined ? '' : ' It was sent by a clock that was ahead of the one of this computer now.') +
         paymentsText(row) +
@@ -116,6 +118,9 @@ const unknownText = ({ state }: ResultRow): string =>
   state !== undefined && state.unknowns > 0
     ? ' The service does not know its order, and has not shown that it would know it by now.'
     : '';
+
+const lackingText = ({ line }: ResultRow): string =>
+  line?.lacking ? ' The service shows its order, processed and without this row.' : '';
 
 /** Why runs of the batch do not send a row, or not again, and why it is not tried again there. */
 function supersededText({ superseded }: ResultRow): string {
@@ -213,6 +218,10 @@ const todoClock =
 
 const todoName = 'Find out whether the right person was paid. If not, ask the provider by the receipt number.';
 
+const todoLacking =
+  'Ask the provider by the order id whether this row was part of the order. If it was not, record that with `paybatch resolve ' +
+  '--not-paid`; `paybatch retry` then pays it in an order of its own.';
+
 const todoUnconfirmed =
   'Do not pay this row by other means before `paybatch resume` has found out whether it was paid.';
 
@@ -226,6 +235,7 @@ const todoOf = (row: ResultRow): string =>
   todoContradicted(row) ||
   (row.earlierAlarms && earlierPaid) ||
   (row.unconfirmed && todoUnconfirmed) ||
+  (row.line?.lacking && (row.outcome === 'in-doubt' || row.outcome === 'pending') && todoLacking) ||
   (row.sentAhead !== undefined && todoClock) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome !== 'in-doubt' && row.superseded && todoSuperseded(row.superseded)) ||

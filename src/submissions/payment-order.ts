@@ -110,8 +110,18 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
     ...given('serviceId', record.conversationId),
     lines: reports,
     ...(repeats.length > 0 && { repeats }),
+    ...(record.isProcessed === true && lackingIn(state.lines, seen)),
   };
   return [observed, ...news(state, alarms)];
+}
+
+/** Lines that a record does not have, though it has others of the order: one that has none of them tells nothing. */
+function lackingIn(
+  lines: readonly LineState[],
+  seen: ReadonlySet<string>,
+): { readonly lacking?: readonly TraceNumber[] } {
+  const lacking = lines.map(({ trace }) => trace).filter((trace) => !seen.has(trace));
+  return lacking.length > 0 && lacking.length < lines.length ? { lacking } : {};
 }
 
 function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLine): string | undefined {

@@ -90,12 +90,15 @@ async function round(number: number): Promise<void> {
         }),
       );
       if (again.every(({ exit }) => exit === 0)) break;
-      if (tries === RESUMES_MAX) violations.push(`round ${number}: not finished: ${again.map(({ said }) => said).join('\n')}`);
+      if (tries === RESUMES_MAX)
+        violations.push(`round ${number}: not finished: ${again.map(({ said }) => said).join('\n')}`);
     }
     const lines = (await site.books()).orders.flatMap((order) => order.lines);
     const payees = new Set(lines.map(({ payee }) => payee));
     if (lines.length !== BATCHES.length * rows || payees.size !== lines.length) {
-      violations.push(`round ${number}: the books hold ${lines.length} lines for ${payees.size} of ${BATCHES.length * rows} payees`);
+      violations.push(
+        `round ${number}: the books hold ${lines.length} lines for ${payees.size} of ${BATCHES.length * rows} payees`,
+      );
     }
     const verified = await site.end(['verify', '--json']);
     if (verified.exit !== 0) violations.push(`round ${number}: verify ends with ${verified.exit}: ${verified.stdout}`);

@@ -75,7 +75,7 @@ describe('a run on PostgreSQL', () => {
       expect((await inTheMiddle(site, argv, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     }
     await expectTheEnd(site);
-  });
+  }, 240_000);
 
   test.each(['stop', 'crash'] as const)('of which the server ends (%s) stops with 10, and is resumed', async (how) => {
     const { site, cluster } = await openShared();

@@ -59,6 +59,26 @@ describe('a row that a ledger before this one may have paid', () => {
   });
 });
 
+describe('a row that is not in its order as the service shows it', () => {
+  const rowWith = (outcome: Outcome): ResultRow => {
+    const row = resultRow(2, { outcome });
+    const { report: _, ...line } = row.line ?? {};
+    return { ...row, line: { ...line, phase: 'open', lacking: true } } as ResultRow;
+  };
+
+  test.each(['in-doubt', 'pending'] as const)('and is %s says so, and how it can be paid', (outcome) => {
+    expect(whatHappened(rowWith(outcome))).toContain('The service shows its order, processed and without this row.');
+    expect(whatToDo(rowWith(outcome))).toBe(
+      'Ask the provider by the order id whether this row was part of the order. If it was not, record that with ' +
+        '"paybatch resolve --not-paid"; "paybatch retry" then pays it in an order of its own.',
+    );
+  });
+
+  test('and was resolved as not paid may be tried again', () => {
+    expect(whatToDo(rowWith('failed'))).toBe(outcomeTable.failed.todo.replaceAll('`', '"'));
+  });
+});
+
 describe('a row of which the service says what decides nothing', () => {
   const openRow = (report: Partial<LineReport>): ResultRow => {
     const row = resultRow(2, { outcome: 'rejected', report });

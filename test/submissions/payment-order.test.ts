@@ -46,7 +46,7 @@ const before: OrderState = [
 ].reduce<OrderState | undefined>(advance, undefined) as OrderState; // three facts make a state
 
 type Line = { recipient: Record<string, unknown>; transaction: Record<string, unknown>; transactionOutcome: unknown };
-type Record_ = { originatorConversationId: string; orderLines: Line[] };
+type Record_ = { originatorConversationId: string; orderLines: Line[]; isProcessed?: boolean };
 
 /** What the service's record, changed by a test, makes of the order. */
 function seen(change: Change, from = before) {
@@ -103,6 +103,31 @@ describe('a record that agrees with what was sent', () => {
     ['no result code', outcome({ resultCode: null })],
   ])('may hold %s', (_name, change) => {
     expect(seen(change)).toMatchObject({ outcomes: ['completed', 'completed'], alarms: [] });
+  });
+});
+
+describe('a record without one of the lines', () => {
+  const withoutFirst: Change = (whole) => void whole.orderLines.shift();
+  const unprocessed = record({ isProcessed: false });
+  const lackingIn = ({ lines }: OrderState) => lines.map(({ lacking }) => lacking === true);
+
+  test('tells that a processed order lacks it, which leaves it open, until a record has it', () => {
+    const { state, outcomes, alarms } = seen(withoutFirst);
+    expect([lackingIn(state), outcomes, alarms]).toEqual([[true, false], ['pending', 'completed'], []]);
+    const after = seen(() => undefined, state);
+    expect([lackingIn(after.state), after.outcomes]).toEqual([
+      [false, false],
+      ['completed', 'completed'],
+    ]);
+  });
+
+  test('tells nothing while the order is not processed, or where it has none of them', () => {
+    const none: Change = (whole) => void whole.orderLines.splice(0);
+    const early: Change = (whole, first) => [unprocessed, withoutFirst].forEach((change) => void change(whole, first));
+    expect([lackingIn(seen(early).state), lackingIn(seen(none).state)]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
   });
 });
 

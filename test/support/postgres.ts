@@ -57,6 +57,7 @@ export async function openCluster(
   const told = Object.entries({ ...quickly, ...settings, ...own, unix_socket_directories: folder });
   const flags = told.map(([name, value]) => `-c '${name}=${value}'`).join(' ');
   const data = path.join(folder, 'data');
+  const { port = '5432' } = settings;
   const script = `
     trap '' INT
     cd '${folder}'
@@ -65,7 +66,7 @@ export async function openCluster(
       .map(([name, file]) => `${asUser} cp '${file}' ${name}; chmod 600 ${name}`)
       .join('\n    ')}
     stop() { if [ -f '${data}/postmaster.pid' ]; then ${asUser} '${programs}/pg_ctl' -D '${data}' -m "$1" -w stop; fi; }
-    ready() { for _ in $(seq ${MOST_LOOKS}); do '${programs}/pg_isready' -q -h '${folder}' && return; sleep 0.05; done; return 1; }
+    ready() { for _ in $(seq ${MOST_LOOKS}); do '${programs}/pg_isready' -q -h '${folder}' -p ${port} && return; sleep 0.05; done; return 1; }
     start() { ${asUser} '${programs}/pg_ctl' -D '${data}' -l '${folder}/log' -w -o "${flags}" start && ready; }
     ${asUser} '${programs}/initdb' -D '${data}' -U paybatch -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >initdb.log 2>&1
     while read -r word; do

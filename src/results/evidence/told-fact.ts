@@ -88,14 +88,15 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
 
 /** What the service told of the payment, as it came. */
 function observedText(
-  { lines, repeats = [], source, processed, serviceId }: Extract<Fact, { type: 'order-observed' }>,
+  { lines, repeats = [], lacking = [], source, processed, serviceId }: Extract<Fact, { type: 'order-observed' }>,
   trace: TraceNumber,
 ): [says: string, details: Readonly<Record<string, string | undefined>>] {
   const [report, ...more] = [...ownReports(lines, trace), ...ownReports(repeats, trace)];
   const how = source === 'callback' ? 'The service called back' : 'A look-up was answered';
   const again = more.map(({ statusText, status }) => statusText || `${status}`).join(', ');
+  const nothing = lacking.includes(trace) ? 'the order, processed and without this payment' : 'nothing of this payment';
   return [
-    `${how}: ${report ? report.statusText || `status ${report.status}` : 'nothing of this payment'}.`,
+    `${how}: ${report ? report.statusText || `status ${report.status}` : nothing}.`,
     {
       Processed: processed ? 'yes' : 'no',
       'Service id': serviceId,

@@ -61,7 +61,11 @@ const disk: readonly PlantedBug[] = [
     name: OVERWRITTEN,
     file: 'ledger/writer.ts',
     edits: [
-      ['const INSERT_FACT = `INSERT INTO fact', 'const INSERT_FACT = `INSERT OR REPLACE INTO fact'],
+      [
+        'return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });',
+        `const { sql, ...put } = factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
+      return { ...put, sql: sql.replace('INSERT', 'INSERT OR REPLACE') };`,
+      ],
       ['begin: (when) => (moved || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
         'yield headStatement(head, believed);',
@@ -538,7 +542,12 @@ const stops: readonly PlantedBug[] = [
     'differs(recipient?.primaryAccountNumber,',
     'differs(undefined,',
   ),
-  one('a line that is there twice is not noticed', 'submissions/payment-order.ts', 'seen.has(trace)', 'seen.size < 0'),
+  one(
+    'a line that is there twice is not noticed',
+    'submissions/payment-order.ts',
+    'if (seen.has(trace))',
+    'if (seen.size < 0)',
+  ),
   one(
     'a completion that is denied is believed',
     'domain/order-line.ts',

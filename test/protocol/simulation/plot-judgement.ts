@@ -70,7 +70,10 @@ export function judgeSaid(
   }
 }
 
-/** At the end nobody was forgotten who could be paid, unless somebody was told that there is more to do. */
+/**
+ * At the end nobody was forgotten who could be paid, unless somebody was told that there is more to do. A row that was added to an
+ * order after another ledger had sent it stays in doubt: the run ends with 7 and names it, and a person says that it was not paid.
+ */
 export function judgePaid({ batch, service, witness, world }: PaidSheet, { exit, alarms }: RunEndings): void {
   if (alarms.length > 0) return;
   const paid = new Set(service.payments().map(({ row }) => row));
@@ -80,6 +83,8 @@ export function judgePaid({ batch, service, witness, world }: PaidSheet, { exit,
   for (const { person, row, attempts } of batch.rows) {
     const end = world.fates[person]?.end;
     // An order is refused with all its rows.
+    const [first] = attempts;
+    if (exit === 7 && first && service.lacks(first.order, person)) continue;
     const isDue = (end === 'completed' || end === 'late-completion') && !refused.has(attempts[0]?.order);
     if (isDue && !paid.has(person))
       witness.violated('M18', `row ${row} is never paid, and the last run ends with ${exit}`);

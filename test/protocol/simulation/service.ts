@@ -260,6 +260,11 @@ export class Service {
     return this.#taken.get(order)?.length ?? 0;
   }
 
+  /** Whether it has an order, and the order has no line of the row: another ledger sent it with fewer rows. */
+  lacks(order: string, row: number): boolean {
+    return this.timesTaken(order) > 0 && this.#linesOf(order, row).length === 0;
+  }
+
   /** Whether an order, in so far as it is about a row, has paid nothing and never will. */
   isDead(order: string, row: number): boolean {
     return this.#linesOf(order, row).every((line) => !this.#pays(line));
