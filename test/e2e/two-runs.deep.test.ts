@@ -22,10 +22,17 @@ const crew = (name: string, firstDigits: string, endings = '55'): readonly Sheet
     amount: '1000.00',
   }));
 
+const totalsOf = (rows: number): readonly string[] => [
+  '--expect-count',
+  String(rows),
+  '--expect-total',
+  String(rows * 1000),
+];
+
 /** Arguments that pay such a sheet. */
 function sheet(site: Site, name: string, firstDigits: string): readonly string[] {
   writeFileSync(path.join(site.folder, `${name}.csv`), csvOf(crew(name, firstDigits)));
-  const totals = ['--expect-count', String(ROWS), '--expect-total', String(ROWS * 1000)];
+  const totals = totalsOf(ROWS);
   return ['run', `${name}.csv`, '--batch', name, '--no-copy', ...totals, '--concurrency', '4', '--json'];
 }
 
@@ -99,6 +106,27 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
     const resumed = heard(site.start(['resume', 'salaries', '--json']), PROGRESS);
     expect((await resumed.over).exit).toBe(0);
     await expectPaidOnce(site, 1);
+  });
+
+  test('let failed rows of an earlier batch be tried again beside a run', async (context) => {
+    const site = await openOn(driver, context);
+    const failing = ['300', '301'].map((digits) => ({ name: digits, phone: `+25471${digits}0008`, amount: '1000.00' }));
+    writeFileSync(path.join(site.folder, 'earlier.csv'), csvOf(failing));
+    const argv = ['run', 'earlier.csv', '--batch', 'earlier', '--no-copy', ...totalsOf(2), '--json'];
+    expect((await site.end(argv)).exit).toBe(6);
+    const supplier = heard(site.start(sheet(site, 'supplier', '20')), PROGRESS);
+    await supplier.begun;
+    const retried = await site.end(['retry', 'earlier', ...totalsOf(2), '--json']);
+    expect(retried.exit, retried.stdout).toBe(6);
+    const { exit, text } = await supplier.over;
+    expect(exit, text).toBe(0);
+    const { orders } = await site.books();
+    const lines = orders.flatMap((order) => order.lines);
+    // Two attempts at each row that failed, and everybody of the other sheet once.
+    expect(lines).toHaveLength(4 + ROWS);
+    expect(new Set(lines.map(({ payee }) => payee)).size).toBe(2 + ROWS);
+    const { exit: verified, stdout } = await site.end(['verify', '--json']);
+    expect(verified, stdout).toBe(0);
   });
 
   test('go on when one of them is killed, whose batch is then resumed', async (context) => {

@@ -34,8 +34,8 @@ const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
     'ledger/orders.ts',
-    'await writer.write((append) => statementsOf(moves, append));',
-    'writer.write((append) => statementsOf(moves, append)).catch(() => undefined);',
+    'await writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append));',
+    'writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append)).catch(() => undefined);',
   ),
   {
     name: 'commits are not synced to the disk',
@@ -205,8 +205,8 @@ const marks: readonly PlantedBug[] = [
     'a claim is not marked before it is sent',
     'ledger/ledger.ts',
     `      await marks.advance(writer.head);
-      return moved;`,
-    '      return moved;',
+      for (const batch of`,
+    '      for (const batch of',
   ),
   one(
     'one of the marks is not read',
@@ -231,7 +231,7 @@ const marks: readonly PlantedBug[] = [
   one(
     'a doubt ends with the run that had it',
     'ledger/mark-keeper.ts',
-    '...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),',
+    '...field(doubt && doubted && { ...doubt, batches: [...new Set(doubted)] }),',
     '',
   ),
   // It does damage only where answers get lost in the last round as well.
