@@ -48,7 +48,7 @@ const SUPPLIER = planOf({ name: 'supplier', rows: 8 });
 onEachDriver(() => {
   describe('two batches of one ledger', () => {
     test('are sent at the same time, no fact is lost, and what each recorded proves itself', async () => {
-      const [, first, second] = await two();
+      const [path, first, second] = await two();
       const one = await planned(first, SALARIES);
       const other = await planned(second, SUPPLIER);
       expect(other).toBeGreaterThan(one);
@@ -61,7 +61,7 @@ onEachDriver(() => {
         expect(await ledger.tallies(header.id)).toMatchObject([{ outcome: 'pending', count: 8 }]);
       }
       // The plan and its orders, the run, and for each order a claim and an answer.
-      expect((await first.head())?.seq).toBe(2 * (1 + 8 + 1 + 2 * 8));
+      expect((await (await open({ path })).head())?.seq).toBe(2 * (1 + 8 + 1 + 2 * 8));
     });
 
     test('have one holder each: who comes second is told who works on which', async () => {
@@ -201,7 +201,10 @@ describe('the mark of a ledger that two processes write to', () => {
     const second = await open({ path, holder: otieno });
     const other = await planned(second, SUPPLIER);
     await second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, null);
+    const { seq } = markIn(markBeside(path));
     await first.suspect();
+    // The first has not heard of the claim of the second, which its mark covers all the same.
+    expect(markIn(markBeside(path)).seq).toBe(seq);
     // Who found it out looks each payment up, and goes on.
     await first.claim(await first.unsentOrders(SALARIES.header.id, 1), 1000, one, null);
     await expect(
