@@ -23,7 +23,8 @@ const { values } = parseArgs({
   },
 });
 const [rounds, rows] = [Number(values.rounds), Number(values.rows)];
-const SCENARIO = 'slow=25,settle-min=20,settle-max=1500,lost-answer=0.05,reset-before=0.05';
+const TIMES = 'slow=25,settle-min=20,settle-max=1500';
+const TROUBLE = 'lost-answer=0.1';
 const BATCHES = ['salaries', 'supplier'] as const;
 /** Longest time before a process is killed, in milliseconds, and the share of those that are. */
 const KILL_MS = 4000;
@@ -71,7 +72,7 @@ async function ended(child: ChildProcess, killAfterMs?: number): Promise<Ran> {
 
 async function round(number: number): Promise<void> {
   const digest = sha256(`${values.seed}|two-batches|${number}`);
-  const site = await openSite({ rows, scenario: `${SCENARIO},seed=${number}` });
+  const site = await openSite({ rows, scenario: `${TIMES},${TROUBLE},seed=${number}` });
   try {
     const [salaries, supplier] = [await sheetOf(site, 'salaries', 1), await sheetOf(site, 'supplier', 2)];
     const started = [salaries, supplier, salaries].map((argv, at) => {
@@ -82,6 +83,7 @@ async function round(number: number): Promise<void> {
       ends.set(`${exit ?? 'killed'}`, (ends.get(`${exit ?? 'killed'}`) ?? 0) + 1);
       if (exit !== null && !USUAL.has(exit)) violations.push(`round ${number}: a run ended with ${exit}: ${said}`);
     }
+    await site.play(TIMES);
     for (let tries = 1; tries <= RESUMES_MAX; tries++) {
       const again = await Promise.all(
         BATCHES.map(async (batch, at) => {
