@@ -52,6 +52,9 @@ const TAKE = `INSERT INTO lease (name, epoch, holder, heartbeat_at) VALUES (?, ?
   WHERE lease.epoch = ? AND COALESCE(lease.heartbeat_at, -1) = ?`;
 const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = ? AND epoch = ?';
 
+/** For a copy of the ledger: whoever held the lease works on another one. The epoch stays: it never goes back. */
+export const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
+
 /** Read ahead of each submission: nothing else of the lease says whose it is. */
 export const READ_EPOCH = 'SELECT epoch FROM lease WHERE name = ?';
 

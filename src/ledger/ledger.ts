@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
+import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
@@ -16,9 +17,11 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { atWorkText, type HeldLease, heldLeases, type LeaseHolder, leaseOf, PLANNING, PRACTICE } from './lease.ts';
+import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
+import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
+import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
@@ -34,6 +37,7 @@ import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
+import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
 export type {
@@ -45,6 +49,8 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  Moved,
+  MoveOrder,
   RecordedRun,
   RunHistory,
   SharedLedger,
@@ -70,7 +76,9 @@ export interface LedgerOptions {
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
   /** Told when planning is waited for, because somebody else is at it. */
   readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
-  /** Ends that waiting. */
+  /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
+  readonly onAway?: (fault: Fault, forMs: number) => void;
+  /** Ends any waiting. */
   readonly signal?: AbortSignal;
 }
 
@@ -84,6 +92,7 @@ export interface Ledger
     LedgerBackup,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerMove,
     LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
@@ -105,11 +114,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
-  const database = await openPostgresDatabase(shared, ledgerSchema, () => options.clock.now());
+  const { onceThere } = await import('./postgres/await-server.ts');
+  const now = (): number => options.clock.now();
+  const database = await onceThere(() => openPostgresDatabase(shared, ledgerSchema, now), options);
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
-    return { ...ledger, backUp: () => Promise.reject(backedUpByServer()) };
+    return {
+      ...ledger,
+      backUp: () => Promise.reject(backedUpByServer()),
+      moveTo: () => Promise.reject(movedByServer()),
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -145,26 +160,7 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
-  /** Takes leases, and knows then all that was recorded before. */
-  const took = async <T>(take: () => Promise<T>): Promise<T> => {
-    const before = leases.names.length;
-    const taken = await take();
-    if (leases.names.length === before) return taken;
-    // From here on nobody else plans, or sends this batch: whose the ledger is now, it stays.
-    await pin.hold();
-    // Only now: the holder before could append until the epoch had changed.
-    await proof.facts('again');
-    await marks.judge();
-    await marks.settle(leases.epoch, writer.head);
-    return taken;
-  };
-  const takeOf = (batch: BatchId): Promise<number> => took(() => leases.take(leaseOf(batch)));
-  /** What is recorded of the ledger as a whole is a fact of its latest batch. */
-  const withLatest = async <T>(work: () => Promise<T>): Promise<T> => {
-    const latest = await reading.latestBatch(database);
-    if (latest) await takeOf(latest.id);
-    return work();
-  };
+  const { lease, takeOf, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
@@ -178,23 +174,7 @@ export async function ledgerOn(
     },
     changeApprovers: (change) => withLatest(() => changeApprovers(database, moving, change, options.clock.now())),
     clientChanges: () => proven(() => clientChanges(database)),
-    takeLease: (batch) => (batch === undefined ? took(() => leases.take(PLANNING)) : takeOf(batch)),
-    takeEveryLease: () => took(() => leases.takeEvery()),
-    async takePractice() {
-      await leases.take(PRACTICE);
-    },
-    releaseLease: (batch) => writer.release(batch === undefined ? PLANNING : leaseOf(batch)),
-    heldLeases: () => heldLeases({ ...options, database }),
-    async othersAtWork() {
-      const held = await heldLeases({ ...options, database });
-      return held.filter(({ name, isLive }) => isLive && !leases.holds(name));
-    },
-    relied: () => database.relied(),
-    renewLease: () => writer.renew(),
-    async proveLease() {
-      database.assertInPlace();
-      await leases.prove();
-    },
+    ...lease,
     async recordRun(batch, version, terms) {
       await proof.batchUnderLease(batch);
       await writer.recordRun(batch, version, terms);
@@ -288,6 +268,9 @@ export async function ledgerOn(
       await proof.facts();
       return backUp(target, older, { path, ledger: ledgerUuid, keyring });
     },
+    elsewhere: () => elsewhereNotice(database),
+    moveTo: (target, order) =>
+      moveLedger({ ...moving, database, ledgerUuid, keyring, marks, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
       await writer.releaseAll();

@@ -3,12 +3,10 @@
  * a mark is durable before anything that it speaks of is sent, so a ledger that agrees with every mark has forgotten
  * nothing that was sent.
  */
-import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { moneyText } from '../domain/money.ts';
 import { findBatch, batches as headers, smallestOrders } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import type { Database } from './database.ts';
@@ -27,7 +25,18 @@ import {
   readMarks,
 } from './mark.ts';
 import type { Proof } from './proof.ts';
-import { distinct, isAmong, isFirst, isSame, SharedMark, type SharedMarkOptions } from './shared-mark.ts';
+import {
+  distinct,
+  doubtedMeanwhile,
+  further,
+  isAmong,
+  isFirst,
+  isSame,
+  markedBatch,
+  openOf,
+  SharedMark,
+  type SharedMarkOptions,
+} from './shared-mark.ts';
 import { requireSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
@@ -155,6 +164,17 @@ export class MarkKeeper {
     });
   }
 
+  /**
+   * The ledger is whole in another place now, and nothing is recorded here any more: its marks follow it, with all that they say.
+   * Marks that were there before do not speak against it.
+   */
+  async moveTo(file: string, epoch: number, { seq, hash }: ChainHead): Promise<void> {
+    const { place } = this.#options;
+    this.#judgement = await this.#judged([place, { ...place, file }]);
+    const said = this.#judgement;
+    await this.#change(() => ({ ...this.#mine(epoch, { seq, hash }, said), file, ...field(said.doubt) }));
+  }
+
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
   async advance(head: ChainHead): Promise<void> {
     if (this.#mark.known === undefined) return;
@@ -172,11 +192,7 @@ export class MarkKeeper {
   requireUndoubted(batch: BatchId): void {
     const { doubt } = this.#mark.known ?? {};
     if (doubt === undefined || !isAmong(doubt.batches, batch) || this.#doubted.has(batch)) return;
-    throw new Fault(
-      'ledger-unsafe',
-      'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',
-      `Go on with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
-    );
+    throw doubtedMeanwhile(batch);
   }
 
   /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
@@ -229,7 +245,8 @@ export class MarkKeeper {
     await this.#mark.change(judgement.writes, (mark, isNews) => make(mark ? knownIn(mark) : judgement, mark, isNews));
   }
 
-  async #judged(): Promise<Judgement> {
+  /** `places`: where the ledger is known to be. */
+  async #judged(places = [this.#options.place]): Promise<Judgement> {
     const { paths, files, database, clock, proof } = this.#options;
     const read = await readMarks(paths, files);
     // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
@@ -240,7 +257,7 @@ export class MarkKeeper {
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
     const closed = found.marks.flatMap((mark) => mark.closed ?? []).filter(isFirst);
     const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
-    const why = await this.#whyNew(found);
+    const why = await this.#whyNew(found, places);
     const earlier = carried.flatMap((doubt) => doubt.batches);
     const writes = Math.max(0, ...found.marks.map((mark) => mark.writes ?? 0));
     if (why !== undefined) {
@@ -260,8 +277,9 @@ export class MarkKeeper {
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, missing, unreadable }: FoundPlain): Promise<DoubtReason | undefined> {
-    const { database, ledgerUuid, proof, place } = this.#options;
+  async #whyNew({ marks, ...found }: FoundPlain, places: readonly Place[]): Promise<DoubtReason | undefined> {
+    const { missing, unreadable } = found;
+    const { database, ledgerUuid, proof } = this.#options;
     const last = proof.chains.seq;
     if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
@@ -271,27 +289,10 @@ export class MarkKeeper {
     }
     // The one that is not there could have told that the ledger was put back together with the other.
     if (missing || unreadable) return 'unmarked';
-    return marks.some((mark) => isElsewhere(mark, place)) ? 'copied' : undefined;
+    return marks.some((mark) => places.every((place) => isElsewhere(mark, place))) ? 'copied' : undefined;
   }
 }
-
-const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
-  id,
-  plannedAt,
-  payable,
-  total: moneyText(total),
-});
-
-/** Those that no person has closed. */
-const openOf = (batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): readonly BatchId[] => {
-  const ended = closed.map(({ id }) => id);
-  return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
-};
 
 const knownIn = ({ doubt, batches, closed = [] }: Mark): Known => ({ doubt, batches, closed });
 
 const field = (doubt: Doubt | undefined): Pick<Mark, 'doubt'> => (doubt ? { doubt } : {});
-
-/** A mark never goes back: another process may have marked more than this one knows. */
-const further = (head: ChainHead, mark: Mark | undefined): ChainHead =>
-  mark && mark.seq > head.seq ? { seq: mark.seq, hash: mark.hash } : { seq: head.seq, hash: head.hash };

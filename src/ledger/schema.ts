@@ -42,12 +42,14 @@ function listed(words: Words<string>): string {
     .join(', ');
 }
 
+/** `moved`: where the ledger has gone, or where it is coming from (`whereabouts.ts`); null while it is here. */
 const meta = `CREATE TABLE meta (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   ledger_uuid TEXT NOT NULL,
   service TEXT,
   token_url TEXT,
-  client_id TEXT
+  client_id TEXT,
+  moved TEXT
 )`;
 
 /** How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. */

@@ -4,9 +4,12 @@
  * last: `Mark.writes` counts that. What a process wrote itself it knows, whatever was put in the place of its files since.
  */
 import { dirname } from 'node:path';
+import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName } from '../domain/ids.ts';
+import { moneyText } from '../domain/money.ts';
+import type { ChainHead } from './chain.ts';
 import type { Keyring } from './keyring.ts';
 import {
   type ClosedBatch,
@@ -178,3 +181,27 @@ export function distinct(batches: readonly MarkedBatch[]): readonly MarkedBatch[
 
 export const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
   all.findIndex((one) => one.id === id) === index;
+
+export const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
+  id,
+  plannedAt,
+  payable,
+  total: moneyText(total),
+});
+
+/** Those that no person has closed. */
+export const openOf = (batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): readonly BatchId[] => {
+  const ended = closed.map(({ id }) => id);
+  return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
+};
+
+export const doubtedMeanwhile = (batch: BatchId): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',
+    `Go on with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
+  );
+
+/** A mark never goes back: another process may have marked more than this one knows. */
+export const further = (head: ChainHead, mark: Mark | undefined): ChainHead =>
+  mark && mark.seq > head.seq ? { seq: mark.seq, hash: mark.hash } : { seq: head.seq, hash: head.hash };

@@ -15,6 +15,9 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     service: 'bound',
     token_url: 'bound',
     client_id: 'bound',
+    moved: {
+      free: 'it lets nothing be recorded; one that is taken away leaves the marks, which say where the ledger went',
+    },
   },
   head: { only_row: 'bound', seq: 'bound', hash: 'bound', signing_key: 'bound', signature: 'bound' },
   epoch: {

@@ -30,13 +30,16 @@ export function numberedText(sql: string): string {
 export function sentValue(value: SqlValue): string | Uint8Array | null {
   if (value === null || value instanceof Uint8Array) return value;
   if (typeof value !== 'string') return String(value);
-  if (value.isWellFormed() && !value.includes('\0')) return value;
+  if (isKept(value)) return value;
   throw new Fault(
     'ledger-unsafe',
     'A text has a character that PostgreSQL cannot keep (U+0000, or half of one), so nothing of its group was recorded.',
     'Take the character out of the sheet or the setting that it stands in, then run the same command again.',
   );
 }
+
+/** Whether PostgreSQL keeps a text as it is. */
+export const isKept = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** Numbers of the types that queries give back. */
 const INT8 = 20;
