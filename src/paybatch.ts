@@ -17,7 +17,6 @@ import type { BatchHeader } from './domain/batch.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { MoneyStatement, Tell } from './domain/event.ts';
 import { mostSevereExit } from './domain/exit-code.ts';
-import type { StopDetails } from './domain/fact.ts';
 import { Fault } from './domain/fault.ts';
 import { type BatchId, type BatchKey, idNameOf } from './domain/ids.ts';
 import { requireQuiet } from './domain/quiet-time.ts';
@@ -36,12 +35,13 @@ import {
 } from './preflight/doubtful-ledger.ts';
 import { type Clean, guardDuplicates, withFindings } from './preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from './preflight/duplicates/judge.ts';
-import { heldOrders } from './preflight/duplicates/superseded.ts';
+import { giveBack, takeOver } from './preflight/duplicates/superseded.ts';
 import { supersededOf } from './preflight/duplicates/superseded-rows.ts';
 import { type FundsChoice, requireFunds, withFunds } from './preflight/funds.ts';
 import { requireCoveredRest } from './preflight/funds-of-rest.ts';
 import { requireIdName } from './preflight/id-name.ts';
 import { requireNoneLost } from './preflight/lost-batches.ts';
+import { freeFor } from './preflight/owed-elsewhere.ts';
 import { type ChangedPayeesDeps, requireChangedPayees } from './preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from './preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from './preflight/preflight.ts';
@@ -49,7 +49,7 @@ import { balanceNow } from './preflight/read-service.ts';
 import { type ResultsWishes, reportBatch, tellHead } from './report.ts';
 import { requireHeadings } from './results/group-by.ts';
 import { dispatchedEnd, type Repeated, repeatedEnd, unsentEnd, workedOn } from './results/run-end.ts';
-import { walletRecord } from './results/wallet-after.ts';
+import { leftInWallet } from './results/wallet-after.ts';
 import { resultsPath } from './results/write-results.ts';
 import { tellRows } from './tell-batch.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
@@ -121,9 +121,11 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const held = await heldOrders(batch, staging.payments(), deps);
+    const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
+    // From here on this run works on its own batch alone, and others may plan theirs.
+    await giveBack(held, ledger);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
     return pay(batch, epoch, deps, request.outFolder, statement.upTo);
@@ -150,7 +152,7 @@ interface Clearance extends Preflight {
 }
 
 /**
- * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the ledger; or else the end of
+ * Holds a sheet against what was paid before, prices it, has its totals confirmed and takes the planning; or else the end of
  * a run that sent nothing.
  */
 async function clearance(
@@ -190,6 +192,7 @@ async function clearance(
     // Somebody else may have paid the sheet, or rows of it, while this run was asking for its totals.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    await takeOver({ key: sheet.key, plannedAt: deps.clock.now() }, () => staging.payments(), deps);
     await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
@@ -221,9 +224,12 @@ export async function resumeBatch(
     const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
     deps.tell({ type: 'notice', level: 'warning', message });
   }
-  const epoch = await deps.ledger.takeLease();
+  const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
+  // Sums of several batches count together, so nobody else adds one meanwhile.
+  if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
+  await deps.ledger.releaseLease();
   if (upToBalance !== undefined) await requireCoveredRest(batch, upToBalance, deps);
   return pay(batch, epoch, deps, outFolder, upToBalance);
 }
@@ -246,6 +252,7 @@ const pay = (
     if (superseded) deps.tell(supersededNotice(superseded));
     const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
     const { canary } = limits;
+    const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
     await ledger.recordRun(batch.id, deps.version, {
       ...(canary && { canary }),
       ...(rowsMost !== undefined && { rowsMost }),
@@ -261,13 +268,13 @@ const pay = (
     const done = await dispatch(task, {
       ...deps,
       ledger,
-      readBalance: (waiting) => balanceNow(deps.client, batch.currency, waiting),
+      readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
       ordersBeside: (attempt) => otherOrders(attempt, batch),
     });
     const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
     const { alarms, stop = upTo } = done;
     const why = stop && { code: stop.code, todo: stop.todo };
-    const left = await leftInWallet(batch, deps);
+    const left = await leftInWallet(batch, wallet, { ledger, signal });
     await ledger.recordStop(stop?.says ?? (signal.aborted ? 'interrupted' : 'finished'), { ...why, ...left });
     const mayBeThrough = done.doubt === 'over' && alarms.length === 0;
     const unsent = unsentIn(await deps.ledger.tallies(batch.id));
@@ -276,12 +283,6 @@ const pay = (
     if (mayBeThrough && unsent.rows === unsent.superseded) await ledger.dispelDoubt(batch.id, { andUnnamed });
     return reported(batch, await dispatchedEnd(batch, deps.ledger, alarms, signal), deps, outFolder);
   });
-
-/** Nothing of it when the service does not say, or when somebody wants to leave. */
-async function leftInWallet(batch: BatchHeader, { client, ledger, signal }: RunDeps): Promise<StopDetails> {
-  const balance = signal.aborted ? undefined : await balanceNow(client, batch.currency, signal);
-  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
-}
 
 const answerOf = ({ settings: { sandbox }, acceptUnverifiable }: RunDeps) => ({ sandbox, acceptUnverifiable });
 

@@ -16,7 +16,7 @@ interface RefreshDeps extends RunDeps {
 /** Asks the service once about everything that is not final; sends nothing. */
 export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
-  const epoch = await ledger.takeLease();
+  const epoch = await ledger.takeLease(batch.id);
   // Everything of it has its end, and what could be asked about is gone.
   if ((await ledger.purges()).has(batch.id)) {
     const end = await knownEnd(batch, ledger);

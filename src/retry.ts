@@ -52,7 +52,9 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
     requireQuiet(deps.settings);
     requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
     await requireResultsFolder(batch, request.outFolder);
+    // Nobody plans a batch that takes these rows over while a person confirms them.
     await deps.ledger.takeLease();
+    await deps.ledger.takeLease(batch.id);
     await planAttempts(batch, request.rows, deps);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -62,7 +64,7 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
   return resumeBatch(batch, deps, request.outFolder);
 }
 
-/** Lease. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
+/** Leases of planning and of the batch. Records another attempt at rows that failed for good, at all of them or at none; a Fault says what forbids it. */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
   const { ledger, settings, tell, confirm, clock, maker } = deps;
   await requireBatch(batch, deps);

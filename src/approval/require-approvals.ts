@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { add, type Money, moneyText } from '../domain/money.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { requiredApprovals, requirePolicyInForce } from './policy.ts';
@@ -23,7 +23,7 @@ interface Asked {
 
 interface ApprovalDeps {
   readonly settings: Settings;
-  readonly ledger: Pick<Ledger, 'approvalPolicy' | 'paidSince' | 'unsentNeed'>;
+  readonly ledger: Pick<Ledger, 'approvalPolicy' | 'paidSince' | 'unsentNeed' | 'othersAtWork'>;
   readonly clock: Clock;
 }
 
@@ -34,15 +34,30 @@ export async function requireApprovals(
 ): Promise<void> {
   requirePolicyInForce((await ledger.approvalPolicy())?.policy, approval);
   if (!approval) return;
-  const paid = await ledger.paidSince(clock.now() - COUNTED_MS, amount.currency);
+  const left = await ledger.paidSince(clock.now() - COUNTED_MS, amount.currency);
+  const leaves = await leaving(amount, ledger);
+  const paid = add(left, leaves);
   const required = requiredApprovals(approval, add(amount, paid));
   if (approvals.length >= required) return;
-  const along = paid.minor > 0n ? `, and ${moneyText(paid)} left in the last 24 hours` : '';
+  const along =
+    paid.minor > 0n
+      ? `, and ${moneyText(paid)} left in the last 24 hours${leaves.minor > 0n ? ', or leaves in other runs' : ''}`
+      : '';
   throw new Fault(
     'not-approved',
     `${counted(required, 'person has', 'people have')} to approve before ${moneyText(amount)} leaves${along}; ${approvals.length === 0 ? 'nobody' : approvals.length} did. Nothing was sent.`,
     instead,
   );
+}
+
+/** What other runs are about to send at this moment: nothing of it was claimed yet. */
+async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
+  let sum = zero(currency);
+  for (const { batch } of await ledger.othersAtWork()) {
+    const { amount } = batch ? await ledger.unsentNeed(batch) : { amount: sum };
+    if (batch && amount.currency === currency) sum = add(sum, amount);
+  }
+  return sum;
 }
 
 /** A single call is no batch, and is counted nowhere: where people have to agree to sums, it may not submit any. */

@@ -41,7 +41,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** What the client talks through; the client closes it. */
   readonly transport: (settings: Settings) => Promise<Transport>;
   /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
-  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onAway' | 'signal'>;
+  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onPlanning' | 'onAway' | 'signal'>;
   /** Scenario of the practice service. */
   readonly scenario?: string;
   /** Where another run has the books of the practice service, new ones in memory take their place. */
@@ -107,7 +107,7 @@ export class Resources implements AsyncDisposable {
     const { scenario, practisesBeside } = this.#options;
     try {
       const ledger = await this.ledger();
-      await ledger.takeLease();
+      await ledger.takePractice();
       const told = field('scenario', scenario === undefined ? undefined : parseScenario(scenario));
       return this.#kept(await startPractice(this.#shell, { folder: this.folder(), ...told }));
     } catch (error) {

@@ -80,6 +80,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     },
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
+      onPlanning: (holder, forMs) => tell({ type: 'notice', level: 'info', message: planningNotice(holder, forMs) }),
       // Who only asks is told at once.
       ...(options.sends === true && {
         onAway: (fault, forMs) => tell({ type: 'notice', level: 'warning', message: awayNotice(fault, forMs) }),
@@ -129,6 +130,10 @@ async function openRecordsAt(
 /** What people are told while a lease is watched. */
 const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
   `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
+
+/** What people are told while somebody else plans. */
+const planningNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
+  `Another run is planning, ${description} (process ${pid} on ${host}). This one waits for it, for ${forMs / 1000} s at most.`;
 
 /** What people are told while a server is waited for. */
 const awayNotice = ({ message }: Fault, forMs: number): string =>

@@ -51,7 +51,7 @@ export async function rejectRows(
   deps: RejectDeps,
 ): Promise<readonly RejectedRow[]> {
   const { ledger } = deps;
-  await ledger.takeLease();
+  await ledger.takeLease(batch.id);
   await ledger.requireKept(batch.id);
   // What a ledger in doubt never sent may have been sent before all the same, and be on its way.
   const isDoubted = request.lookFirst || (await ledger.doubt(batch.id)) !== undefined;

@@ -37,7 +37,7 @@ export async function resolveRow(batch: BatchHeader, verdict: Verdict, deps: Res
   const [first] = await concerned(batch, verdict, ledger);
   if (!first) throw notOpen(verdict.row, 'it was set aside and has no order');
   await confirm(first.line.amount);
-  await ledger.takeLease();
+  await ledger.takeLease(batch.id);
   // Read again under the lease: the service may have said more while the person was typing.
   const about = await concerned(batch, verdict, ledger);
   const { row, ...said } = verdict;

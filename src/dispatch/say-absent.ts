@@ -22,7 +22,7 @@ export async function sayAbsent(
   await ledger.requireKept(batch.id);
   const { state } = await openOrder(batch, row, ledger);
   await confirm(state.lines.map(({ amount }) => amount).reduce(add));
-  await ledger.takeLease();
+  await ledger.takeLease(batch.id);
   // Read again under the lease: the service may have said more while the person was typing.
   const order = await openOrder(batch, row, ledger);
   const { id, lines } = order.state;

@@ -9,6 +9,7 @@ import { decodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { latestBatch } from './batches.ts';
 import { type Database, minorOf, type Reader, textOf } from './database.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { STANDING } from './payees.ts';
 
@@ -21,7 +22,7 @@ export interface LedgerApprovals {
    * calls the future counts as well.
    */
   paidSince(from: number, currency: CurrencyCode): Promise<Money>;
-  /** Lease. Records that others have to agree from here on. Fault `usage` while there is no batch. */
+  /** Lease of planning. Records that others have to agree from here on. Fault `usage` while there is no batch. */
   changeApprovers(change: ApproversChange): Promise<void>;
 }
 
@@ -69,6 +70,6 @@ export async function changeApprovers(
     );
   }
   const fact: BatchFact = { type: 'approvers-changed', batch: latest.id, at, ...change };
-  await writer.write((append) => [append(latest.id, fact)]);
+  await writer.write([PLANNING, leaseOf(latest.id)], (append) => [append(latest.id, fact)]);
   proof.recorded(fact);
 }

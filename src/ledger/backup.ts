@@ -9,10 +9,10 @@ import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
+import { allDifferences } from './all-differences.ts';
 import { noFacts } from './chain-proof.ts';
 import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { allDifferences } from './proof.ts';
 import { recordedHead } from './signed-head.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
 

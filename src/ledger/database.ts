@@ -3,6 +3,7 @@
  * understand, with `?` for every value; an adapter prepares each text once. The promise face is there for a database
  * that is reached over a network.
  */
+import { Fault } from '../domain/fault.ts';
 import type { Relied } from './relied.ts';
 
 /** A value of a statement. */
@@ -57,6 +58,18 @@ export class RowsDiffer extends Error {
   constructor(statement: Statement, rows: number) {
     super(`${rows} rows instead of ${statement.expect}: ${statement.sql}`);
     this.sql = statement.sql;
+  }
+}
+
+/** Another process was writing for longer than a statement waits. Nothing was written, and the same group can be tried again. */
+export class DatabaseBusy extends Fault {
+  constructor(place: string, cause: unknown) {
+    super(
+      'ledger-held',
+      `Another program is writing to the ledger ${place}.`,
+      'Wait until it has finished, then try again.',
+      { cause },
+    );
   }
 }
 

@@ -8,38 +8,46 @@ import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { LeaseHolder } from './lease.ts';
+import type { HeldLease } from './lease.ts';
 import type { Need } from './need.ts';
 import type { RetryPlan } from './plan-retry.ts';
 import type { Relied } from './relied.ts';
 import type { RecordedRun, RunHistory } from './runs.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 
-/** Who may write. One process at a time holds the lease. */
+/** Who may write. One process at a time holds the lease of a batch, and one that of planning. */
 export interface LedgerLease {
   /**
-   * Gives the epoch. Fault `ledger-held` naming the holder while another one lives. One that is gone is replaced; one that
-   * only seems to be is watched for a minute before. Fault `configuration` when another account was first to plan a batch.
+   * Takes the lease of a batch, or, of none, that of planning: batches are planned, tried again and purged under it, and all is
+   * changed that is about the ledger as a whole. Gives the epoch. Fault `ledger-held` naming the holder while another one lives;
+   * planning is waited for some seconds before. One that is gone is replaced; one that only seems to be is watched for a minute
+   * before. Fault `configuration` when another account was first to plan a batch.
    */
-  takeLease(): Promise<number>;
-  /** Who has the lease, as it is written there; undefined while nobody has it. */
-  holder(): Promise<LeaseHolder | undefined>;
-  /** The same of a holder that shows life, as far as can be told at once. */
-  liveHolder(): Promise<LeaseHolder | undefined>;
+  takeLease(batch?: BatchId): Promise<number>;
+  /** Takes every lease that there is: nobody works on anything from then on. Faults as `takeLease`. */
+  takeEveryLease(): Promise<void>;
+  /** Takes the books of the practice service, which one process at a time may keep. Faults as `takeLease`. */
+  takePractice(): Promise<void>;
+  /** Gives the lease of a batch back, or that of planning, if this process has it. */
+  releaseLease(batch?: BatchId): Promise<void>;
+  /** Who has which lease, as it is written there. */
+  heldLeases(): Promise<readonly HeldLease[]>;
+  /** The same of other processes that show life, as far as can be told at once. */
+  othersAtWork(): Promise<readonly HeldLease[]>;
   /** What a commit relies on, as it was found when the ledger was opened. */
   relied(): Promise<readonly Relied[]>;
-  /** Lease. Says that this run lives; needed at least once in a minute in which nothing else is written. */
+  /** Says of every lease that this process has that it lives; needed at least once in a minute in which nothing else is written. */
   renewLease(): Promise<void>;
   /**
-   * Lease. A Fault `ledger-held` when another run has taken it, `ledger-unsafe` when the files are no longer the ones that
-   * were opened: nobody else is kept out then. It reads alone.
+   * A Fault `ledger-held` when another run has taken a lease of this process, `ledger-unsafe` when the files are no longer the
+   * ones that were opened: nobody else is kept out then. It reads alone.
    */
   proveLease(): Promise<void>;
 }
 
 /**
  * What is written. Every method resolves when the record is on disk, and rejects with a Fault `ledger-unsafe` (exit 10) when it
- * may not be; no later write is then taken. All need the lease, and reject with `ledger-held` (exit 75) when another run has
+ * may not be; no later write is then taken. All need the lease of the batch, and reject with `ledger-held` (exit 75) when another run has
  * taken it over.
  */
 export interface LedgerJournal {
@@ -48,17 +56,18 @@ export interface LedgerJournal {
   /** Records why the run that `recordRun` began came to its end, what stopped it from sending, and what was left in the wallet. */
   recordStop(reason: string, stop?: StopDetails): Promise<void>;
   /**
-   * Needs `useFor`. Records the whole plan of a batch or nothing of it, and that it supersedes the orders of earlier ones
-   * that it holds. The source must not write to the ledger meanwhile.
+   * Needs `useFor`, the lease of planning, and those of the batches of `held`. Records the whole plan of a batch or nothing of
+   * it, and that it supersedes the orders of earlier ones that it holds. The lease of the new batch is then ours, in the epoch of
+   * the planning. The source must not write to the ledger meanwhile.
    */
   planBatch(
     header: BatchHeader,
     blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>,
-    held?: Iterable<HeldOrder>,
+    held?: readonly HeldOrder[],
   ): Promise<void>;
   /**
    * Records all new attempts or none of them: each row belongs to its new order from then on, and the old order
-   * and its facts stay. Fault `ledger-unsafe` when an order has changed since it was read.
+   * and its facts stay. What a person tries again needs the lease of planning, too. Fault `ledger-unsafe` when an order has changed since it was read.
    */
   planRetry(plan: RetryPlan): Promise<void>;
   /**

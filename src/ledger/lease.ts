@@ -1,11 +1,13 @@
 /**
- * The lease: one run at a time writes to a ledger. Whoever takes it over raises the epoch, and every group that is
- * written names its epoch, so a run that was asleep meanwhile can no longer write a claim, whatever it believes.
+ * Leases: who may write now. Each batch has one, and the ledger as a whole has one, under which is planned what batches there are.
+ * Whoever takes a lease is given an epoch, a number that the ledger has never given before, and every group that is written names the
+ * epochs of its leases. So a run that was asleep meanwhile can no longer write a claim, whatever it believes.
  */
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Database, type SqlRow, type Statement, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 
 /** Who holds the lease, for the message and for finding out whether it still runs. */
 export interface LeaseHolder {
@@ -26,80 +28,156 @@ export interface LeaseHolder {
 /** A live holder renews the lease with every group; a minute without one is longer than any time limit of a request. */
 export const STALE_LEASE_MS = 60_000;
 
-const RENEW = 'UPDATE lease SET heartbeat_at = ? WHERE only_row = 1 AND epoch = ? AND holder IS NOT NULL';
-const TAKE = `UPDATE lease SET epoch = epoch + 1, holder = ?, heartbeat_at = ?
-  WHERE only_row = 1 AND epoch = ? AND COALESCE(heartbeat_at, -1) = ?`;
-const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE only_row = 1 AND epoch = ?';
+/** What a lease is of. A part of a batch will have a name of its own, which begins with that of the batch. */
+export type LeaseName = 'planning' | 'practice' | `batch ${string}`;
+
+/** Plans, retries and purges, and all that is about the ledger as a whole. */
+export const PLANNING: LeaseName = 'planning';
+
+/** The books of the practice service, which one process at a time may keep. */
+export const PRACTICE: LeaseName = 'practice';
+
+/** Sending and following one batch. */
+export const leaseOf = (batch: BatchId): LeaseName => `batch ${batch}`;
+
+/** The batch that a lease is of; undefined: it is of none. */
+export const batchOfLease = (name: LeaseName): BatchId | undefined =>
+  name.startsWith('batch ') ? (name.slice('batch '.length) as BatchId) : undefined; // `leaseOf` made it of one
+
+const RENEW = 'UPDATE lease SET heartbeat_at = ? WHERE name = ? AND epoch = ? AND holder IS NOT NULL';
+/** Nobody has drawn a number since the one that was read. */
+const DRAW = 'UPDATE epoch SET latest = ? WHERE only_row = 1 AND latest = ?';
+const TAKE = `INSERT INTO lease (name, epoch, holder, heartbeat_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder, heartbeat_at = excluded.heartbeat_at
+  WHERE lease.epoch = ? AND COALESCE(lease.heartbeat_at, -1) = ?`;
+const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = ? AND epoch = ?';
 
 /** For a copy of the ledger: whoever held the lease works on another one. The epoch stays: it never goes back. */
 export const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
 
 /** Read ahead of each submission: nothing else of the lease says whose it is. */
-export const READ_EPOCH = 'SELECT epoch FROM lease WHERE only_row = 1';
+export const READ_EPOCH = 'SELECT epoch FROM lease WHERE name = ?';
 
-export const READ_LEASE = 'SELECT epoch, holder, heartbeat_at FROM lease WHERE only_row = 1';
+const READ_LEASE = `SELECT e.latest, l.epoch, l.holder, l.heartbeat_at FROM epoch e LEFT JOIN lease l ON l.name = ?
+  WHERE e.only_row = 1`;
+const HELD = 'SELECT name, epoch, holder, heartbeat_at FROM lease WHERE holder IS NOT NULL ORDER BY name';
+const NAMES = 'SELECT name FROM lease ORDER BY name';
+const LATEST = 'SELECT latest FROM epoch WHERE only_row = 1';
+
+/** The last epoch that the ledger gave. */
+export async function latestEpoch(database: Reader): Promise<number> {
+  const [row] = await database.read(LATEST);
+  return row ? numberOf(row, 'latest') : 0;
+}
+
+/** Every lease that somebody took once, by name. */
+export const leaseNames = async (database: Reader): Promise<readonly LeaseName[]> =>
+  (await database.read(NAMES)).map((row) => textOf(row, 'name') as LeaseName); // stored as one
+
+export async function leaseIn(database: Reader, name: LeaseName): Promise<LeaseRecord> {
+  const [row] = await database.read(READ_LEASE, [name]);
+  return readLease(row);
+}
 
 /** The first statement of every group: it fails the group when somebody else has the lease by now. */
-export const renewal = (epoch: number, at: number): Statement => ({ sql: RENEW, values: [at, epoch], expect: 1 });
-
-/** Takes the lease as it was read; touches nothing when it has changed since. */
-export const taking = (lease: LeaseRecord, holder: LeaseHolder, at: number): Statement => ({
-  sql: TAKE,
-  values: [JSON.stringify({ ...holder, since: at }), at, lease.epoch, lease.heartbeatAt ?? -1],
+export const renewal = (name: LeaseName, epoch: number, at: number): Statement => ({
+  sql: RENEW,
+  values: [at, name, epoch],
   expect: 1,
 });
 
-export const releasing = (epoch: number): Statement => ({ sql: RELEASE, values: [epoch], expect: 1 });
+/** Draws the epoch that follows the one that was read, unless somebody has drawn since. */
+export const drawing = (latest: number): Statement => ({ sql: DRAW, values: [latest + 1, latest], expect: 1 });
 
-/** Whether a statement of the lease itself found the lease changed. */
-export const isLeaseStatement = (sql: string): boolean => sql === RENEW || sql === TAKE || sql === RELEASE;
+/** Takes a lease as it was read, with an epoch; touches nothing when it has changed since. */
+export const taking = (
+  name: LeaseName,
+  lease: Pick<LeaseRecord, 'epoch' | 'heartbeatAt'>,
+  epoch: number,
+  holder: LeaseHolder,
+  at: number,
+): Statement => ({
+  sql: TAKE,
+  values: [name, epoch, JSON.stringify({ ...holder, since: at }), at, lease.epoch, lease.heartbeatAt ?? -1],
+  expect: 1,
+});
+
+export const releasing = (name: LeaseName, epoch: number): Statement => ({
+  sql: RELEASE,
+  values: [name, epoch],
+  expect: 1,
+});
+
+/** Whether a statement found that a lease is no longer that of its group. */
+export const isFence = (sql: string): boolean => sql === RENEW || sql === RELEASE;
+
+/** Whether a statement found that somebody else took a lease, or drew an epoch, since it was read. */
+export const isTaking = (sql: string): boolean => sql === TAKE || sql === DRAW;
 
 export interface LeaseRecord {
+  /** 0: nobody has taken it yet. */
   readonly epoch: number;
+  /** The last epoch that was given to anybody. */
+  readonly latest: number;
   readonly holder: LeaseHolder | undefined;
   readonly heartbeatAt: number | undefined;
 }
 
-export function readLease(row: SqlRow | undefined): LeaseRecord {
+function readLease(row: SqlRow | undefined): LeaseRecord {
   try {
     invariant(row, 'a ledger has a lease');
     const held = row['holder'] !== null;
     return {
-      epoch: Number(row['epoch']),
+      epoch: Number(row['epoch'] ?? 0),
+      latest: Number(row['latest'] ?? row['epoch'] ?? 0),
       holder: held ? JSON.parse(textOf(row, 'holder')) : undefined,
       heartbeatAt: held ? Number(row['heartbeat_at']) : undefined,
     };
   } catch (error) {
-    // No fact speaks of the lease, so nobody can say who had it.
-    throw new Fault(
-      'ledger-unsafe',
-      'The lease of the ledger cannot be read: something else than paybatch has changed it. Nothing more was sent.',
-      'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
-      { cause: error },
-    );
+    throw leaseUnreadable(error);
   }
 }
 
-export async function holderOf(database: Database): Promise<LeaseHolder | undefined> {
-  const [row] = await database.read(READ_LEASE);
-  return row && readLease(row).holder;
+/** No fact speaks of the leases, so nobody can say who had one. */
+export const leaseUnreadable = (cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'The leases of the ledger cannot be read: something else than paybatch has changed them. Nothing more was sent.',
+    'Keep the ledger as it is, make sure that no run uses it, and put the latest backup in its place: paybatch ledger restore FILE',
+    { cause },
+  );
+
+/** A lease that somebody has. */
+export interface HeldLease {
+  readonly name: LeaseName;
+  /** What it is of; missing: of no batch. */
+  readonly batch?: BatchId;
+  readonly holder: LeaseHolder;
+  /** Its holder shows life, as far as can be told at once. */
+  readonly isLive: boolean;
 }
 
-/** Who has the lease and shows life, as far as can be told at once; undefined: nobody, or nobody knows. */
-export async function liveHolderOf({
+/** Who has which lease, by name. */
+export async function heldLeases({
   database,
-  holder,
+  holder: us,
   isAlive,
   clock,
 }: {
-  readonly database: Database;
+  readonly database: Reader;
   readonly holder: LeaseHolder;
   readonly isAlive: (holder: LeaseHolder) => boolean;
   readonly clock: Pick<Clock, 'now'>;
-}): Promise<LeaseHolder | undefined> {
-  const [row] = await database.read(READ_LEASE);
-  const record = readLease(row);
-  return leaseStatusOf(record, holder, isAlive, clock.now()) === 'held' ? record.holder : undefined;
+}): Promise<readonly HeldLease[]> {
+  return (await database.read(HELD)).flatMap((row) => {
+    const name = textOf(row, 'name') as LeaseName; // stored as one
+    const record = readLease(row);
+    const { holder } = record;
+    if (!holder) return [];
+    const batch = batchOfLease(name);
+    const isLive = leaseStatusOf(record, us, isAlive, clock.now()) === 'held';
+    return [{ name, ...(batch !== undefined && { batch }), holder, isLive }];
+  });
 }
 
 /** `free`: it may be taken. `held`: somebody has it. `silent`: somebody may have it, and only time can tell (`lease-watch.ts`). */
@@ -110,7 +188,7 @@ export type LeaseStatus = 'free' | 'held' | 'silent';
  * a lease and never give one: at once it is taken only from a process that is known to be gone, on this very computer.
  */
 export function leaseStatusOf(
-  { holder, heartbeatAt = 0 }: LeaseRecord,
+  { holder, heartbeatAt = 0 }: Pick<LeaseRecord, 'holder' | 'heartbeatAt'>,
   us: LeaseHolder,
   isAlive: (holder: LeaseHolder) => boolean,
   now: number,
@@ -124,17 +202,30 @@ export function leaseStatusOf(
 const isBeside = (holder: LeaseHolder, us: LeaseHolder): boolean =>
   holder.host === us.host && holder.machine === us.machine && holder.boot === us.boot;
 
-export const heldBy = (holder: LeaseHolder): Fault =>
-  new Fault(
+/** What somebody does who has a lease, for people. */
+export function workOf(name: LeaseName): string {
+  const batch = batchOfLease(name);
+  if (batch !== undefined) return `works on batch ${batch}`;
+  return name === PLANNING ? 'plans in this ledger, or changes it as a whole' : 'has the books of the practice service';
+}
+
+/** Who has a lease, and what for, on one line. */
+export const atWorkText = ({ name, holder: { description, pid, host } }: HeldLease): string =>
+  `${description} (process ${pid} on ${host}) ${workOf(name)}`;
+
+export function heldBy(name: LeaseName, holder: LeaseHolder): Fault {
+  const batch = batchOfLease(name);
+  return new Fault(
     'ledger-held',
-    `Another run uses the ledger: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
-    'Wait until it has finished; `paybatch status` shows how far it is.',
+    `Another run ${workOf(name)}: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
+    `Wait until it has finished; \`paybatch status${batch === undefined ? '' : ` ${batch}`}\` shows how far it is.`,
   );
+}
 
 export const leaseLost = (cause: unknown): Fault =>
   new Fault(
     'ledger-held',
-    'Another run took the ledger over, so this one stopped before it sent anything more.',
+    'Another run took the batch over, so this one stopped before it sent anything more.',
     'Let the other run finish; `paybatch status` shows how far it is.',
     { cause },
   );

@@ -17,7 +17,8 @@ import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries } from './faces.ts';
 import { facts } from './facts.ts';
 import { Keyring } from './keyring.ts';
-import { holderOf, type LeaseHolder, liveHolderOf } from './lease.ts';
+import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
+import { leaseFace } from './lease-face.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
@@ -36,12 +37,13 @@ import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
-import { elsewhereNotice, requireHere } from './whereabouts.ts';
+import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
 export type {
   Account,
   DoubtReason,
+  HeldLease,
   LeaseHolder,
   LedgerKeys,
   LedgerLease,
@@ -54,6 +56,7 @@ export type {
   SharedLedger,
   StoredOrder,
 };
+export { atWorkText };
 
 export interface LedgerOptions {
   /** The ledger's file; its folder is made when it is missing. Of one that is shared, its mark alone is there. */
@@ -71,9 +74,11 @@ export interface LedgerOptions {
   readonly isAlive: (holder: LeaseHolder) => boolean;
   /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  /** Told when planning is waited for, because somebody else is at it. */
+  readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
   /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
   readonly onAway?: (fault: Fault, forMs: number) => void;
-  /** Ends either waiting. */
+  /** Ends any waiting. */
   readonly signal?: AbortSignal;
 }
 
@@ -140,11 +145,12 @@ export async function ledgerOn(
   { files = ownFiles, newUuid = randomUUID, newSalt = randomSalt }: LedgerPorts = {},
 ): Promise<Ledger> {
   const { path, markCopy } = options;
-  const { ledgerUuid } = await identityOf(database, newUuid);
+  const { ledgerUuid } = await identityOf({ ...options, database }, newUuid);
   const keyring = new Keyring(ledgerUuid, options.keys);
   const proof = new Proof({ database, ledgerUuid, keyring });
   const pin = new Pin(database);
   const writer = new Writer({ ...options, database, ledgerUuid, proof, keyring, newSalt });
+  const { leases } = writer;
   const moving = { writer, proof };
   const paths = [markBeside(path), ...(markCopy === undefined ? [] : [markCopy])];
   const { machine } = options.holder;
@@ -154,45 +160,25 @@ export async function ledgerOn(
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
   const since = <T>(plannedAt: number, read: () => Promise<T>): Promise<T> => proof.since(plannedAt).then(read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
+  const { lease, takeOf, withLatest } = leaseFace({ database, writer, pin, proof, marks, options });
   return {
     useFor: (account) => pin.useFor(account),
     tiedTo: () => pin.tiedTo(),
-    renewClient: (account, said) => pin.renewClient(account, said, moving, options.clock.now()),
-    changeKey: (said) => changeKey({ database, moving, keyring, at: options.clock.now() }, said),
+    renewClient: (account, said) => withLatest(() => pin.renewClient(account, said, moving, options.clock.now())),
+    changeKey: (said) => withLatest(() => changeKey({ database, moving, keyring, at: options.clock.now() }, said)),
     approvalPolicy: () => proven(() => approvalPolicy(database)),
     async paidSince(from, currency) {
       await proof.facts();
       for (const batch of await claimedSince(database, from)) await proof.batch(batch);
       return paidSince(database, from, currency);
     },
-    changeApprovers: (change) => changeApprovers(database, moving, change, options.clock.now()),
+    changeApprovers: (change) => withLatest(() => changeApprovers(database, moving, change, options.clock.now())),
     clientChanges: () => proven(() => clientChanges(database)),
-    async takeLease() {
-      if (writer.holds) return writer.epoch;
-      await requireHere(database);
-      const epoch = await writer.take();
-      // A move that the holder before had begun is over: it can lock nothing any more.
-      await requireHere(database);
-      // From here on nobody else plans: whose it is now, it stays.
-      await pin.hold();
-      // Only now: the holder before could append until the epoch had changed.
-      await proof.facts('again');
-      await marks.judge();
-      await marks.settle(epoch, writer.head);
-      return epoch;
-    },
-    holder: () => holderOf(database),
-    liveHolder: () => liveHolderOf({ ...options, database }),
-    relied: () => database.relied(),
-    renewLease: () => writer.renew(),
-    async proveLease() {
-      database.assertInPlace();
-      await writer.prove();
-    },
+    ...lease,
     async recordRun(batch, version, terms) {
       await proof.batchUnderLease(batch);
       await writer.recordRun(batch, version, terms);
-      await marks.begin(batch, writer.epoch, writer.head);
+      await marks.begin(batch, leases.epoch, writer.head);
     },
     async recordStop(reason, stop) {
       await writer.recordStop(reason, stop);
@@ -201,11 +187,11 @@ export async function ledgerOn(
     runHistory: (batch) => proven(() => runHistory(database, batch)),
     recordedRuns: (batch) => proven(() => recordedRuns(database, batch)),
     doubt: (batch) => proven(() => marks.doubt(batch)),
-    vouchNew: () => marks.vouch(writer.epoch, writer.head),
-    suspect: () => marks.suspect(writer.epoch, writer.head),
+    vouchNew: () => marks.vouch(leases.epoch, writer.head),
+    suspect: () => marks.suspect(leases.epoch, writer.head),
     dispelDoubt: (batch, which) => marks.dispel(batch, which),
     lostBatches: () => proven(() => marks.lostBatches()),
-    closeLost: (closed) => marks.close(closed, writer.epoch, writer.head),
+    closeLost: (closed) => marks.close(closed, leases.epoch, writer.head),
     async planBatch(header, blocks, held = []) {
       await pin.hold();
       const { tie, account } = pin;
@@ -235,6 +221,7 @@ export async function ledgerOn(
       const moved = await orders.claim(moving, claimed, { at, epoch, dueAt });
       // Before the first of them can leave: a copy of the ledger from before this claim must be known as one.
       await marks.advance(writer.head);
+      for (const batch of new Set(moved.map((order) => order.batch))) marks.requireUndoubted(batch);
       return moved;
     },
     record: (steps) => orders.record(moving, steps),
@@ -272,8 +259,10 @@ export async function ledgerOn(
     lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),
     batchOf: (order) => proven(() => batchOf(database, order)),
     async purge(batch, by) {
+      await takeOf(batch.id);
       await purgeBatch(database, moving, batch, { at: options.clock.now(), by });
       await marks.advance(writer.head);
+      await writer.release(leaseOf(batch.id));
     },
     async backUp(target, older) {
       await proof.facts();
@@ -284,7 +273,7 @@ export async function ledgerOn(
       moveLedger({ ...moving, database, ledgerUuid, keyring, marks, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
-      await writer.release();
+      await writer.releaseAll();
       await database.close();
     },
   };

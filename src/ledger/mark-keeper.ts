@@ -3,31 +3,40 @@
  * a mark is durable before anything that it speaks of is sent, so a ledger that agrees with every mark has forgotten
  * nothing that was sent.
  */
-import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
-import { type BatchId, comparedBatchName } from '../domain/ids.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { moneyText } from '../domain/money.ts';
 import { findBatch, batches as headers, smallestOrders } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { READ_LEASE, readLease } from './lease.ts';
+import { latestEpoch } from './lease.ts';
 import {
   type ClosedBatch,
   type Doubt,
   type DoubtReason,
   type FoundMarks,
   idBeginning,
-  type LedgerFiles,
+  isElsewhere,
   type Mark,
   type MarkedBatch,
   type Place,
   readMarks,
-  writeMark,
 } from './mark.ts';
 import type { Proof } from './proof.ts';
+import {
+  distinct,
+  doubtedMeanwhile,
+  further,
+  isAmong,
+  isFirst,
+  isSame,
+  markedBatch,
+  openOf,
+  SharedMark,
+  type SharedMarkOptions,
+} from './shared-mark.ts';
 import { requireSigned } from './signed-marks.ts';
 
 /** Batches that a mark names at most: more than a weekly payroll has in fifteen years. */
@@ -40,14 +49,10 @@ const FIRST = 3;
  */
 const UNNAMED_MS = 45 * 86_400_000;
 
-export interface MarkKeeperOptions {
+export interface MarkKeeperOptions extends SharedMarkOptions {
   readonly database: Database;
-  readonly ledgerUuid: string;
   readonly proof: Pick<Proof, 'chains' | 'facts' | 'headAt' | 'keyChanges'>;
   readonly keyring: Keyring;
-  /** Every place in which a mark is kept. */
-  readonly paths: readonly string[];
-  readonly files: LedgerFiles;
   readonly place: Place;
   readonly clock: Clock;
 }
@@ -60,23 +65,32 @@ interface Judgement {
   readonly doubt: Doubt | undefined;
   readonly batches: readonly MarkedBatch[];
   readonly closed: readonly ClosedBatch[];
+  /** So often they had been written. */
+  readonly writes: number;
 }
+
+/** What is known of a ledger at the moment in which a mark is changed. */
+type Known = Omit<Judgement, 'writes'>;
 
 export class MarkKeeper {
   readonly #options: MarkKeeperOptions;
+  readonly #mark: SharedMark;
   #judgement: Judgement | undefined;
-  /** As this process wrote it last. */
-  #mark: Mark | undefined;
-  /** Resolves when the write before is done: two at once would mix in one file. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Batches of which this process knew that they are in doubt when it began them, or found it out. */
+  readonly #doubted = new Set<BatchId>();
 
   constructor(options: MarkKeeperOptions) {
     this.#options = options;
+    this.#mark = new SharedMark(options);
   }
 
-  /** Holds the ledger against its marks again, unless this process has begun to write them. */
+  /** Lease. Holds the ledger against its marks again, unless this process has begun to write them. */
   async judge(): Promise<void> {
-    if (this.#mark === undefined) this.#judgement = await this.#judged();
+    if (this.#mark.known !== undefined) return;
+    // Of a process that writes both marks for the first time, one may be there.
+    await this.#mark.alone(async () => {
+      this.#judgement = await this.#judged();
+    });
   }
 
   /**
@@ -84,9 +98,9 @@ export class MarkKeeper {
    * forgotten.
    */
   async settle(epoch: number, head: ChainHead): Promise<void> {
-    const { doubt, batches, closed } = await this.#known();
-    if (doubt?.why !== 'restored' || this.#mark !== undefined) return;
-    await this.#change(() => ({ ...this.#mine(epoch, head, batches, closed), doubt }));
+    if (this.#mark.known !== undefined || (await this.#known()).doubt?.why !== 'restored') return;
+    // Where it is there, another process has settled it.
+    await this.#change((known, mark) => mark ?? { ...this.#mine(epoch, head, known), ...field(known.doubt) });
   }
 
   /** Why orders of the batch are looked up before they are sent; undefined when the ledger knows all that was sent. */
@@ -107,7 +121,7 @@ export class MarkKeeper {
   /** What marks say that cannot be true of this ledger, in plain words. One that was put back is in doubt, and whole. */
   async differences(): Promise<readonly string[]> {
     try {
-      await this.judge();
+      if (this.#mark.known === undefined) this.#judgement = await this.#judged();
       return [];
     } catch (error) {
       if (error instanceof Fault && error.code === 'ledger-unsafe') return [error.message];
@@ -117,32 +131,37 @@ export class MarkKeeper {
 
   /** From here on the batch may be sent. */
   async begin(batch: BatchId, epoch: number, head: ChainHead): Promise<void> {
-    const { doubt, batches, closed } = await this.#known();
     const header = await findBatch(this.#options.database, batch);
     invariant(header, 'a batch is planned before it is marked');
     const first = (await smallestOrders(this.#options.database, batch, FIRST)).map(idBeginning);
-    const named = distinct([...batches, { ...markedBatch(header), first }]).slice(-BATCHES_MAX);
-    // One that is begun in doubt stays so until it is through, however long that takes.
-    const doubted = doubt && this.#mayBeUnnamed(doubt, batch) ? [...doubt.batches, batch] : doubt?.batches;
-    await this.#change(() => ({
-      ...this.#mine(epoch, head, named, closed),
-      ...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),
-    }));
+    await this.#change((known, mark) => {
+      const { doubt } = known;
+      const batches = distinct([...known.batches, { ...markedBatch(header), first }]).slice(-BATCHES_MAX);
+      // One that is begun in doubt stays so until it is through, however long that takes.
+      const doubted = doubt && this.#mayBeUnnamed(doubt, batch) ? [...doubt.batches, batch] : doubt?.batches;
+      if (doubted && isAmong(doubted, batch)) this.#doubted.add(batch);
+      return {
+        ...this.#mine(epoch, further(head, mark), { ...known, batches }),
+        ...field(doubt && doubted && { ...doubt, batches: [...new Set(doubted)] }),
+      };
+    });
   }
 
   /** Marks a new ledger as one that nothing came before. */
   async vouch(epoch: number, head: ChainHead): Promise<void> {
-    const { doubt, closed } = await this.#known();
-    if (doubt?.why !== 'new') return;
-    await this.#change(() => this.#mine(epoch, head, [], closed));
+    if ((await this.#known()).doubt?.why !== 'new') return;
+    await this.#change((known, mark) => this.#mine(epoch, head, { ...known, batches: mark?.batches ?? [] }));
   }
 
   /** Records a person's word that a lost batch needs no look any more. */
   async close(closed: ClosedBatch, epoch: number, head: ChainHead): Promise<void> {
-    const { doubt, batches, closed: before } = await this.#known();
-    invariant(doubt, 'a batch is lost with its ledger');
-    const left = { ...doubt, batches: doubt.batches.filter((id) => !isSame(id, closed.id)) };
-    await this.#change(() => ({ ...this.#mine(epoch, head, batches, [...before, closed]), doubt: left }));
+    await this.#change((known, mark) => {
+      const { doubt } = known;
+      invariant(doubt, 'a batch is lost with its ledger');
+      const left = { ...doubt, batches: doubt.batches.filter((id) => !isSame(id, closed.id)) };
+      const said = { ...known, closed: [...known.closed, closed] };
+      return { ...this.#mine(epoch, further(head, mark), said), doubt: left };
+    });
   }
 
   /**
@@ -151,31 +170,44 @@ export class MarkKeeper {
    */
   async moveTo(file: string, epoch: number, { seq, hash }: ChainHead): Promise<void> {
     const { place } = this.#options;
-    const { doubt, batches, closed } = await this.#judged([place, { ...place, file }]);
-    await this.#change(() => ({ ...this.#mine(epoch, { seq, hash }, batches, closed), file, ...(doubt && { doubt }) }));
+    this.#judgement = await this.#judged([place, { ...place, file }]);
+    const said = this.#judgement;
+    await this.#change(() => ({ ...this.#mine(epoch, { seq, hash }, said), file, ...field(said.doubt) }));
   }
 
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
   async advance(head: ChainHead): Promise<void> {
-    if (this.#mark === undefined) return;
-    await this.#change((mark) => (mark && mark.seq < head.seq ? { ...mark, ...head } : mark));
+    if (this.#mark.known === undefined) return;
+    await this.#change((_, mark, isNews) => {
+      // What another process wrote may not have been synced by it: it is written again.
+      if (mark && (mark.seq < head.seq || isNews)) return { ...mark, ...further(head, mark) };
+      return mark;
+    });
+  }
+
+  /**
+   * Throws a Fault `ledger-unsafe` when another run found out, since this one began the batch, that the ledger does not know all that
+   * was sent.
+   */
+  requireUndoubted(batch: BatchId): void {
+    const { doubt } = this.#mark.known ?? {};
+    if (doubt === undefined || !isAmong(doubt.batches, batch) || this.#doubted.has(batch)) return;
+    throw doubtedMeanwhile(batch);
   }
 
   /** What was sent from elsewhere shows that this ledger is not the latest, or not the only one. */
   async suspect(epoch: number, head: ChainHead): Promise<void> {
-    const { batches, closed } = await this.#known();
-    const doubt = {
-      why: 'behind',
-      since: this.#options.clock.now(),
-      batches: openOf(batches, closed),
-      through: [],
-    } as const;
-    await this.#change(() => ({ ...this.#mine(epoch, head, batches, closed), doubt }));
+    await this.#change((known, mark) => {
+      const batches = openOf(known.batches, known.closed);
+      for (const batch of batches) this.#doubted.add(batch);
+      const doubt = { why: 'behind', since: this.#options.clock.now(), batches, through: [] } as const;
+      return { ...this.#mine(epoch, further(head, mark), known), doubt };
+    });
   }
 
   /** Every order of the batch was sent, or found at the service. `andUnnamed`: so was whatever no mark names. */
   async dispel(batch: BatchId, { andUnnamed }: { readonly andUnnamed: boolean }): Promise<void> {
-    await this.#change((mark) => {
+    await this.#change((_, mark) => {
       invariant(mark, 'a batch is marked before it is through');
       const { doubt, ...rest } = mark;
       if (doubt === undefined) return mark;
@@ -195,27 +227,22 @@ export class MarkKeeper {
     return this.#options.clock.now() - since < UNNAMED_MS;
   }
 
-  async #known(): Promise<Judgement> {
-    if (this.#judgement === undefined) await this.judge();
-    invariant(this.#judgement, 'a ledger is judged before it is marked');
-    return this.#mark ? { ...this.#mark, doubt: this.#mark.doubt, closed: this.#mark.closed ?? [] } : this.#judgement;
+  async #known(): Promise<Known> {
+    const mark = this.#mark.known;
+    if (mark) return knownIn(mark);
+    this.#judgement ??= await this.#judged();
+    return this.#judgement;
   }
 
-  #mine(epoch: number, head: ChainHead, batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): Mark {
+  #mine(epoch: number, head: ChainHead, { batches, closed }: Known): Mark {
     const { ledgerUuid: ledger, place } = this.#options;
     return { ledger, ...place, epoch, batches, ...head, ...(closed.length > 0 && { closed }) };
   }
 
-  #change(make: (mark: Mark | undefined) => Mark | undefined): Promise<void> {
-    const changed = this.#turn.then(async () => {
-      const mark = make(this.#mark);
-      if (mark === undefined || mark === this.#mark) return;
-      const { paths, files, keyring } = this.#options;
-      await writeMark(paths, mark, { files, signer: keyring.signer });
-      this.#mark = mark;
-    });
-    this.#turn = changed.catch(() => undefined);
-    return changed;
+  async #change(make: (known: Known, mark: Mark | undefined, isNews: boolean) => Mark | undefined): Promise<void> {
+    this.#judgement ??= await this.#judged();
+    const judgement = this.#judgement;
+    await this.#mark.change(judgement.writes, (mark, isNews) => make(mark ? knownIn(mark) : judgement, mark, isNews));
   }
 
   /** `places`: where the ledger is known to be. */
@@ -232,15 +259,21 @@ export class MarkKeeper {
     const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
     const why = await this.#whyNew(found, places);
     const earlier = carried.flatMap((doubt) => doubt.batches);
+    const writes = Math.max(0, ...found.marks.map((mark) => mark.writes ?? 0));
     if (why !== undefined) {
-      return { batches, closed, doubt: { why, since: clock.now(), batches: openOf(batches, closed), through: [] } };
+      return {
+        batches,
+        closed,
+        writes,
+        doubt: { why, since: clock.now(), batches: openOf(batches, closed), through: [] },
+      };
     }
     const [first] = carried;
-    if (first === undefined) return { batches, closed, doubt: undefined };
+    if (first === undefined) return { batches, closed, writes, doubt: undefined };
     // What is through is so by every mark: one that was put back alone knows less.
     const through = first.through.filter((id) => carried.every((one) => one.through.includes(id)));
     const since = Math.max(...carried.map((one) => one.since));
-    return { batches, closed, doubt: { why: first.why, since, batches: [...new Set(earlier)], through } };
+    return { batches, closed, writes, doubt: { why: first.why, since, batches: [...new Set(earlier)], through } };
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
@@ -250,8 +283,7 @@ export class MarkKeeper {
     const last = proof.chains.seq;
     if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
-    const [lease] = await database.read(READ_LEASE);
-    const epoch = lease ? readLease(lease).epoch : 0;
+    const epoch = await latestEpoch(database);
     for (const mark of marks) {
       if (mark.epoch > epoch || mark.seq > last || (await proof.headAt(mark.seq)).hash !== mark.hash) return 'restored';
     }
@@ -261,37 +293,6 @@ export class MarkKeeper {
   }
 }
 
-/** A mark that does not say where it was made speaks against nothing. */
-const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
-  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
+const knownIn = ({ doubt, batches, closed = [] }: Mark): Known => ({ doubt, batches, closed });
 
-const markedBatch = ({ id, plannedAt, payable, total }: BatchHeader): MarkedBatch => ({
-  id,
-  plannedAt,
-  payable,
-  total: moneyText(total),
-});
-
-/** A batch may be named in another way of writing when it is run again after a loss. */
-const isSame = (one: BatchId, other: BatchId): boolean => comparedBatchName(one) === comparedBatchName(other);
-
-const isAmong = (batches: readonly BatchId[], batch: BatchId): boolean => batches.some((one) => isSame(one, batch));
-
-/** Those that no person has closed. */
-const openOf = (batches: readonly MarkedBatch[], closed: readonly ClosedBatch[]): readonly BatchId[] => {
-  const ended = closed.map(({ id }) => id);
-  return batches.map(({ id }) => id).filter((id) => !isAmong(ended, id));
-};
-
-/** The latest word on each batch, in the order in which they were begun. */
-function distinct(batches: readonly MarkedBatch[]): readonly MarkedBatch[] {
-  const latest = new Map<string, MarkedBatch>();
-  for (const batch of batches) {
-    const name = comparedBatchName(batch.id);
-    latest.set(name, { ...latest.get(name), ...batch });
-  }
-  return [...latest.values()];
-}
-
-const isFirst = ({ id }: ClosedBatch, index: number, all: readonly ClosedBatch[]): boolean =>
-  all.findIndex((one) => one.id === id) === index;
+const field = (doubt: Doubt | undefined): Pick<Mark, 'doubt'> => (doubt ? { doubt } : {});

@@ -8,6 +8,7 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { type DurableFiles, replaceOn } from '../files/durable-file.ts';
 import { fileIdentity } from '../files/file-identity.ts';
 import { prepareFolder, syncFolder } from '../files/folders.ts';
+import { holdFile } from './hold-file.ts';
 import type { SigningKey } from './signing.ts';
 
 /**
@@ -71,6 +72,8 @@ export interface Mark extends Place {
   /** The last fact, and the hash of the chain there. */
   readonly seq: number;
   readonly hash: string;
+  /** So often it was written: several processes do, each after what the one before has written (`shared-mark.ts`). */
+  readonly writes?: number;
   /** Batches that may have been sent from here, the latest last. */
   readonly batches: readonly MarkedBatch[];
   readonly doubt?: Doubt;
@@ -101,6 +104,8 @@ export interface FoundMarks {
 export interface LedgerFiles extends DurableFiles {
   readonly readFile: (file: string, encoding: 'utf8') => Promise<string>;
   readonly identityOf: (ledgerPath: string) => string;
+  /** Holds a file that holds nothing, until it is let go or the process ends; undefined: another process has it. */
+  readonly hold: (path: string) => Disposable | undefined;
 }
 
 /** The machine's own files. */
@@ -111,6 +116,7 @@ export const ownFiles: LedgerFiles = {
   prepareFolder,
   syncFolder,
   identityOf: fileIdentity,
+  hold: holdFile,
 };
 
 /** The mark beside a ledger's file. */
@@ -144,6 +150,7 @@ function isMark(value: unknown): value is Mark {
   return (
     hold(rest, { ledger: 'string', hash: 'string', epoch: 'number', seq: 'number' }) &&
     [rest['machine'], rest['file']].every((text) => text === undefined || typeof text === 'string') &&
+    ['undefined', 'number'].includes(typeof rest['writes']) &&
     isListOf(batches, (one) => isMarkedBatch(fieldsOf(one))) &&
     isListOf(closed, (one) => hold(fieldsOf(one), { id: 'string', reason: 'string', by: 'string', at: 'number' })) &&
     (doubt === undefined || isDoubt(fieldsOf(doubt)))
@@ -169,6 +176,10 @@ const isListOf = (value: unknown, isOne: (value: unknown) => boolean): boolean =
   Array.isArray(value) && value.every(isOne);
 
 const isTexts = (value: unknown): boolean => isListOf(value, (text) => typeof text === 'string');
+
+/** A mark that does not say where it was made speaks against nothing. */
+export const isElsewhere = (mark: Mark, { machine, file }: Place): boolean =>
+  (mark.machine ?? machine) !== machine || (mark.file ?? file) !== file;
 
 /** What is signed: nothing else that a key signs begins so. */
 export const signedMarkText = (text: string): string => `paybatch mark 1 ${text}`;

@@ -21,16 +21,17 @@ import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import { allDifferences } from './all-differences.ts';
 import { noFacts } from './chain-proof.ts';
 import { copying, named, type Table, tablesOf, unequalTables } from './copied-tables.ts';
 import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { NOBODY_HOLDS, READ_LEASE, readLease } from './lease.ts';
+import { latestEpoch, NOBODY_HOLDS, PLANNING } from './lease.ts';
 import type { MarkKeeper } from './mark-keeper.ts';
 import { type SharedLedger, shownAddress } from './postgres/address.ts';
 import { isKept } from './postgres/dialect.ts';
 import type { PostgresDatabase } from './postgres/postgres-database.ts';
-import { allDifferences, type Proof } from './proof.ts';
+import type { Proof } from './proof.ts';
 import { ledgerSchema } from './schema.ts';
 import { recordedHead } from './signed-head.ts';
 import { arriving, goneFault, isLeavingStatement, leaving, type Move, moveIn } from './whereabouts.ts';
@@ -59,7 +60,7 @@ export interface LedgerMove {
   /** What people are told of a ledger that was moved away, or is not here yet; undefined: it is here. */
   elsewhere(): Promise<string | undefined>;
   /**
-   * Takes the lease. Moves all of a ledger that is kept in a file to a PostgreSQL that holds none, and locks the file for good. What
+   * Takes every lease. Moves all of a ledger that is kept in a file to a PostgreSQL that holds none, and locks the file for good. What
    * broke off before is gone on with. Fault `usage` when there is nothing to move, or something is there already, `ledger-unsafe`
    * when either place is not sound: the file then stays the ledger, unless it was locked before.
    */
@@ -88,7 +89,8 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
   const there = await openPostgresDatabase(target, ledgerSchema, () => clock.now());
   try {
     // Also of a ledger that is locked: two that finish a move at once would write two marks.
-    await writer.take();
+    await writer.leases.take(PLANNING);
+    await writer.leases.takeEvery();
     await proof.facts('again');
     const { head } = proof;
     if (!head) throw nothingToMove(from.path);
@@ -105,7 +107,7 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
     await told?.('compared');
     if (!gone) await lock(writer, move);
     await told?.('locked');
-    await marks.moveTo(there.place, readLease((await there.read(READ_LEASE))[0]).epoch, head);
+    await marks.moveTo(there.place, await latestEpoch(there), head);
     await told?.('marked');
     await there.write([arriving(JSON.stringify(coming))]);
     await told?.('arrived');
@@ -170,7 +172,7 @@ async function compare(
   const copied = (await recordedHead(there)).head;
   if (!isDeepStrictEqual(copied, head)) throw unsound(to, `it does not end with fact ${head.seq}, ${head.hash}`);
   // What says who may write, and where, is another in both.
-  const same = tables.filter(({ name }) => name !== 'meta' && name !== 'lease');
+  const same = tables.filter(({ name }) => !['meta', 'lease', 'epoch'].includes(name));
   const alive = (reader: Reader): Reader => lively(reader, from.writer, from.clock);
   const [unequal] = await unequalTables(alive(from.database), alive(there), same);
   if (unequal !== undefined) throw unsound(to, `its table ${unequal} is another one than that of the file`);
@@ -190,7 +192,8 @@ const differenceIn = (
 /** From here on the file is no ledger to pay from. Fault `ledger-held` when somebody else has a lease of it. */
 async function lock(writer: Writer, move: Move): Promise<void> {
   try {
-    await writer.write(() => leaving(move));
+    const { names } = writer.leases;
+    await writer.write(names, () => leaving(move, names.length));
   } catch (error) {
     if (!(error instanceof RowsDiffer && isLeavingStatement(error.sql))) throw error;
     throw new Fault(

@@ -13,7 +13,7 @@ const SUMS = `SELECT COUNT(*) AS number, COALESCE(SUM(p.amount_minor), 0) AS amo
   COALESCE(SUM(p.charge_minor), 0) AS charges FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?`;
 const IS_UNSENT = `COALESCE(p.outcome, o.outcome) = 'unsent' AND o.superseded = 0`;
 const UNSENT = `${SUMS} AND ${IS_UNSENT} AND o.position <= ?`;
-const OPEN = `${SUMS} AND ((${IS_UNSENT}) OR COALESCE(p.outcome, o.outcome) = 'pending')`;
+const OPEN = `${SUMS} AND ((${IS_UNSENT}) OR COALESCE(p.outcome, o.outcome) = 'pending' OR o.phase = 'claimed')`;
 
 /** What rows need from the wallet, with the charges that they were quoted. */
 export interface Need {
@@ -32,7 +32,7 @@ export async function quoteOf(database: Database, batch: BatchId, row: number): 
 export const unsentNeed = (database: Database, batch: BatchId, upTo: number = ALL): Promise<Need> =>
   needOf(database, batch, UNSENT, [upTo]);
 
-/** What the rows need that are still to be sent, or that the service has taken and not finished. */
+/** What the rows need that are still to be sent, are on their way, or were taken by the service and are not finished. */
 export const openNeed = (database: Database, batch: BatchId): Promise<Need> => needOf(database, batch, OPEN, []);
 
 async function needOf(database: Database, batch: BatchId, sql: string, more: readonly number[]): Promise<Need> {

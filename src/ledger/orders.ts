@@ -15,11 +15,12 @@ import {
   textOf,
 } from './database.ts';
 import { factDataIn } from './facts.ts';
-import { leaseLost } from './lease.ts';
+import { leaseLost, leaseOf } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
 import { orderTexts, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
-import { otherVersion, type Proof } from './proof.ts';
+import type { Proof } from './proof.ts';
+import { otherVersion } from './proof-faults.ts';
 import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
@@ -148,7 +149,7 @@ export async function alarms(database: Database, batch: BatchId): Promise<readon
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
-  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
+  writer.write([leaseOf(batch)], () => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
 export interface ClaimTerms {
@@ -168,8 +169,9 @@ export async function claim(
   { at, epoch, dueAt }: ClaimTerms,
 ): Promise<readonly StoredOrder[]> {
   const { writer, proof } = moving;
-  if (epoch !== writer.epoch) throw leaseLost(`epoch ${epoch} is over; this is epoch ${writer.epoch}`);
   for (const [batch, ofBatch] of Map.groupBy(orders, (order) => order.batch)) {
+    const ours = writer.leases.epochOf(leaseOf(batch));
+    if (epoch !== ours) throw leaseLost(`epoch ${epoch} is over; this is epoch ${ours}`);
     await proof.batch(batch);
     await proof.assertContent(batch, ofBatch);
   }
@@ -214,7 +216,8 @@ export async function assertProven(proof: Proof, steps: readonly Pick<OrderStep,
 async function writeMoves({ writer, proof }: Moving, moves: readonly Move[]): Promise<readonly StoredOrder[]> {
   if (moves.length === 0) return [];
   try {
-    await writer.write((append) => statementsOf(moves, append));
+    const batches = new Set(moves.map(({ after }) => after.batch));
+    await writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append));
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw otherVersion(error);

@@ -6,7 +6,9 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { plainAddress } from '../domain/plain-address.ts';
 import { type Database, numberOf, type SqlRow, type Statement, textOf } from './database.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
+import { type PatientWriter, writePatiently } from './patient-write.ts';
 
 /** The account at the service. The same ids mean something else at any other one. */
 export interface Account {
@@ -24,7 +26,7 @@ export interface LedgerAccount {
    */
   useFor(account: Account): Promise<void>;
   /**
-   * Lease. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
+   * Lease of planning. Records that the client id is a new one of the account that the ledger is tied to. Fault `configuration` when an
    * address differs as well, `usage` when there is nothing to record.
    */
   renewClient(account: Account, said: Pick<ClientChange, 'by' | 'reason'>): Promise<ClientChange>;
@@ -39,7 +41,7 @@ const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*
 /** What holds facts has an id already, wherever that has gone. */
 const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM fact)
   ON CONFLICT (only_row) DO NOTHING`;
-const FOUND_LEASE = 'INSERT INTO lease (only_row, epoch) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
+const FOUND_EPOCH = 'INSERT INTO epoch (only_row, latest) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
 /** Touches the row only where the ledger holds nothing yet, or belongs to this account already. */
 const TIE = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE only_row = 1
   AND (NOT EXISTS (SELECT 1 FROM batch) OR (service = ? AND token_url = ? AND client_id = ?))`;
@@ -58,12 +60,15 @@ export async function clientChanges(database: Database): Promise<readonly DatedC
 }
 
 /** The id of the ledger; a new ledger is given one. */
-export async function identityOf(database: Database, newUuid: () => string): Promise<{ readonly ledgerUuid: string }> {
+export async function identityOf(
+  { database, ...patience }: PatientWriter & { readonly database: Database },
+  newUuid: () => string,
+): Promise<{ readonly ledgerUuid: string }> {
   const [known] = await database.read(READ);
   if (known) return { ledgerUuid: textOf(known, 'ledger_uuid') };
-  await database.write([
+  await writePatiently({ database, ...patience }, () => [
     { sql: FOUND_META, values: [newUuid()] },
-    { sql: FOUND_LEASE, values: [] },
+    { sql: FOUND_EPOCH, values: [] },
   ]);
   return { ledgerUuid: textOf(await metaOf(database), 'ledger_uuid') };
 }
@@ -107,7 +112,7 @@ export class Pin {
   }
 
   /**
-   * Lease. Records that the client id given is a new one of the account that the ledger is tied to, and ties it to that. A
+   * Lease of planning. Records that the client id given is a new one of the account that the ledger is tied to, and ties it to that. A
    * Fault `configuration` when anything else differs, `usage` when there is nothing to record.
    */
   async renewClient(
@@ -127,7 +132,10 @@ export class Pin {
     const batch = textOf(latest, 'id') as BatchId; // stored as one
     const change = { from, to, by, reason };
     const fact: BatchFact = { type: 'client-id-changed', batch, at, ...change };
-    await writer.write((append) => [{ sql: RENEW, values: [to, from], expect: 1 }, append(batch, fact)]);
+    await writer.write([PLANNING, leaseOf(batch)], (append) => [
+      { sql: RENEW, values: [to, from], expect: 1 },
+      append(batch, fact),
+    ]);
     proof.recorded(fact);
     return change;
   }

@@ -8,6 +8,7 @@ import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import type { NewSalt } from './commitment.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
+import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { OrderPacking } from './order-texts.ts';
 import { assertProven, steppedOrders, stepStatements } from './orders.ts';
@@ -46,15 +47,22 @@ export async function planRetry(database: Database, moving: Moving, plan: RetryP
     proof,
     attempts.map(({ replaced }) => replaced),
   );
-  const last = await lastPosition(database);
-  const placed = attempts.map((attempt, index): PlacedAttempt => {
-    const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
-    return { ...attempt, stored: storedOf(batch, attempt.order, place) };
-  });
   const replaced = replacements(attempts, fact.at);
-  const found = foundSteps(placed, fact.at);
+  let placed: readonly PlacedAttempt[] = [];
+  let found: readonly OrderStep[] = [];
+  // What is found in the middle of a run is a record; what a person tries again is planned.
+  const under: LeaseName[] = [leaseOf(batch), ...(fact.type === 'retry-planned' ? [PLANNING] : [])];
   try {
-    await writer.write((append) => statementsOf({ batch, fact, placed, replaced, found }, append));
+    await writer.stream({ under }, async function* statements(append) {
+      // Nobody else plans an order from here on.
+      const last = await lastPosition(database);
+      placed = attempts.map((attempt, index): PlacedAttempt => {
+        const place = { position: last + index + 1, at: fact.at, salt: newSalt() };
+        return { ...attempt, stored: storedOf(batch, attempt.order, place) };
+      });
+      found = foundSteps(placed, fact.at);
+      yield [...statementsOf({ batch, fact, placed, replaced, found }, append)];
+    });
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new Fault(

@@ -15,6 +15,7 @@ import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
 import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { OrderPacking } from './order-texts.ts';
@@ -43,8 +44,8 @@ const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
 interface Plan {
   readonly header: BatchHeader;
   readonly blocks: AsyncIterable<PlannedBlock> | Iterable<PlannedBlock>;
-  /** Orders of earlier batches that this one supersedes. */
-  readonly held: Iterable<HeldOrder>;
+  /** Orders of earlier batches that this one supersedes; the leases of those are ours. */
+  readonly held: readonly HeldOrder[];
   /** Ties the ledger to the account of the batch, or finds it tied to it. */
   readonly tie: Statement;
   readonly account: RecordedAccount;
@@ -56,12 +57,15 @@ interface Plan {
  * header in rows, payable rows and control sum, and every payable row must be paid by exactly one line, or it is a bug.
  */
 export async function planBatch(database: Database, moving: Moving, plan: Plan): Promise<void> {
-  const { header } = plan;
+  const { header, held } = plan;
   const superseded: OrderStep[] = [];
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
   try {
-    await moving.writer.stream((append) => planStatements(database, plan, { ...moving, append, superseded }));
+    const under: LeaseName[] = [PLANNING, ...new Set([...held].map(({ batch }) => leaseOf(batch)))];
+    await moving.writer.stream({ under, takes: leaseOf(header.id) }, (append) =>
+      planStatements(database, plan, { ...moving, append, superseded }),
+    );
   } catch (error) {
     if (!(error instanceof RowsDiffer)) throw error;
     throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {

@@ -6,20 +6,21 @@
  */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
-import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
+import { allDifferences } from './all-differences.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
-import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
+import { factDifferences, noFacts, type ProvenFacts } from './chain-proof.ts';
 import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
 import { type Database, hexOf, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import type { ProvenOrder } from './order-proof.ts';
+import { changed, otherVersion } from './proof-faults.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
 import { packedOf } from './state-texts.ts';
@@ -46,6 +47,8 @@ export class Proof {
   readonly #batches = new Map<BatchId, BatchProof>();
   /** Batches that were proven since the facts were last proven again, and of which no run was recorded since. */
   readonly #underLease = new Set<BatchId>();
+  /** Batches of which others have recorded something since they were proven: readers prove once. */
+  readonly #overtaken = new Set<BatchId>();
   /** So often the facts were asked for again: what was begun before is no proof under the lease. */
   #leases = 0;
 
@@ -63,6 +66,19 @@ export class Proof {
     }
     this.#proven ??= this.#proveFacts();
     return this.#proven;
+  }
+
+  /**
+   * Goes on to the end of the ledger, because another process has appended facts, and gives the batches that they are of. What this
+   * process has proven under its own leases stays: nobody else moves that.
+   */
+  async follow(): Promise<ReadonlySet<BatchId>> {
+    const followed = (this.#proven ?? Promise.resolve()).then(() => this.#proveNew());
+    this.#proven = followed.then(() => undefined);
+    this.#proven.catch(() => undefined); // whoever asks next is told
+    const grown = await followed;
+    for (const batch of grown) this.#overtaken.add(batch);
+    return grown;
   }
 
   /** Proves a batch, unless that was done. A batch that is not there is nobody's. */
@@ -244,18 +260,26 @@ export class Proof {
   }
 
   async #proveFacts(): Promise<void> {
+    for (const batch of [...(await this.#proveNew()), ...this.#overtaken]) this.#batches.delete(batch);
+    this.#overtaken.clear();
+  }
+
+  /** Proves what was appended since, and gives the batches that it is of. */
+  async #proveNew(): Promise<ReadonlySet<BatchId>> {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
-    const ledger = { uuid, proven: this.#facts, keyring };
+    const proven = this.#facts;
     // At one moment: a purge that comes meanwhile takes texts away that its fact, further on, has not been read of yet.
     const { grown, head } = await database.snapshot(async (still) => {
       const recorded = await recordedHead(still);
-      const first = await factDifferences(still, ledger, recorded).next();
+      const first = await factDifferences(still, { uuid, proven, keyring }, recorded).next();
       if (first.done !== true) throw changed(first.value);
       return { grown: first.value, head: recorded.head };
     });
-    for (const batch of grown) this.#batches.delete(batch);
+    // This process may have appended facts meanwhile, and has the later head.
+    if (proven !== this.#facts) return grown;
     this.#head = head;
     if (head) keyring.name(head.key);
+    return grown;
   }
 
   async #proveBatch(id: BatchId, orders: Map<number, ProvenOrder>): Promise<void> {
@@ -270,27 +294,5 @@ export class Proof {
   }
 }
 
-/** Everything that does not agree in a ledger of which nothing is proven yet. */
-export async function* allDifferences(database: Reader, ledger: ProvenLedger): AsyncGenerator<string> {
-  yield* factDifferences(database, ledger, await recordedHead(database));
-  for (const header of await batches(database)) yield* batchDifferences(database, header);
-}
-
 const chargeIn = (row: SqlRow): string | null =>
   row['charge_minor'] === null ? null : minorOf(row, 'charge_minor').toString();
-
-/** Somebody wrote to the ledger who is not paybatch, or a disk has changed it. */
-const changed = (difference: string): Fault =>
-  new Fault(
-    'ledger-unsafe',
-    `The ledger was changed by something else than paybatch: ${difference}. Nothing more was sent.`,
-    'Keep the ledger as it is, see all differences with `paybatch verify`, and find out who changed what.',
-  );
-
-export const otherVersion = (cause?: unknown): Fault =>
-  new Fault(
-    'ledger-unsafe',
-    'An order in the ledger is not as this run read it; nothing of the group was recorded.',
-    'Run `paybatch verify`, then `paybatch resume`.',
-    { cause },
-  );

@@ -17,6 +17,7 @@ import { RowsLeft } from './commitment.ts';
 import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { packState } from './state-texts.ts';
@@ -32,7 +33,7 @@ export interface LedgerRetention {
   lastFactAt(batch: BatchId): Promise<number>;
   /** The batch of an order; undefined: this ledger has no such order. */
   batchOf(order: string): Promise<BatchId | undefined>;
-  /** Lease. Deletes the people of a batch that is through. Whoever calls makes sure that nothing of it is open. */
+  /** Lease of planning. Deletes the people of a batch that is through. Whoever calls makes sure that nothing of it is open. */
   purge(batch: BatchHeader, by: string): Promise<void>;
   /** Lease. Leaves no byte of what was deleted in the files of the ledger. Fault `ledger-held` while somebody reads them. */
   compact(): Promise<void>;
@@ -80,7 +81,7 @@ export async function purgeBatch(
   await proof.batchUnderLease(id);
   const left = await rowsLeft(database, id);
   const states = await statesWithoutTexts(database, id);
-  await writer.stream(async function* statements(append: Append) {
+  await writer.stream({ under: [PLANNING, leaseOf(id)] }, async function* statements(append: Append) {
     yield [
       append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
       ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),

@@ -81,6 +81,7 @@ async function requireOlder(options: LedgerOptions, id: string, head: LedgerHead
     try {
       // Nobody else works on it: whoever does is told apart by the lease alone.
       await ledger.takeLease();
+      await ledger.takeEveryLease();
       const here = await ledger.head();
       if (here && idIn(options.path) !== id) throw another();
       if (here && here.seq >= (head?.seq ?? 0)) throw further(here, head);

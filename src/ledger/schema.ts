@@ -61,10 +61,16 @@ const head = `CREATE TABLE head (
   signature TEXT NOT NULL
 )`;
 
-/** The epoch never goes back, not even when nobody holds the lease. */
-const lease = `CREATE TABLE lease (
+/** The last epoch that was given with a lease, whichever it was. It never goes back. */
+const epoch = `CREATE TABLE epoch (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  epoch BIGINT NOT NULL CHECK (epoch >= 0),
+  latest BIGINT NOT NULL CHECK (latest >= 0)
+)`;
+
+/** One for each batch, and some of the ledger as a whole (`lease.ts`). The row stays when nobody holds it: its epoch never goes back. */
+const lease = `CREATE TABLE lease (
+  name TEXT NOT NULL PRIMARY KEY,
+  epoch BIGINT NOT NULL CHECK (epoch >= 1),
   holder TEXT,
   heartbeat_at BIGINT,
   CHECK ((holder IS NULL) = (heartbeat_at IS NULL))
@@ -183,5 +189,5 @@ const indexes = [
 /** Ledgers with other tables are refused: once there is a release, a change of these raises the version. */
 export const ledgerSchema: Schema = {
   version: 1,
-  statements: [meta, head, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+  statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
 };

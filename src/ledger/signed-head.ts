@@ -27,6 +27,12 @@ const WRITE = `INSERT INTO head (only_row, seq, hash, signing_key, signature) VA
   ON CONFLICT (only_row) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,
   signing_key = excluded.signing_key, signature = excluded.signature WHERE head.seq = ?`;
 
+/** Locks the head for a group, unless somebody else has moved it: until the group is over nobody else appends a fact. */
+const BELIEVE = 'UPDATE head SET seq = seq WHERE only_row = 1 AND seq = ?';
+/** Only the plan of the first batch finds none, and planning is serial. */
+const BELIEVE_NONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM head)';
+const LOCK = 'UPDATE head SET seq = seq WHERE only_row = 1';
+
 /** The hash at an earlier end of the ledger follows from the last fact of each batch up to there. */
 const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
   JOIN fact f ON f.seq = (SELECT MAX(e.seq) FROM fact e WHERE e.batch = b.id AND e.seq <= ?)`;
@@ -74,6 +80,16 @@ export const headStatement = ({ seq, hash, key, signature }: LedgerHead, before:
   values: [seq, hash, key, signature, before],
   expect: 1,
 });
+
+/** Fails its group when the ledger does not end with this fact (0: it has none). */
+export const believing = (seq: number): Statement =>
+  seq === 0 ? { sql: BELIEVE_NONE, values: [], expect: 1 } : { sql: BELIEVE, values: [seq], expect: 1 };
+
+/** Whether a statement found that somebody else has appended facts since. */
+export const isBelief = (sql: string): boolean => sql === BELIEVE || sql === BELIEVE_NONE;
+
+/** From here to the end of the group nobody else appends a fact. */
+export const lockingHead: Statement = { sql: LOCK, values: [] };
 
 export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>
   isSignedBy(head.key, signedHeadText(ledger, head), head.signature);

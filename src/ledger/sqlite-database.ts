@@ -4,6 +4,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import {
   type Database,
+  DatabaseBusy,
   type Reader,
   RowsDiffer,
   type SqlRow,
@@ -15,6 +16,12 @@ import { prepareLedgerFile, restrictFiles } from './ledger-file.ts';
 import type { Relied } from './relied.ts';
 import { type Connection, type DurableConnection, isBusy, isSqlite, openDurable, openReader } from './sqlite.ts';
 import { Turns } from './turns.ts';
+
+/**
+ * Others hold the file for the length of one group, or while they plan. This process stands still for so long, in milliseconds, and
+ * then asks again and does something else in between (`patient-write.ts`).
+ */
+const BUSY_TIMEOUT_MS = 100;
 
 /** The tables of a database and their version, which is kept in the file. */
 export interface Schema {
@@ -35,6 +42,7 @@ export function openSqliteDatabase(path: string, schema: Schema): Database {
     install(writer, schema, path);
     const reader = openReader(path);
     restrictFiles(path);
+    writer.waitAtMost(BUSY_TIMEOUT_MS);
     return new SqliteDatabase(writer, reader, path);
   } catch (error) {
     writer?.close();
@@ -155,7 +163,7 @@ class SqliteDatabase implements Database {
     try {
       this.#writer.run('BEGIN IMMEDIATE', []);
     } catch (error) {
-      if (isBusy(error)) throw heldFault(this.#path, error);
+      if (isBusy(error)) throw new DatabaseBusy(this.#path, error);
       throw this.#fail(error);
     }
   }
@@ -242,14 +250,6 @@ const othersTables = (path: string, found: string, { version }: Schema): Fault =
 const notOurs = (path: string): Fault =>
   new Fault('ledger-unsafe', `${path} is a database, but not a ledger of paybatch.`, 'Set PAYBATCH_HOME elsewhere.');
 
-const heldFault = (path: string, cause: unknown): Fault =>
-  new Fault(
-    'ledger-held',
-    `Another program is writing to the ledger ${path}.`,
-    'Wait until it has finished, then try again.',
-    { cause },
-  );
-
 const AGAIN = 'what was deleted is no longer in its tables, and may still be in the file';
 
 const beingRead = (path: string, cause?: unknown): Fault =>
@@ -270,7 +270,7 @@ const noRoom = (path: string, cause: unknown): Fault =>
 
 function faultOf(error: unknown, path: string): Fault {
   if (error instanceof Fault) return error;
-  if (isBusy(error)) return heldFault(path, error);
+  if (isBusy(error)) return new DatabaseBusy(path, error);
   const reason = error instanceof Error ? error.message : String(error);
   return new Fault(
     'ledger-unsafe',

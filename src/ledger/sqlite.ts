@@ -15,7 +15,7 @@ type Prepared = Sqlite.Statement<SqlValue[], SqlRow>;
 /** First version without the bug that loses commits when two connections write and checkpoint at once. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Another process holds the file only for the length of one group; longer means that it plans a large batch. */
+/** While a file is opened, another process holds it only for the length of one group. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Pages of 4 KiB between checkpoints: fewer than the default 1000 would write the same page again and again. */
@@ -55,6 +55,11 @@ export class Connection {
   /** The value of a setting, as SQLite says it. */
   setting(name: string): unknown {
     return this.#handle.pragma(name, { simple: true });
+  }
+
+  /** For so many milliseconds it stands still at a lock of somebody else. */
+  waitAtMost(ms: number): void {
+    this.#handle.pragma(`busy_timeout = ${ms}`);
   }
 
   get inTransaction(): boolean {

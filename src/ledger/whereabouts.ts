@@ -22,7 +22,7 @@ export interface Move {
 const READ = 'SELECT moved FROM meta WHERE only_row = 1 AND moved IS NOT NULL';
 const LEAVE = 'UPDATE meta SET moved = ? WHERE only_row = 1 AND moved IS NULL';
 const ARRIVE = 'UPDATE meta SET moved = NULL WHERE only_row = 1 AND moved = ?';
-/** The lease under which it is asked is one; whoever has another one may be writing. */
+/** The leases under which it is asked are all that anybody has; whoever had another one might be writing. */
 const ALONE = 'SELECT holder FROM lease WHERE holder IS NOT NULL';
 
 /** The move that a ledger is in, and the text that says so; undefined: it is here. */
@@ -38,9 +38,9 @@ export async function requireHere(database: Reader): Promise<void> {
   throw found.move.state === 'gone' ? goneFault(found.move) : comingFault(found.move);
 }
 
-/** Locks a ledger for good. It goes into a group under the only lease that anybody has. */
-export const leaving = (move: Move): readonly Statement[] => [
-  { sql: ALONE, values: [], expect: 1 },
+/** Locks a ledger for good. It goes into a group under all leases that anybody has, so many. */
+export const leaving = (move: Move, leases: number): readonly Statement[] => [
+  { sql: ALONE, values: [], expect: leases },
   { sql: LEAVE, values: [JSON.stringify(move)], expect: 1 },
 ];
 

@@ -1,4 +1,4 @@
-/** The one way into the ledger: groups of statements, each under the lease, with their facts at the end of the chain. */
+/** The one way into the ledger: groups of statements, each under its leases, with their facts at the end of the chains. */
 import type { BatchFact, Fact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -6,85 +6,81 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
-import { numberOf, RowsDiffer, type Statement } from './database.ts';
+import { RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
 import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
-import { isLeaseStatement, leaseLost, READ_EPOCH, releasing, renewal, taking } from './lease.ts';
-import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
+import { isFence, type LeaseName, leaseLost, leaseOf, releasing } from './lease.ts';
+import type { LeaseWatch } from './lease-watch.ts';
+import { Leases } from './leases.ts';
+import { writePatiently } from './patient-write.ts';
 import type { Proof } from './proof.ts';
-import { headStatement, signedHead } from './signed-head.ts';
+import { believing, headStatement, isBelief, lockingHead, signedHead } from './signed-head.ts';
+import { Turns } from './turns.ts';
 
+/**
+ * A group is made again at most so often because others were faster. From the second time on it waits until it alone may append, so
+ * only a database whose lock is none brings it further.
+ */
+const GROUPS_MAX = 10;
 /** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
 export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
+
+/** The statements of a group. It is made again, with other numbers, when another process was faster. */
+export type Group = (append: Append) => Iterable<Statement>;
+
+/** What a group of several blocks is written under. */
+export interface StreamTerms {
+  readonly under: readonly LeaseName[];
+  /** A lease that is new with this group, and is ours when it is written: it has the epoch of the first of the others. */
+  readonly takes?: LeaseName;
+}
 
 export interface WriterOptions extends LeaseWatch {
   readonly ledgerUuid: string;
   /** Where the chains end: what is appended goes on from there. */
-  readonly proof: Pick<Proof, 'chains' | 'head' | 'appended'>;
+  readonly proof: Pick<Proof, 'chains' | 'head' | 'appended' | 'follow'>;
   readonly keyring: Pick<Keyring, 'signer'>;
   readonly newSalt: NewSalt;
 }
 
 export class Writer {
   readonly #options: WriterOptions;
-  #epoch: number | undefined;
+  /** Those that this process has. */
+  readonly leases: Leases;
+  /** Groups are made one after the other: none goes on from a chain that another one moves. */
+  readonly #turns = new Turns();
   #run: BatchId | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.leases = new Leases(options);
   }
 
-  /** Takes the lease, or finds it held already, and gives its epoch. Throws a Fault `ledger-held` when another has it. */
-  async take(): Promise<number> {
-    if (this.#epoch !== undefined) return this.#epoch;
-    const { database, clock, holder } = this.#options;
-    const lease = await leaseToTake(this.#options);
-    await guarded(database.write([taking(lease, holder, clock.now())]));
-    this.#epoch = lease.epoch + 1;
-    return this.#epoch;
-  }
-
-  /** Whether this process has taken the lease. */
-  get holds(): boolean {
-    return this.#epoch !== undefined;
-  }
-
-  /** The epoch of the lease that this process took. */
-  get epoch(): number {
-    invariant(this.#epoch !== undefined, 'the ledger is written under the lease');
-    return this.#epoch;
-  }
-
-  /** The end of the ledger, as far as it is committed. */
+  /** The end of the ledger, as far as it is committed and this process knows. */
   get head(): ChainHead {
     const { head, chains } = this.#options.proof;
     return head ? { seq: head.seq, hash: head.hash } : chains.head;
   }
 
+  /** Says of every lease that this process has that it lives. */
   async renew(): Promise<void> {
-    await this.write(() => []);
-  }
-
-  /** Throws a Fault `ledger-held` when another run has taken the lease since. It reads alone: a run that waits shows no life by it. */
-  async prove(): Promise<void> {
-    const [lease] = await this.#options.database.read(READ_EPOCH);
-    const epoch = lease && numberOf(lease, 'epoch');
-    if (epoch !== this.epoch) throw leaseLost(`epoch ${this.epoch} is over; the ledger has ${epoch}`);
+    await this.write(this.leases.names, () => []);
   }
 
   async recordRun(batch: BatchId, version: string, terms: RunTerms = {}): Promise<void> {
     const { clock, holder } = this.#options;
+    const name = leaseOf(batch);
     const fact: BatchFact = {
       type: 'run-started',
       batch,
       at: clock.now(),
-      epoch: this.epoch,
+      epoch: this.leases.epochOf(name),
       holder: `${holder.description} (process ${holder.pid} on ${holder.host})`,
       version,
       ...terms,
     };
-    await this.write((append) => [append(batch, fact)]);
+    await this.write([name], (append) => [append(batch, fact)]);
     this.#run = batch;
   }
 
@@ -92,61 +88,107 @@ export class Writer {
   async recordStop(reason: string, stop?: StopDetails): Promise<void> {
     const batch = this.#run;
     invariant(batch !== undefined, 'a run is recorded before its end');
+    const name = leaseOf(batch);
     const at = this.#options.clock.now();
-    const { epoch } = this;
-    await this.write((append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason, ...stop })]);
+    const epoch = this.leases.epochOf(name);
+    await this.write([name], (append) => [append(batch, { type: 'run-stopped', batch, at, epoch, reason, ...stop })]);
     this.#run = undefined;
   }
 
-  /** Gives the lease back, if this process has it. One that is lost, or cannot be written any more, is left alone. */
-  async release(): Promise<void> {
-    const epoch = this.#epoch;
-    if (epoch === undefined) return;
+  /** Gives a lease back, if this process has it. One that is lost, or cannot be written any more, is left alone. */
+  async release(name: LeaseName): Promise<void> {
+    if (!this.leases.holds(name)) return;
+    const epoch = this.leases.epochOf(name);
     try {
-      await this.write(() => [releasing(epoch)]);
+      await this.write([name], () => [releasing(name, epoch)]);
     } catch (error) {
       // Whoever opens the ledger next sees that this process is gone.
       if (!(error instanceof Fault)) throw error;
     } finally {
-      this.#epoch = undefined;
+      this.leases.over(name);
     }
   }
 
-  /** Writes one group; it is asked for when its turn has come. */
-  write(group: (append: Append) => Iterable<Statement>): Promise<void> {
-    return guarded(this.#options.database.write(this.#fenced(this.epoch, group)));
+  async releaseAll(): Promise<void> {
+    for (const name of this.leases.names) await this.release(name);
   }
 
-  /** Writes one group that comes in blocks, all of them in one transaction. */
-  stream(blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
-    return guarded(this.#options.database.write(this.#fencedStream(this.epoch, blocks)));
+  /**
+   * Writes one group under the leases of all that it is about. Other processes append facts too: when one of them was faster, the
+   * group is rolled back, what they appended is proven, and it is made again with the numbers that follow.
+   */
+  write(under: readonly LeaseName[], group: Group): Promise<void> {
+    return this.#turns.take(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          // At first it believes that nobody was faster, which costs no journey to a database that is far away.
+          return await writePatiently(this.#options, () =>
+            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, oneBlock(group)),
+          );
+        } catch (error) {
+          if (!(error instanceof RowsDiffer && isBelief(error.sql))) throw inOurWords(error);
+          if (tries === GROUPS_MAX) throw overtaken(error);
+        }
+      }
+    });
+  }
+
+  /** Writes one group that comes in blocks, all of them in one transaction. Nobody else writes meanwhile. */
+  stream(terms: StreamTerms, blocks: (append: Append) => AsyncIterable<readonly Statement[]>): Promise<void> {
+    return this.#turns.take(async () => {
+      const { takes, under } = terms;
+      let isBegun = false;
+      const make = () =>
+        this.#fencedStream(terms, (append) => {
+          isBegun = true;
+          return blocks(append);
+        });
+      try {
+        await writePatiently(this.#options, make, () => !isBegun);
+      } catch (error) {
+        throw error instanceof RowsDiffer && isBelief(error.sql) ? overtaken(error) : inOurWords(error);
+      }
+      const [first] = under;
+      if (takes !== undefined && first !== undefined) this.leases.begun(takes, first);
+    });
   }
 
   /** One block, so that a database that is far away is not waited for between two statements. */
-  *#fenced(epoch: number, group: (append: Append) => Iterable<Statement>): Generator<readonly Statement[]> {
-    const ending = this.#ending();
-    yield [renewal(epoch, this.#options.clock.now()), ...group(ending.append), ...ending.sign()];
+  *#fenced(under: readonly LeaseName[], group: Group): Generator<readonly Statement[]> {
+    const ending = this.#ending(under);
+    const statements = [...group(ending.append)];
+    yield [...this.leases.fences(under), ...ending.begin(), ...statements, ...ending.sign()];
     // Reached when every statement was good: either the group is committed now, or nothing is ever written again.
     ending.keep();
   }
 
+  /** First nobody else may append any more; then it is read what others have appended; then the group is made. */
   async *#fencedStream(
-    epoch: number,
+    { under, takes }: StreamTerms,
     blocks: (append: Append) => AsyncIterable<readonly Statement[]>,
   ): AsyncGenerator<readonly Statement[]> {
-    const ending = this.#ending();
-    yield [renewal(epoch, this.#options.clock.now())];
+    yield [...this.leases.fences(under), lockingHead];
+    const grown = await this.#options.proof.follow();
+    for (const batch of grown) {
+      if (this.leases.holds(leaseOf(batch))) throw leaseLost(`somebody else has recorded facts of batch ${batch}`);
+    }
+    const ending = this.#ending(takes === undefined ? under : [...under, takes]);
+    const [first] = under;
+    const begins = takes !== undefined && first !== undefined ? [this.leases.beginning(takes, first)] : [];
+    yield [...begins, ...ending.begin('always')];
     yield* blocks(ending.append);
     yield [...ending.sign()];
     ending.keep();
   }
 
   /** The end of the ledger as a group moves it: facts follow, the new end is signed, and kept when the group is. */
-  #ending(): { readonly append: Append; readonly sign: () => Iterable<Statement>; readonly keep: () => void } {
+  #ending(under: readonly LeaseName[]): Ending {
     const { proof, keyring, ledgerUuid, newSalt } = this.#options;
+    const believed = proof.head?.seq ?? 0;
     let moved: Chains | undefined;
     let head: LedgerHead | undefined;
     const append: Append = (batch, fact) => {
+      invariant(under.includes(leaseOf(batch)), `a fact of batch ${batch} is recorded under its lease`);
       moved ??= proof.chains.copy();
       const { number: before, hash: previous } = moved.endOf(batch);
       const number = before + 1;
@@ -160,10 +202,11 @@ export class Writer {
     };
     return {
       append,
+      begin: (when) => (moved || when ? [believing(believed)] : []),
       *sign() {
         if (!moved) return;
         head = signedHead(ledgerUuid, moved.head, keyring.signer);
-        yield headStatement(head, proof.head?.seq ?? 0);
+        yield headStatement(head, believed);
       },
       keep() {
         if (moved) proof.appended(moved, head);
@@ -172,12 +215,28 @@ export class Writer {
   }
 }
 
-/** Says in our words that the lease was lost. */
-async function guarded(written: Promise<void>): Promise<void> {
-  try {
-    await written;
-  } catch (error) {
-    if (error instanceof RowsDiffer && isLeaseStatement(error.sql)) throw leaseLost(error);
-    throw error;
-  }
+interface Ending {
+  readonly append: Append;
+  /** Fails the group when others have appended facts: asked for when the facts of the group are made, or `always`. */
+  readonly begin: (when?: 'always') => readonly Statement[];
+  readonly sign: () => Iterable<Statement>;
+  readonly keep: () => void;
 }
+
+const oneBlock = (group: Group) =>
+  async function* block(append: Append): AsyncGenerator<readonly Statement[]> {
+    yield [...group(append)];
+  };
+
+/** Says in our words that the lease was lost. */
+const inOurWords = (error: unknown): unknown =>
+  error instanceof RowsDiffer && isFence(error.sql) ? leaseLost(error) : error;
+
+/** Whoever waits for its turn gets it, so this is a database that does not keep one apart from the other. */
+const overtaken = (cause: unknown): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    `Other processes recorded something ${GROUPS_MAX} times while this one was to be alone; its last record was not made.`,
+    'Nothing more was sent. Check that all of them use one ledger on a local disk or one server, then run `paybatch resume`.',
+    { cause },
+  );

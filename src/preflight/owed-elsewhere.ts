@@ -2,7 +2,7 @@
  * What other batches of a ledger still need from the wallet: rows that were not sent, which anybody may resume, and rows that the
  * service has taken and not finished, which it may not have debited yet.
  */
-import type { HeldOrder } from '../domain/batch.ts';
+import type { BatchHeader, HeldOrder } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { MoneyStatement } from '../domain/event.ts';
@@ -54,6 +54,28 @@ export async function owedByOthers(
   }
   return summed(batches, currency);
 }
+
+/**
+ * What is left of the wallet for a batch while others are sent at the same time: what was planned before it comes first. A rehearsal
+ * shares with nobody.
+ */
+export async function freeFor(
+  { id, currency, plannedAt }: BatchHeader,
+  balance: Promise<Money | undefined>,
+  { settings, ledger }: { readonly settings: Settings; readonly ledger: FreeLedger },
+): Promise<Money | undefined> {
+  let free = await balance;
+  if (settings.sandbox || !free) return free;
+  for (const { batch } of await ledger.othersAtWork()) {
+    const other = batch !== undefined && batch !== id ? await ledger.findBatch(batch) : undefined;
+    if (!other || other.currency !== currency || other.plannedAt > plannedAt) continue;
+    const { amount, charges } = await ledger.unsentNeed(other.id);
+    free = subtract(free, add(amount, charges));
+  }
+  return free;
+}
+
+type FreeLedger = Pick<Ledger, 'othersAtWork' | 'findBatch' | 'unsentNeed'>;
 
 function summed(batches: Owed['batches'], currency: CurrencyCode): Owed | undefined {
   if (batches.length === 0) return undefined;

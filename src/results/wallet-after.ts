@@ -1,8 +1,9 @@
 /** What the wallet held when a run ended, against what this ledger expects there. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { WalletRecord } from '../domain/fact.ts';
+import type { StopDetails, WalletRecord } from '../domain/fact.ts';
 import { add, type Money, subtract, zero } from '../domain/money.ts';
+import type { OutcomeCounts } from '../domain/outcome.ts';
 import { sumsOf } from '../domain/run-end.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
 import { completedAt, debitOf } from './row-money.ts';
@@ -10,8 +11,18 @@ import { overpaidIn } from './run-end.ts';
 
 type Records = Pick<Ledger, 'tallies' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'resultRows'>;
 
+/** What is recorded of the wallet at the end of a run: nothing when the service does not say, or when somebody wants to leave. */
+export async function leftInWallet(
+  batch: BatchHeader,
+  read: (signal: AbortSignal) => Promise<Money | undefined>,
+  { ledger, signal }: { readonly ledger: Records; readonly signal: AbortSignal },
+): Promise<StopDetails> {
+  const balance = signal.aborted ? undefined : await read(signal);
+  return balance ? { wallet: await walletRecord(batch, balance, ledger) } : {};
+}
+
 /** For the record: the balance, and what had left the wallet by then since the batch was planned. */
-export async function walletRecord(batch: BatchHeader, balance: Money, ledger: Records): Promise<WalletRecord> {
+async function walletRecord(batch: BatchHeader, balance: Money, ledger: Records): Promise<WalletRecord> {
   const tallies = await ledger.tallies(batch.id);
   const { amounts, counts } = sumsOf(tallies, batch.currency);
   const fees = tallies.reduce((sum, one) => add(sum, one.fees), zero(batch.currency));
@@ -21,7 +32,7 @@ export async function walletRecord(batch: BatchHeader, balance: Money, ledger: R
     balance: `${balance.minor}`,
     own: `${own.minor}`,
     others: `${(await paidMeanwhile(batch, ledger)).minor}`,
-    open: counts.pending + counts['in-doubt'] + counts['timed-out'],
+    open: openIn(counts) + (await openMeanwhile(batch, ledger)),
   };
 }
 
@@ -38,6 +49,19 @@ async function paidMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: R
     }
   }
   return sum;
+}
+
+/** Rows whose money may have left the wallet. */
+const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
+
+/** The same of other batches, which may be sent at the same time. */
+async function openMeanwhile({ id, currency }: BatchHeader, ledger: Records): Promise<number> {
+  let open = 0;
+  for (const other of await ledger.batchesSince(id)) {
+    if ((await ledger.findBatch(other))?.currency !== currency) continue;
+    open += openIn(sumsOf(await ledger.tallies(other), currency).counts);
+  }
+  return open;
 }
 
 export interface WalletAfter {

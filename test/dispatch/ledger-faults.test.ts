@@ -114,7 +114,7 @@ describe('the lease', () => {
         watchedMs += ms;
       };
       const other = await open(batch.path, { now: clock.now, monotonicMs: () => watchedMs, sleep }, () => true);
-      await other.takeLease();
+      await other.takeLease(batch.header.id);
       const report = await running;
       await other.close();
       expect(report.error).toMatchObject({ code: 'ledger-held' });

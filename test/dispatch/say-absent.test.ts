@@ -32,7 +32,7 @@ const saidOf = (story: Story | undefined, row = 2) =>
     const { path, header } = await planBatch(folder, { payees: ordinaryPayees(2), linesPerOrder: 2 });
     const ledger = await open(path, systemClock);
     try {
-      const epoch = await ledger.takeLease();
+      const epoch = await ledger.takeLease(header.id);
       const [order] = await ledger.unsentOrders(header.id, 1);
       if (story && order) {
         const [claimed = order] = await ledger.claim([order], 1, epoch, null);

@@ -162,7 +162,7 @@ describe.each(both)('a submission of %s', (submission) => {
       const service = await strictService();
       const { batch } = await planStrict(folder, submission);
       const ledger = await open(batch.path, systemClock);
-      const epoch = await ledger.takeLease();
+      const epoch = await ledger.takeLease(batch.header.id);
       await ledger.claim(await ledger.unsentOrders(batch.header.id, 1), systemClock.now(), epoch, null);
       await ledger.close();
       const { counts } = await batch.run(service.url, { settings: brief });

@@ -20,6 +20,7 @@ async function supersede(batch: Batch, rows: readonly number[]): Promise<void> {
   const ledger = await open(batch.path, systemClock);
   const { header, blocks } = planOf({ name: 'later', rows: 1 });
   await ledger.takeLease();
+  await ledger.takeLease(batch.header.id);
   await ledger.planBatch(header, blocks, held);
   await ledger.close();
 }
@@ -27,7 +28,7 @@ async function supersede(batch: Batch, rows: readonly number[]): Promise<void> {
 /** Claims orders as a process does that is killed before it submits them. */
 async function claimAndDie(batch: Batch, count: number): Promise<void> {
   const ledger = await open(batch.path, systemClock);
-  const epoch = await ledger.takeLease();
+  const epoch = await ledger.takeLease(batch.header.id);
   await ledger.recordRun(batch.header.id, '0.1.0');
   await ledger.claim(await ledger.unsentOrders(batch.header.id, count), systemClock.now(), epoch, null);
   await ledger.close();
@@ -117,7 +118,7 @@ test('a ledger gives the orders that are not superseded in full blocks, and refu
     const held = [2, 3, 4, 5, 6, 8, 21];
     await supersede(batch, held);
     const ledger = await open(batch.path, systemClock);
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(id);
     const rowsOf = async (limit: number, after?: number) =>
       (await ledger.unsentOrders(id, limit, after)).map(({ state }) => state.lines[0]?.row);
     expect(await rowsOf(3)).toEqual([7, 9, 10]);

@@ -29,8 +29,8 @@ describe('a run that is asked to stop', () => {
 });
 
 describe('two runs at once on one ledger', () => {
-  test('the second exits 75 and sends nothing', async () => {
-    const [desk, service] = [await deskOf(100), await openService('slow=20,settle-min=50,settle-max=200')];
+  test('pay beside each other, and whoever resumes a batch that is being paid exits 75 and sends nothing', async () => {
+    const [desk, service] = [await deskOf(100), await openService('slow=20,settle-min=50,settle-max=5000')];
     await desk.write('other.csv', csvOf(people(103).slice(100)));
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
     desk.payBy(accountIn(service));
@@ -55,11 +55,14 @@ describe('two runs at once on one ledger', () => {
       '--expect-total',
       '3303.75',
     ]);
-    const looked = await desk.tell(['status']);
-    const seen = await desk.say(['status']);
+    const batch = /"batch":"([^"]+)"/.exec(first.stdout)?.[1] ?? '';
+    const third = await desk.say(['resume', batch]);
+    const looked = await desk.tell(['status', batch]);
+    const seen = await desk.say(['status', batch]);
 
-    expect(second.exit).toBe(75);
-    expect(second.stderr).toMatch(/another run/i);
+    expect(second.exit, second.stderr).toBe(0);
+    expect(third.exit).toBe(75);
+    expect(third.stderr).toContain(`Another run works on batch ${batch}`);
     expect(looked.exit).toBe(7);
     expect(looked.end.rows['total']).toBe(100);
     expect(looked.end['atWork']).toMatchObject({ pid: first.process.pid, host: hostname() });
@@ -72,9 +75,9 @@ describe('two runs at once on one ledger', () => {
     expect(seen.stderr).toMatch(/Next .*Let that run finish/);
     expect(seen.stderr).not.toContain('paybatch resume');
     expect((await first.end()).exit).toBe(0);
-    expect((await desk.tell(['status'])).end['atWork']).toBeUndefined();
-    expect(paidTraces(service.books())).toHaveLength(100);
-    expect(service.books().orders).toHaveLength(100);
+    expect((await desk.tell(['status', batch])).end['atWork']).toBeUndefined();
+    expect(paidTraces(service.books())).toHaveLength(103);
+    expect(service.books().orders).toHaveLength(103);
   });
 
   test('status shows how far a run on the embedded sandbox is', async () => {

@@ -75,6 +75,8 @@ export interface OpenOptions {
   readonly holder?: LeaseHolder;
   readonly isAlive?: (holder: LeaseHolder) => boolean;
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
+  readonly onPlanning?: (holder: LeaseHolder, forMs: number) => void;
+  readonly markCopy?: string;
   readonly signal?: AbortSignal;
   /** Whose payments it records; `none`: nobody has said so. */
   readonly account?: Account | 'none';

@@ -4,7 +4,7 @@
  */
 export type Binding = 'bound' | { readonly free: string };
 
-const ONE_HOLDER = 'who may write; two at once end with the first fact of the second, whose number and head are taken';
+const ONE_HOLDER = 'who may write; two at once end where one of them finds facts of its batch that it did not record';
 
 export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>>> = {
   meta: {
@@ -20,9 +20,13 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     },
   },
   head: { only_row: 'bound', seq: 'bound', hash: 'bound', signing_key: 'bound', signature: 'bound' },
-  lease: {
+  epoch: {
     only_row: { free: ONE_HOLDER },
-    epoch: { free: `${ONE_HOLDER}; one that goes back is held against the mark` },
+    latest: { free: `${ONE_HOLDER}; one that goes back is held against the mark` },
+  },
+  lease: {
+    name: { free: ONE_HOLDER },
+    epoch: { free: ONE_HOLDER },
     holder: { free: ONE_HOLDER },
     heartbeat_at: { free: ONE_HOLDER },
   },

@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BatchId } from '../../src/domain/ids.ts';
 import { type LeaseHolder, leaseStatusOf, STALE_LEASE_MS } from '../../src/ledger/lease.ts';
 import { systemClock } from '../../src/system.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from './builders.ts';
+
+/** A batch is followed for hours, and nobody waits for that. */
+const PAYROLL = 'payroll' as BatchId;
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -41,13 +45,13 @@ describe('the lease of a ledger', () => {
     const clock = new TestClock();
     const first = await open({ path, clock, holder: holder('amina', 11) });
     const second = await open({ path, clock, holder: holder('otieno', 12) });
-    await first.takeLease();
+    await first.takeLease(PAYROLL);
     clock.pass(STALE_LEASE_MS);
     await first.renewLease();
     clock.pass(STALE_LEASE_MS);
-    await expect(second.takeLease()).rejects.toMatchObject({ code: 'ledger-held' });
+    await expect(second.takeLease(PAYROLL)).rejects.toMatchObject({ code: 'ledger-held' });
     clock.pass(1);
-    expect(await second.takeLease()).toBe(2);
+    expect(await second.takeLease(PAYROLL)).toBe(2);
   });
 
   test.each([
@@ -179,7 +183,7 @@ describe('the lease of a ledger', () => {
     const orders = await first.unsentOrders(header.id, 10);
     await expect(first.proveLease()).resolves.toBeUndefined();
     const second = await open({ path, holder: holder('otieno', 12), isAlive: () => false });
-    await second.takeLease();
+    await second.takeLease(header.id);
     await expect(first.proveLease()).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
     await expect(first.claim(orders, 1, epoch, 2)).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
     await expect(first.recordRun(header.id, '0.1.0')).rejects.toMatchObject({ code: 'ledger-held' });

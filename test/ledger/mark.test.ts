@@ -140,7 +140,7 @@ describe('a ledger is in doubt', () => {
       return backedUp(place);
     })();
     const ledger = await opened(place);
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(plan.header.id);
     await ledger.recordRun(plan.header.id, '0.1.0');
     await ledger.claim(await ledger.unsentOrders(plan.header.id, 1), 1, epoch, null);
     await ledger.close();
@@ -371,7 +371,7 @@ describe('a mark', () => {
           first: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]),
         },
       ]);
-      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq']);
+      expect(Object.keys(rest).toSorted()).toEqual(['epoch', 'file', 'hash', 'ledger', 'machine', 'seq', 'writes']);
     }
   });
 

@@ -261,8 +261,9 @@ describe('the key of a ledger', () => {
 
     const [header] = batches;
     const again = await open({ path, keys: folder, account: 'none', isAlive: () => false });
-    await again.takeLease();
-    await again.recordRun(header?.id ?? ('' as BatchId), '0.1.0');
+    const id = header?.id ?? ('' as BatchId);
+    await again.takeLease(id);
+    await again.recordRun(id, '0.1.0');
     expect((await again.head())?.key).toBe(change.to);
     expect(await again.verify()).toEqual([]);
     await again.close();

@@ -98,7 +98,7 @@ describe('the end that the ledger knows', () => {
     const { ledger, batch } = await recorded();
     const [order] = await ledger.unsentOrders(batch.id, 1);
     if (!order) throw new Error('an order is left');
-    const [claimed] = await ledger.claim([order], 1000, await ledger.takeLease(), null);
+    const [claimed] = await ledger.claim([order], 1000, await ledger.takeLease(batch.id), null);
     if (!claimed) throw new Error('the order is claimed');
     const { id, lines } = claimed.state;
     const paid = lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));

@@ -113,7 +113,7 @@ export class Batch {
     );
     let outcome: Pick<RunReport, 'result' | 'error'>;
     try {
-      const epoch = await ledger.takeLease();
+      const epoch = await ledger.takeLease(this.header.id);
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;

@@ -4,6 +4,7 @@ import { localDate } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { atWorkText } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
 import { cliCommand } from '../command.ts';
@@ -58,7 +59,9 @@ export const history = cliCommand({
     for (const header of all.slice(0, options.last ?? (isWhole ? all.length : SHOWN_BATCHES))) {
       batches.push({ header, ...(await knownEnd(header, ledger)), purge: purges.get(header.id) });
     }
-    const event = { type: 'history', batches: batches.map(historyRecord) };
+    const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
+    const runs = atWork.map(({ batch, holder: { description: by, pid, host } }) => ({ batch, by, pid, host }));
+    const event = { type: 'history', batches: batches.map(historyRecord), ...(runs.length > 0 && { atWork: runs }) };
     if (format) return table(shell, event, historyTable(batches, timezone), file);
     const lines = batches.flatMap((batch) => historyLines(batch, timezone));
     // On stderr: a line of the answer is a batch.
@@ -66,6 +69,7 @@ export const history = cliCommand({
     if (lines.length === 0) lines.push(isWhole ? 'No batch was planned then.' : 'There is no batch yet.');
     if (all.length > batches.length)
       lines.push(`${counted(all.length - batches.length, 'more batch', 'more batches')}: --last ${all.length}.`);
+    lines.push(...atWork.map((lease) => `At work: ${atWorkText(lease)}.`));
     return answered(shell, event, lines);
   },
 });

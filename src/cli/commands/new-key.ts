@@ -18,6 +18,8 @@ export const newKey = subcommand({
     await using records = await openRecords(shell, { command: 'ledger new-key' });
     const { ledger } = records.deps;
     await ledger.takeLease();
+    // A run that is at work would go on with the old one.
+    await ledger.takeEveryLease();
     const { from, to } = await ledger.changeKey({ by: makerName(), reason });
     const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
     return answered(shell, { type: 'signing-key-changed', from, to, reason }, [line]);

@@ -41,6 +41,7 @@ const reset = subcommand({
       const ledger = await openLedgerAs(shell, 'sandbox reset', practice, { path: file, keys: ledgerKeys(practice) });
       try {
         await ledger.takeLease();
+        await ledger.takeEveryLease();
       } finally {
         await ledger.close();
       }

@@ -1,8 +1,10 @@
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
+import type { Tell } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
+import { atWorkText, type HeldLease } from '../../ledger/ledger.ts';
 import { refreshBatch } from '../../refresh.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { tellBatch, tellRows } from '../../tell-batch.ts';
@@ -82,6 +84,11 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     if (isFirst) tellRepeated(batch, session.deps.tell);
     if (isFirst) await tellPurged(batch, session.deps);
     if (isFirst) await tellClientChanges(session.deps);
+    if (isFirst)
+      tellOthers(
+        (await session.deps.ledger.othersAtWork()).filter((one) => one.batch !== batch.id),
+        session.deps.tell,
+      );
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault && readsOn.has(error.code))) throw error;
@@ -104,14 +111,27 @@ async function asRecorded(
   if (!isTold) await tellPurged(batch, deps);
   if (!isTold) await tellClientChanges(deps);
   const end = await knownEnd(batch, deps.ledger);
-  const holder = await deps.ledger.holder();
+  const held = await deps.ledger.heldLeases();
   if (isLast(end)) await tellRows(batch, end, deps);
+  // Who has the books of the practice service has them for every batch.
+  const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
+  if (isFirst)
+    tellOthers(
+      held.filter((lease) => lease !== own && lease.isLive),
+      deps.tell,
+    );
   // It has finished in the meantime.
-  if (!holder) return end;
-  const { description: by, pid, host, since } = holder;
+  if (!own) return end;
+  const { description: by, pid, host, since } = own.holder;
   const atWork = { by, pid, host, ...(since !== undefined && { since }) };
   if (isFirst) deps.tell({ type: 'notice', level: 'info', message: atWorkNotice(atWork, end, deps.settings.timezone) });
   return { ...end, atWork };
+}
+
+/** Other runs of the ledger, by what they work on. */
+function tellOthers(others: readonly HeldLease[], tell: Tell): void {
+  if (others.length === 0) return;
+  tell({ type: 'notice', level: 'info', message: `Also at work: ${others.map(atWorkText).join('; ')}.` });
 }
 
 /** Who is at work, and how far the batch is. */

@@ -1,6 +1,7 @@
 /** The ledger: that it can be relied on, whose it is, who writes to it, and what it says is not finished. */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { atWorkText } from '../../ledger/ledger.ts';
 import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
 import { type Relied, refusedText } from '../../ledger/relied.ts';
 import { openDurable, openReader } from '../../ledger/sqlite.ts';
@@ -76,7 +77,7 @@ export const ledgerRecords: Check = {
     if (damage !== undefined) return problem('ledger-unsafe', `Its file is damaged: ${damage}.`, UNSOUND);
     const whole = isShared ? 'It can be read' : 'Its file is whole';
     if (!context.full) return ok(`${whole}. --full replays every record.`, { full: false });
-    if (await ledger.liveHolder()) {
+    if ((await ledger.othersAtWork()).length > 0) {
       return warning(
         'Not replayed: another run is writing to it.',
         'Run `paybatch doctor --full` when it has finished.',
@@ -99,12 +100,14 @@ export const lease: Check = {
   name: 'lease',
   title: 'Other runs',
   async look(context) {
-    const holder = await (await context.ledger()).liveHolder();
-    if (!holder) return ok('No other run uses the ledger.', { held: false });
+    const atWork = await (await context.ledger()).othersAtWork();
+    const [first] = atWork;
+    if (!first) return ok('No other run uses the ledger.', { held: false });
+    const { holder } = first;
     return warning(
-      `Another run uses the ledger: ${holder.description} (process ${holder.pid} on ${holder.host}).`,
-      'Wait until it has finished; `paybatch status` shows how far it is.',
-      { held: true, host: holder.host, pid: holder.pid, holder: holder.description },
+      `${counted(atWork.length, 'run is', 'runs are')} at work: ${atWork.map(atWorkText).join('; ')}.`,
+      'Nothing of theirs can be done beside them; `paybatch status BATCH` shows how far one is.',
+      { held: true, host: holder.host, pid: holder.pid, holder: holder.description, runs: atWork.length },
     );
   },
 };

@@ -86,9 +86,9 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [75],
-    says: 'another run holds the ledger',
+    says: 'another run works on this batch, or is planning',
     sent: 'no',
-    todo: 'Wait for the other run to end, and look with `paybatch status`.',
+    todo: 'Wait for the other run to end, and look with `paybatch status`. Other batches can be paid meanwhile.',
   },
   {
     codes: [130, 143],

@@ -41,9 +41,9 @@ export class PostgresConnection {
     return (await this.#send(sql, values)).rows;
   }
 
-  /** Sends all of them before it waits for the first, and gives the rows that each changed or returned. */
-  run(statements: readonly Statement[]): Promise<readonly number[]> {
-    return Promise.all(
+  /** Sends all of them before it waits for the first, and gives for each the rows that it changed or returned, or its error. */
+  run(statements: readonly Statement[]): Promise<readonly PromiseSettledResult<number>[]> {
+    return Promise.allSettled(
       statements.map(async ({ sql, values }) => {
         const { rows, rowCount } = await this.#send(sql, values);
         return rowCount ?? rows.length;

@@ -1,10 +1,13 @@
 /** What is wrong with a ledger on PostgreSQL, in words. Nothing of it holds the password. */
 import { Fault } from '../../domain/fault.ts';
+import { DatabaseBusy } from '../database.ts';
 import { type PostgresAddress, shownAddress } from './address.ts';
 import { isSilence, SILENCE_MS, serverCode } from './connection.ts';
 
 /** Somebody else holds the lock of the lease: `lock_not_available`. */
 const LOCKED = '55P03';
+/** Two sessions waited for each other, and the server ended ours: `deadlock_detected`. */
+const DEADLOCK = '40P01';
 
 /** The role may not do this: `insufficient_privilege`. */
 const FORBIDDEN = '42501';
@@ -16,7 +19,7 @@ const refusals: ReadonlySet<string> = new Set(['28000', '28P01', '3D000', FORBID
 const DISK_FULL = '53100';
 
 /** Whether another session held a lock for longer than it is waited for; nothing was written. */
-export const isLocked = (error: unknown): boolean => serverCode(error) === LOCKED;
+export const isLocked = (error: unknown): boolean => [LOCKED, DEADLOCK].includes(serverCode(error) ?? '');
 
 /** Whether the role may not do what was asked; nothing was written. */
 export const isForbidden = (error: unknown): boolean => serverCode(error) === FORBIDDEN;
@@ -24,14 +27,7 @@ export const isForbidden = (error: unknown): boolean => serverCode(error) === FO
 /** An error of the driver or the server as the Fault that stops a run. */
 export function faultOf(error: unknown, address: PostgresAddress): Fault {
   if (error instanceof Fault) return error;
-  if (isLocked(error)) {
-    return new Fault(
-      'ledger-held',
-      `Another program is writing to the ledger ${shownAddress(address)}.`,
-      'Wait until it has finished, then try again.',
-      { cause: error },
-    );
-  }
+  if (isLocked(error)) return new DatabaseBusy(shownAddress(address), error);
   if (isForbidden(error)) return forbidden(address, reasonOf(error), error);
   return new Fault(
     'ledger-unsafe',

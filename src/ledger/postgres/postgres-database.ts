@@ -169,20 +169,21 @@ class PostgresSessions implements PostgresDatabase {
   }
 
   async #run(statements: readonly Statement[]): Promise<void> {
-    let rows: readonly number[];
-    try {
-      rows = await this.#writer.run(statements);
-    } catch (error) {
-      // Our own refusal of a text, somebody else's lock, a right that is missing: the group is rolled back, and the server is as
-      // good as before.
-      if (error instanceof Fault || isLocked(error) || isForbidden(error))
-        throw faultOf(error, this.#opened.reached.address);
-      throw this.#fail(error);
-    }
+    const answers = await this.#writer.run(statements);
+    // In the order in which they were sent: what came after a statement that found something else was sent for nothing.
     for (const [index, statement] of statements.entries()) {
-      const touched = rows[index] ?? 0;
+      const answer = answers[index];
+      if (answer?.status === 'rejected') throw this.#refused(answer.reason);
+      const touched = answer?.value ?? 0;
       if (statement.expect !== undefined && touched !== statement.expect) throw new RowsDiffer(statement, touched);
     }
+  }
+
+  /** Our own refusal of a text, somebody else's lock, a right that is missing: the group is rolled back, and the server is as good as before. */
+  #refused(error: unknown): Fault {
+    if (error instanceof Fault || isLocked(error) || isForbidden(error))
+      return faultOf(error, this.#opened.reached.address);
+    return this.#fail(error);
   }
 
   async #commit(): Promise<void> {

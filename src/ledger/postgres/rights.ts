@@ -17,6 +17,7 @@ interface Written {
 export const written: Readonly<Record<string, Written>> = {
   meta: { insert: true, update: ['service', 'token_url', 'client_id'] },
   head: { insert: true, update: 'all' },
+  epoch: { insert: true, update: 'all' },
   lease: { insert: true, update: 'all' },
   // Changed into what it was: a plan holds its own row against its totals by that.
   batch: { insert: true, update: ['planned_at'] },

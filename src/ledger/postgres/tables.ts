@@ -65,7 +65,7 @@ export async function useTables(
       if (standing === 'ledger') return;
       if (standing === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
       for (const statement of [TABLES, ...statements]) await connection.exec(tableText(statement));
-      await connection.run([{ sql: INSERT, values: [version, madeOf, await madeIn(connection, schema)] }]);
+      await connection.read(INSERT, [version, madeOf, await madeIn(connection, schema)]);
     });
   }
   const [recorded] = await connection.read(RECORDED);

@@ -5,7 +5,7 @@
  */
 import type { HeldOrder } from '../../domain/batch.ts';
 import type { UnpaidRow } from '../../domain/duplicate.ts';
-import type { OrderId, TraceNumber } from '../../domain/ids.ts';
+import type { BatchId, OrderId, TraceNumber } from '../../domain/ids.ts';
 import { sameMoney } from '../../domain/money.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
@@ -15,7 +15,7 @@ import { heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /**
  * The orders of earlier batches that a batch supersedes, each once; nothing in a rehearsal. Lease: nobody else plans a batch, or
- * sends one of these, from here until it is recorded.
+ * tries one of these again, from here until it is recorded.
  */
 export async function heldOrders(
   batch: Occasion,
@@ -41,6 +41,37 @@ export async function heldOrders(
     }
   }
   return [...held.values()];
+}
+
+/**
+ * The same, with the leases of their batches: from here on nobody sends one of these orders, or tries it again. Lease of planning.
+ * Fault `ledger-held` naming the run that is at work on such a batch: what it is about to send cannot be taken over.
+ */
+export async function takeOver(
+  batch: Occasion,
+  payments: () => Payments,
+  deps: {
+    readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows' | 'takeLease'>;
+    readonly settings: Settings;
+  },
+): Promise<readonly HeldOrder[]> {
+  const taken = new Set<BatchId>();
+  for (;;) {
+    const held = await heldOrders(batch, payments(), deps);
+    const free = [...new Set(held.map((one) => one.batch))].filter((one) => !taken.has(one));
+    if (free.length === 0) return held;
+    for (const one of free) {
+      await deps.ledger.takeLease(one);
+      taken.add(one);
+    }
+    // What stood there before may have been sent until now.
+  }
+}
+
+/** Gives the planning back, and the batches of which orders were taken over. */
+export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 'releaseLease'>): Promise<void> {
+  for (const batch of new Set(held.map((one) => one.batch))) await ledger.releaseLease(batch);
+  await ledger.releaseLease();
 }
 
 async function heldRows(

@@ -118,7 +118,7 @@ describe('doctor on the practice service', () => {
     const file = path.join(desk.home, 'sandbox', 'ledger.db');
     const ledger = await openLedger({ path: file, keys: testKeys, clock: systemClock, holder, isAlive });
     onTestFinished(() => ledger.close());
-    await ledger.takeLease();
+    await ledger.takePractice();
     const told = await desk.tell(['doctor', '--full']);
     expect(told.exit).toBe(0);
     const checks = checksOf(told);

@@ -87,7 +87,8 @@ test('a backup replaces no file by itself, lies outside of the state folder, and
 
   // A damaged one is set aside; a backup that is damaged is not put in its place.
   for (const name of LEDGER) await writeFile(desk.path('home', 'env', name), 'damaged');
-  await writeFile(desk.path('changed.db'), Buffer.from(before.map((byte, at) => (at === 20_000 ? byte ^ 1 : byte))));
+  const planned = before.indexOf('batch-planned');
+  await writeFile(desk.path('changed.db'), Buffer.from(before.map((byte, at) => (at === planned ? byte ^ 1 : byte))));
   await writeFile(desk.path('other.db'), 'no database');
   for (const [name, exit] of [
     ['changed.db', 10],

@@ -61,7 +61,7 @@ async function withLedger<T>(desk: Desk, use: (ledger: Ledger) => Promise<T>): P
 /** The service contradicts the plan of a row, as a run would have recorded it. */
 const alarm = (desk: Desk, batch: string, row: number): Promise<void> =>
   withLedger(desk, async (ledger) => {
-    await ledger.takeLease();
+    await ledger.takeLease(batch as BatchId);
     const found = await ledger.findRow(batch as BatchId, row);
     const order = found?.order && (await ledger.findOrder(batch as BatchId, found.order));
     if (!order) throw new Error(`row ${row} has an order`);
@@ -162,7 +162,7 @@ describe('on a live account', () => {
     const batch = end.batch ?? '';
     const words = ['resolve', batch, '--row', String(SECOND), '--amount', AMOUNTS[SECOND] ?? ''];
     await withLedger(desk, async (ledger) => {
-      await ledger.takeLease();
+      await ledger.takeLease(batch as BatchId);
       const id = (await ledger.findRow(batch as BatchId, SECOND))?.order;
       const order = id === undefined ? undefined : await ledger.findOrder(batch as BatchId, id);
       const line = order?.state.lines.find((one) => one.row === SECOND);

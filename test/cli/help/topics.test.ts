@@ -38,7 +38,7 @@ describe('what is explained', () => {
   test('leads from the code of a fault to its exit code', () => {
     expect(explanationOf('ledger-held')?.slice(0, 2)).toEqual([
       'ledger-held ends a command with exit code 75.',
-      'Exit 75: another run holds the ledger.',
+      'Exit 75: another run works on this batch, or is planning.',
     ]);
   });
 

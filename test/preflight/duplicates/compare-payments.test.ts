@@ -55,7 +55,7 @@ describe('a sheet held against a ledger', () => {
     const ledger = await open();
     const plan = referred(planOf({ rows: 7, invalid: 1 }));
     await record(ledger, plan);
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(plan.header.id);
     const orders = (await ledger.unsentOrders(plan.header.id, 6)).slice(0, 6);
     const claimed = await ledger.claim(orders, 1, epoch, 2);
     // Completed, rejected, timed out, failed for good; the fifth is claimed, the sixth pending, the seventh never sent.

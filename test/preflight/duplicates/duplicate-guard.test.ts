@@ -34,7 +34,7 @@ async function recorded(
 
 /** Every order of the batch is completed. */
 async function complete(ledger: Ledger, batch: string): Promise<void> {
-  const epoch = await ledger.takeLease();
+  const epoch = await ledger.takeLease(batch as BatchId);
   const claimed = await ledger.claim(await ledger.unsentOrders(batch as BatchId, 10), 1, epoch, 2);
   await ledger.record(
     claimed.map((order) => {

@@ -53,7 +53,7 @@ describe('a retry', () => {
 
   /** Sends every order of a batch, and none is paid. */
   async function rejectAll(ledger: Ledger, { header }: Plan): Promise<void> {
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(header.id);
     const claimed = await ledger.claim(await ledger.unsentOrders(header.id, 99), 1, epoch, null);
     await ledger.record(
       claimed.map((order) => {

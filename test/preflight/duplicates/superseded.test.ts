@@ -113,7 +113,7 @@ describe('a run leaves out', () => {
   test('an order that may have been sent, without counting its rows as not sent', async () => {
     const single = planOf({ name: 'first', rows: 3 });
     const ledger = await recorded(single);
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(single.header.id);
     await ledger.claim(await ledger.unsentOrders(single.header.id, 3), 1, epoch, null);
     await planIn(ledger, daysLater(1, planOf({ name: 'second', rows: 1 })));
     expect(await supersededIn(ledger, single)).toEqual(idsOf(single).slice(0, 1));
@@ -125,7 +125,7 @@ describe('a run leaves out', () => {
   test('nothing that was paid, and tells nothing of what the service took', async () => {
     const single = planOf({ name: 'first', rows: 3 });
     const ledger = await recorded(single);
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(single.header.id);
     const [paid, taken] = await ledger.claim(await ledger.unsentOrders(single.header.id, 2), 1, epoch, null);
     if (!paid || !taken) throw new Error('two orders are claimed');
     const lines = paid.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount)));

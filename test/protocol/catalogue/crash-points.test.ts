@@ -26,7 +26,7 @@ const accepted = ({ state }: StoredOrder): readonly Fact[] => [
 /** Claims orders of the batch, all unless it says how many, and lets the run die there. Gives the exact bodies by id. */
 async function dieAfterClaim(batch: Batch, service: HandMadeService, { posted, recorded, count = ROWS }: Death) {
   const ledger = await open(batch.path, systemClock);
-  const epoch = await ledger.takeLease();
+  const epoch = await ledger.takeLease(batch.header.id);
   const planned = await ledger.unsentOrders(batch.header.id, count);
   const claimed = await ledger.claim(planned, systemClock.now(), epoch, null);
   const bodies = new Map(claimed.map(({ state, body }) => [state.id as string, body]));

@@ -176,7 +176,7 @@ export function judgeEndings(
 
 const CLAIMED = `SELECT COUNT(*) AS n FROM told_fact f JOIN told_order o ON o.id = f.order_id
   WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
-    AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease)`;
+    AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease WHERE name = 'batch ' || f.batch)`;
 
 /** Orders that a crashed run claimed for the first time and that have no answer: they are left to be found out. */
 export function judgeCrash({ disk, world, witness }: Case): number {

@@ -46,6 +46,7 @@ export class MarkDisk {
   readonly #deps: MarkDiskDeps;
   readonly #names = new Map<string, Content>();
   #renamed: Renamed[] = [];
+  readonly #holders = new Map<string, SimulatedProcess>();
   /** What the file system says of the ledger's file. */
   identity = 'the ledger';
 
@@ -62,6 +63,13 @@ export class MarkDisk {
       },
       // A disk that is put back whole keeps the numbers of its files.
       identityOf: () => this.identity,
+      // The lock of a process that has died is nobody's.
+      hold: (path) => {
+        const holder = this.#holders.get(path);
+        if (holder?.alive && holder !== process) return undefined;
+        this.#holders.set(path, process);
+        return { [Symbol.dispose]: () => void this.#holders.delete(path) };
+      },
       readFile: async (path) => {
         if (process.gone('file:before')) return never();
         const text = this.text(path);

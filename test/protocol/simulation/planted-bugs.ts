@@ -34,8 +34,8 @@ const disk: readonly PlantedBug[] = [
   one(
     'an order is submitted before its claim is on disk',
     'ledger/orders.ts',
-    'await writer.write((append) => statementsOf(moves, append));',
-    'writer.write((append) => statementsOf(moves, append)).catch(() => undefined);',
+    'await writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append));',
+    'writer.write([...batches].map(leaseOf), (append) => statementsOf(moves, append)).catch(() => undefined);',
   ),
   {
     name: 'commits are not synced to the disk',
@@ -51,9 +51,9 @@ const disk: readonly PlantedBug[] = [
     [OVERWRITTEN, ANY_VERSION],
     one(
       'writes are not fenced by the lease',
-      'ledger/writer.ts',
-      'yield [renewal(epoch, this.#options.clock.now()), ...group',
-      "yield [{ ...renewal(epoch, this.#options.clock.now()), sql: 'UPDATE lease SET heartbeat_at = ? WHERE ? > 0' }, ...group",
+      'ledger/lease.ts',
+      'WHERE name = ? AND epoch = ? AND holder IS NOT NULL',
+      'WHERE name = ? AND ? > 0',
     ),
   ),
   // The lease keeps others off, so that none of them notices either.
@@ -66,8 +66,9 @@ const disk: readonly PlantedBug[] = [
         `const { sql, ...put } = factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
       return { ...put, sql: sql.replace('INSERT', 'INSERT OR REPLACE') };`,
       ],
+      ['begin: (when) => (moved || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
-        'yield headStatement(head, proof.head?.seq ?? 0);',
+        'yield headStatement(head, believed);',
         "const statement = headStatement(head, 0);\n        yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
     ],
@@ -204,8 +205,8 @@ const marks: readonly PlantedBug[] = [
     'a claim is not marked before it is sent',
     'ledger/ledger.ts',
     `      await marks.advance(writer.head);
-      return moved;`,
-    '      return moved;',
+      for (const batch of`,
+    '      for (const batch of',
   ),
   one(
     'one of the marks is not read',
@@ -230,7 +231,7 @@ const marks: readonly PlantedBug[] = [
   one(
     'a doubt ends with the run that had it',
     'ledger/mark-keeper.ts',
-    '...(doubt && doubted && { doubt: { ...doubt, batches: [...new Set(doubted)] } }),',
+    '...field(doubt && doubted && { ...doubt, batches: [...new Set(doubted)] }),',
     '',
   ),
   // It does damage only where answers get lost in the last round as well.

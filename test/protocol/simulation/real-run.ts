@@ -63,13 +63,18 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
   const { client, random } = clientOf(run);
   try {
     await ledger.useFor({ service: SERVICE_URL, tokenUrl: `${SERVICE_URL}/connect/token`, clientId: 'acme' });
-    const epoch = await ledger.takeLease();
-    run.leased(epoch);
     const { id } = batch.header;
     if (!(await ledger.findBatchCalled(id))) {
-      await requireNoneLost(id, () => batch.rows.map(({ own }) => own), { ledger, settings: settingsOf(world) });
-      await ledger.planBatch(batch.header, batch.blocks);
+      await ledger.takeLease();
+      // Somebody else may have planned it until then.
+      if (!(await ledger.findBatchCalled(id))) {
+        await requireNoneLost(id, () => batch.rows.map(({ own }) => own), { ledger, settings: settingsOf(world) });
+        await ledger.planBatch(batch.header, batch.blocks);
+      }
     }
+    const epoch = await ledger.takeLease(id);
+    await ledger.releaseLease();
+    run.leased(epoch);
     const doubt = await ledger.doubt(id);
     const unverifiable = await ledger.unverifiableRows(id);
     const acceptUnverifiable = run.answersForUnseen ? unverifiable : undefined;
@@ -116,7 +121,8 @@ export async function realRetry(run: OperatorRun, rows: readonly number[]): Prom
   const { process, world, batch, signal, tell } = run;
   const ledger = await openedLedger(run);
   try {
-    run.leased(await ledger.takeLease());
+    await ledger.takeLease();
+    run.leased(await ledger.takeLease(batch.header.id));
     const { client, random } = clientOf(run);
     const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
     await planAttempts(batch.header, rows, { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
@@ -152,7 +158,7 @@ export async function realReject(run: OperatorRun, rows: readonly number[]): Pro
   const { process, batch, world, signal } = run;
   const ledger = await openedLedger(run);
   const takeLease = async (): Promise<number> => {
-    const epoch = await ledger.takeLease();
+    const epoch = await ledger.takeLease(batch.header.id);
     run.leased(epoch);
     return epoch;
   };

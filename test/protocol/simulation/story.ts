@@ -256,7 +256,7 @@ export class Story {
     const { traffic, world, disk } = this.#case;
     if (code === 'ledger-doubtful') return world.submission === 'airtime' && traffic.filesWereReplaced;
     if (code !== 'ledger-held') return false;
-    const [lease] = disk.rows('SELECT heartbeat_at, holder FROM lease');
+    const [lease] = disk.rows("SELECT heartbeat_at, holder FROM lease WHERE name LIKE 'batch %'");
     const isOther = JSON.parse(String(lease?.['holder'])).host !== this.#fleet.desk.name;
     return isOther && Number(lease?.['heartbeat_at']) > this.lastRunAtMs - MINUTE;
   }

@@ -108,7 +108,7 @@ export class Traffic {
     return {
       wrote: () => {
         // Its last write gives the lease back.
-        const released = this.#disk.rows('SELECT holder FROM lease')[0]?.['holder'] === null;
+        const released = this.#disk.rows('SELECT holder FROM lease WHERE holder IS NOT NULL').length === 0;
         this.#of(process).wroteAtMs = released ? Number.NEGATIVE_INFINITY : this.#timeline.nowMs;
       },
       failed: () => this.stop(process, 'a failed write'),

@@ -1,0 +1,75 @@
+/** Who may write, as a ledger lets it be asked and taken. What others recorded before is proven before a lease is given out. */
+import type { BatchId } from '../domain/ids.ts';
+import { latestBatch } from './batches.ts';
+import type { Database } from './database.ts';
+import type { LedgerLease } from './faces.ts';
+import { heldLeases, leaseOf, PLANNING, PRACTICE } from './lease.ts';
+import type { LeaseWatch } from './lease-watch.ts';
+import type { MarkKeeper } from './mark-keeper.ts';
+import type { Pin } from './pin.ts';
+import type { Proof } from './proof.ts';
+import { requireHere } from './whereabouts.ts';
+import type { Writer } from './writer.ts';
+
+export interface Leased {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly pin: Pin;
+  readonly proof: Proof;
+  readonly marks: MarkKeeper;
+  readonly options: Omit<LeaseWatch, 'database'>;
+}
+
+export interface LeaseFace {
+  readonly lease: LedgerLease;
+  readonly takeOf: (batch: BatchId) => Promise<number>;
+  /** What is recorded of the ledger as a whole is a fact of its latest batch. */
+  readonly withLatest: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function leaseFace({ database, writer, pin, proof, marks, options }: Leased): LeaseFace {
+  const { leases } = writer;
+  const took = async <T>(take: () => Promise<T>): Promise<T> => {
+    const before = leases.names.length;
+    if (before === 0) await requireHere(database);
+    const taken = await take();
+    if (leases.names.length === before) return taken;
+    // A move that the holder before had begun is over: it can lock nothing any more.
+    await requireHere(database);
+    // From here on nobody else plans, or sends this batch: whose the ledger is now, it stays.
+    await pin.hold();
+    // Only now: the holder before could append until the epoch had changed.
+    await proof.facts('again');
+    await marks.judge();
+    await marks.settle(leases.epoch, writer.head);
+    return taken;
+  };
+  const takeOf = (batch: BatchId): Promise<number> => took(() => leases.take(leaseOf(batch)));
+  return {
+    takeOf,
+    async withLatest(work) {
+      const latest = await latestBatch(database);
+      if (latest) await takeOf(latest.id);
+      return work();
+    },
+    lease: {
+      takeLease: (batch) => (batch === undefined ? took(() => leases.take(PLANNING)) : takeOf(batch)),
+      takeEveryLease: () => took(() => leases.takeEvery()),
+      async takePractice() {
+        await leases.take(PRACTICE);
+      },
+      releaseLease: (batch) => writer.release(batch === undefined ? PLANNING : leaseOf(batch)),
+      heldLeases: () => heldLeases({ ...options, database }),
+      async othersAtWork() {
+        const held = await heldLeases({ ...options, database });
+        return held.filter(({ name, isLive }) => isLive && !leases.holds(name));
+      },
+      relied: () => database.relied(),
+      renewLease: () => writer.renew(),
+      async proveLease() {
+        database.assertInPlace();
+        await leases.prove();
+      },
+    },
+  };
+}

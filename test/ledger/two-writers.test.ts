@@ -1,0 +1,217 @@
+/** Two processes that write to one ledger at the same time, each to a batch of its own. */
+import { copyFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { BatchId } from '../../src/domain/ids.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { markBeside } from '../../src/ledger/mark.ts';
+import { systemClock } from '../../src/system.ts';
+import { accepted, holder, open, type Plan, planOf, TestClock, temporaryPath } from './builders.ts';
+import { change, onEachDriver } from './drivers.ts';
+
+const amina = holder('amina@desk: run salaries.xlsx', 11);
+const otieno = holder('otieno@desk: run supplier.xlsx', 12);
+
+/** Two ledgers on one path, as two processes have them. */
+async function two(): Promise<readonly [path: string, first: Ledger, second: Ledger]> {
+  const path = temporaryPath();
+  // They wait for each other in real time.
+  const clock = systemClock;
+  return [path, await open({ path, clock, holder: amina }), await open({ path, clock, holder: otieno })];
+}
+
+/** As a run plans its batch and gives the planning back. */
+async function planned(ledger: Ledger, plan: Plan): Promise<number> {
+  const epoch = await ledger.takeLease();
+  await ledger.planBatch(plan.header, plan.blocks);
+  await ledger.releaseLease();
+  await ledger.recordRun(plan.header.id, '0.1.0');
+  return epoch;
+}
+
+/** Claims and answers every order of a batch, one after the other. */
+async function sendAll(ledger: Ledger, { header: { id } }: Plan, epoch: number): Promise<void> {
+  for (;;) {
+    const [order] = await ledger.unsentOrders(id, 1);
+    if (!order) return;
+    const [claimed] = await ledger.claim([order], 1000, epoch, 2000);
+    if (!claimed) throw new Error('the order is claimed');
+    await ledger.record([{ order: claimed, facts: [accepted(claimed.state.id, 1100)], dueAt: 3000 }]);
+  }
+}
+
+const markIn = (file: string) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).text);
+
+const SALARIES = planOf({ name: 'salaries', rows: 8 });
+const SUPPLIER = planOf({ name: 'supplier', rows: 8 });
+
+onEachDriver(() => {
+  describe('two batches of one ledger', () => {
+    test('are sent at the same time, no fact is lost, and what each recorded proves itself', async () => {
+      const [path, first, second] = await two();
+      const one = await planned(first, SALARIES);
+      const other = await planned(second, SUPPLIER);
+      expect(other).toBeGreaterThan(one);
+      await Promise.all([sendAll(first, SALARIES, one), sendAll(second, SUPPLIER, other)]);
+      for (const ledger of [first, second]) expect(await ledger.verify()).toEqual([]);
+      for (const [ledger, { header }] of [
+        [first, SUPPLIER],
+        [second, SALARIES],
+      ] as const) {
+        expect(await ledger.tallies(header.id)).toMatchObject([{ outcome: 'pending', count: 8 }]);
+      }
+      // The plan and its orders, the run, and for each order a claim and an answer.
+      expect((await (await open({ path })).head())?.seq).toBe(2 * (1 + 8 + 1 + 2 * 8));
+    });
+
+    test('have one holder each: who comes second is told who works on which', async () => {
+      const [, first, second] = await two();
+      await planned(first, SALARIES);
+      await planned(second, SUPPLIER);
+      await expect(second.takeLease(SALARIES.header.id)).rejects.toMatchObject({
+        code: 'ledger-held',
+        message: 'Another run works on batch salaries: amina@desk: run salaries.xlsx (process 11 on desk).',
+      });
+      expect((await first.othersAtWork()).map(({ batch, holder: { pid } }) => [batch, pid])).toEqual([
+        ['supplier', 12],
+      ]);
+    });
+
+    test('are written by their holder alone: who lost one writes nothing to it, and goes on with the other', async () => {
+      const [path, first, second] = await two();
+      const one = await planned(first, SALARIES);
+      const other = await planned(second, SUPPLIER);
+      const third = await open({ path, isAlive: ({ pid }) => pid !== amina.pid });
+      await third.takeLease(SALARIES.header.id);
+      const lost = { code: 'ledger-held', exit: 75 };
+      await expect(first.proveLease()).rejects.toMatchObject(lost);
+      await expect(sendAll(first, SALARIES, one)).rejects.toMatchObject(lost);
+      await sendAll(second, SUPPLIER, other);
+      expect(await second.tallies(SALARIES.header.id)).toMatchObject([{ outcome: 'unsent', count: 8 }]);
+      expect(await third.verify()).toEqual([]);
+    });
+
+    test('end with the first fact of a second holder, where somebody has changed who holds what', async () => {
+      const [path, first] = await two();
+      const one = await planned(first, SALARIES);
+      await change(path, "UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE name = 'batch salaries'");
+      const second = await open({ path, holder: otieno });
+      const other = await second.takeLease(SALARIES.header.id);
+      await sendAll(second, SALARIES, other);
+      await change(path, `UPDATE lease SET epoch = ${one} WHERE name = 'batch salaries'`);
+      await expect(first.recordStop('finished')).rejects.toMatchObject({ code: 'ledger-held' });
+    });
+
+    test('are planned one after the other, and who plans second waits', async () => {
+      const path = temporaryPath();
+      const told: string[] = [];
+      const first = await open({ path, holder: amina });
+      await first.takeLease();
+      const clock = new TestClock();
+      const waiting = Object.assign(new TestClock(), {
+        async sleep(ms: number): Promise<void> {
+          clock.pass(ms);
+          if (clock.now() - new TestClock().now() > 2000) await first.releaseLease();
+        },
+        monotonicMs: () => clock.now(),
+      });
+      const second = await open({
+        path,
+        clock: waiting,
+        holder: otieno,
+        onPlanning: ({ description }, forMs) => told.push(`${description} ${forMs}`),
+      });
+      expect(await second.takeLease()).toBe(2);
+      expect(told).toEqual(['amina@desk: run salaries.xlsx 10000']);
+      const third = await open({ path, clock: new TestClock(), holder: holder('wanjiku', 13) });
+      await expect(third.takeLease()).rejects.toMatchObject({
+        message: expect.stringContaining('Another run plans in this ledger, or changes it as a whole: otieno@desk'),
+      });
+    });
+
+    test('never share an epoch, whoever takes which lease, and however often', async () => {
+      const [, first, second] = await two();
+      const drawn: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const names = [`a${round}`, `b${round}`] as BatchId[];
+        drawn.push(...(await Promise.all([first, second].map((ledger, at) => ledger.takeLease(names[at])))));
+        await Promise.all([first, second].map((ledger, at) => ledger.releaseLease(names[at])));
+      }
+      expect(new Set(drawn).size).toBe(10);
+      expect(Math.max(...drawn)).toBe(10);
+    });
+  });
+});
+
+describe('the mark of a ledger that two processes write to', () => {
+  test('names the batches of both and the last fact of either, and never goes back', async () => {
+    const path = temporaryPath();
+    const markCopy = join(dirname(path), '..', 'marks', 'live.json');
+    const first = await open({ path, markCopy, holder: amina });
+    const second = await open({ path, markCopy, holder: otieno });
+    const one = await planned(first, SALARIES);
+    const other = await planned(second, SUPPLIER);
+    const seqs: number[] = [];
+    const look = async (): Promise<void> => void seqs.push(markIn(markCopy).seq);
+    for (const [ledger, plan, epoch] of [
+      [second, SUPPLIER, other],
+      [first, SALARIES, one],
+      [second, SUPPLIER, other],
+    ] as const) {
+      await ledger.claim(await ledger.unsentOrders(plan.header.id, 2), 1000, epoch, null);
+      await look();
+    }
+    // The first says once more what it did, which the mark of the second already covers.
+    await first.recordStop('finished');
+    await look();
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+    for (const file of [markBeside(path), markCopy]) {
+      const mark = markIn(file);
+      expect(mark.batches.map(({ id }: { readonly id: string }) => id)).toEqual(['salaries', 'supplier']);
+      expect(mark.seq).toBe((await first.head())?.seq);
+    }
+  });
+
+  test('knows a claim of one though the other has not heard of it, so a copy from before it is in doubt', async () => {
+    const path = temporaryPath();
+    const first = await open({ path, holder: amina });
+    const one = await planned(first, SALARIES);
+    const copy = `${path}.copy`;
+    const second = await open({ path, holder: otieno });
+    const other = await planned(second, SUPPLIER);
+    await first.claim(await first.unsentOrders(SALARIES.header.id, 2), 1000, one, null);
+    await first.close();
+    // Whoever copies it now has the claims of the first, and not those of the second.
+    await second.backUp(copy, 'kept');
+    await second.claim(await second.unsentOrders(SUPPLIER.header.id, 2), 1000, other, null);
+    await second.close();
+    copyFileSync(copy, path);
+    const third = await open({ path, isAlive: () => false });
+    expect(await third.doubt(SUPPLIER.header.id)).toBe('restored');
+    expect(await third.doubt(SALARIES.header.id)).toBe('restored');
+  });
+
+  test('stops a run that another one finds out about: the ledger does not know all that was sent', async () => {
+    const path = temporaryPath();
+    const first = await open({ path, holder: amina });
+    await first.takeLease();
+    await first.vouchNew();
+    await first.releaseLease();
+    const one = await planned(first, SALARIES);
+    const second = await open({ path, holder: otieno });
+    const other = await planned(second, SUPPLIER);
+    await second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, null);
+    const { seq } = markIn(markBeside(path));
+    await first.suspect();
+    // The first has not heard of the claim of the second, which its mark covers all the same.
+    expect(markIn(markBeside(path)).seq).toBe(seq);
+    // Who found it out looks each payment up, and goes on.
+    await first.claim(await first.unsentOrders(SALARIES.header.id, 1), 1000, one, null);
+    await expect(
+      second.claim(await second.unsentOrders(SUPPLIER.header.id, 1), 1000, other, null),
+    ).rejects.toMatchObject({ code: 'ledger-unsafe', message: expect.stringContaining('Another run found payments') });
+    await second.close();
+    const third = await open({ path, isAlive: ({ pid }) => pid !== otieno.pid });
+    expect(await third.doubt(SUPPLIER.header.id)).toBe('behind');
+  });
+});
