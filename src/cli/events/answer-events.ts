@@ -163,6 +163,7 @@ export const answerEvents = {
     notes: z.array(text).optional(),
     differences: z.array(text),
   },
+  'worker-health': { url: text },
   whoami: {
     profile: text,
     organisation: text,

@@ -1,0 +1,60 @@
+/** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
+import type { RunEvent, Tell } from '../../domain/event.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { resumeBatch } from '../../paybatch.ts';
+import type { OpenedBatches } from '../../worker/site.ts';
+import { field } from '../flags/options.ts';
+import { toldOf } from '../notify/unattended.ts';
+import { openSession, type Session } from '../session.ts';
+import type { Shell } from '../shell.ts';
+
+/** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
+const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
+
+export interface SliceOptions {
+  readonly signal: AbortSignal;
+  readonly hear: Tell;
+  /** Folder for the results of a batch that is through; missing: `paybatch report` writes them, wherever they are wanted. */
+  readonly out: string | undefined;
+}
+
+/** Opens the ledger and the client. Everything is read anew, so that a new secret counts from the next slice on. */
+export async function openBatches(
+  shell: Shell,
+  batch: BatchId,
+  { signal, hear, out }: SliceOptions,
+): Promise<OpenedBatches> {
+  const own = ownShell(shell, batch, { signal, hear });
+  const session = await openSession(own, { command: 'worker', sends: true, again: true });
+  const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
+  const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
+  return {
+    ledger: deps.ledger,
+    settings: deps.settings,
+    goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+/** Whoever is to be told hears how the work ended; not of each time that a batch was handed on. */
+async function endTold(
+  shell: Shell,
+  session: Session,
+  work: () => ReturnType<typeof resumeBatch>,
+): ReturnType<typeof resumeBatch> {
+  const end = await work();
+  return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
+}
+
+/** The shell of one slice: it ends with the slice, and says of which batch it speaks. */
+function ownShell(shell: Shell, batch: BatchId, { signal, hear }: Pick<SliceOptions, 'signal' | 'hear'>): Shell {
+  const tell = (event: RunEvent): void => {
+    hear(event);
+    if (toldOn.has(event.type)) shell.reporter.tell(event);
+    else if (event.type === 'notice' && event.level !== 'info') {
+      const { level, message, code } = event;
+      shell.reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
+    }
+  };
+  return { ...shell, signal, reporter: { tell, end: () => undefined }, working: () => undefined };
+}

@@ -1,0 +1,31 @@
+/** What a worker does about a batch when the work on it has ended: one row for each exit code. */
+import { exitCode } from '../domain/exit-code.ts';
+
+/**
+ * `over`: nothing is left that a worker could do. `judge`: the ledger says what is next. `soon`: another process has it, which is no
+ * news. `later`: what stopped it may go by itself. `left`: a person has to do something first. `alarm`: the same, and loudly: it is
+ * never tried again blindly.
+ */
+export type After = 'over' | 'judge' | 'soon' | 'later' | 'left' | 'alarm';
+
+const table: Readonly<Record<number, After>> = {
+  [exitCode.ok]: 'over',
+  [exitCode.someNotPaid]: 'over',
+  [exitCode.reportUnwritten]: 'over',
+  [exitCode.notFinal]: 'judge',
+  75: 'soon',
+  4: 'later',
+  9: 'later',
+  5: 'left',
+  8: 'left',
+  [exitCode.usage]: 'left',
+  [exitCode.ledgerUnsafe]: 'alarm',
+  [exitCode.alarm]: 'alarm',
+};
+
+/** A code without a row is left to a person. */
+export const afterExit = (exit: number): After => table[exit] ?? 'left';
+
+/** When a batch is tried again that another process has, and one of which something went wrong that may pass; in milliseconds. */
+export const SOON_MS = 5000;
+export const LATER_MS = 60_000;
