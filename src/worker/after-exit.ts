@@ -1,5 +1,6 @@
 /** What a worker does about a batch when the work on it has ended: one row for each exit code. */
 import { exitCode } from '../domain/exit-code.ts';
+import { faultTable } from '../domain/fault.ts';
 
 /**
  * `over`: nothing is left that a worker could do. `judge`: the ledger says what is next. `soon`: another process has it, which is no
@@ -8,16 +9,19 @@ import { exitCode } from '../domain/exit-code.ts';
  */
 export type After = 'over' | 'judge' | 'soon' | 'later' | 'left' | 'alarm';
 
+/** Another process has the batch, or the ledger. */
+export const HELD = faultTable['ledger-held'].exit;
+
 const table: Readonly<Record<number, After>> = {
   [exitCode.ok]: 'over',
   [exitCode.someNotPaid]: 'over',
   [exitCode.reportUnwritten]: 'over',
   [exitCode.notFinal]: 'judge',
-  75: 'soon',
-  4: 'later',
-  9: 'later',
-  5: 'left',
-  8: 'left',
+  [HELD]: 'soon',
+  [faultTable.credentials.exit]: 'later',
+  [faultTable.unreachable.exit]: 'later',
+  [faultTable['preflight-refused'].exit]: 'left',
+  [faultTable.declined.exit]: 'left',
   [exitCode.usage]: 'left',
   [exitCode.ledgerUnsafe]: 'alarm',
   [exitCode.alarm]: 'alarm',

@@ -22,6 +22,12 @@ const SPARE_CONNECTIONS = 2;
 /** How long the engine may take to end where nothing is under way any more, in milliseconds. */
 const END_MS = 10_000;
 
+/**
+ * Whether a job is done is told to the server in batches, of one. Told directly, nobody waits for it, and a server that is gone would
+ * end the process (0.18.0).
+ */
+const NO_LOOSE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 } as const;
+
 export interface EngineOptions {
   readonly reached: SharedLedger;
   /** Jobs at once. */
@@ -58,6 +64,7 @@ export async function startEngine({ reached, lanes, work, log, sleep }: EngineOp
       concurrency: lanes,
       pollInterval: LOOK_MS,
       noHandleSignals: true,
+      preset: { worker: NO_LOOSE_ENDS },
       // It would look for a file of its own beside whatever is paid.
       parsedCronItems: [],
       taskList: { [TASK]: (payload) => work(payload) },

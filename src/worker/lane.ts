@@ -29,6 +29,8 @@ export class Lane {
   readonly #over = new AbortController();
   readonly #startedMs: number;
   #workingMs: number | undefined;
+  /** Told when it has the batch: another process may have it, which is no news. */
+  #hasBegun = false;
 
   constructor(batch: BatchId, site: WorkSite, tally: Tally) {
     this.batch = batch;
@@ -65,7 +67,7 @@ export class Lane {
   }
 
   async #slice(): Promise<SliceEnd> {
-    const { open, clock, tell } = this.#site;
+    const { open, clock } = this.#site;
     const { batch } = this;
     await using opened = await open(batch, this.#over.signal, (event) => this.#hear(event));
     const { ledger, settings } = opened;
@@ -73,7 +75,6 @@ export class Lane {
     if (!header) return { now: 'over', exit: exitCode.ok };
     const judged = await judgeBatch(header, ledger, settings, clock.now());
     if (judged.now !== 'work') return judged;
-    tell({ type: 'worker', point: 'begun', batch });
     this.#tally.begin(this, (await knownEnd(header, ledger)).counts);
     this.#workingMs = clock.monotonicMs();
     const { exit, counts, fault } = await opened.goOn(header);
@@ -102,6 +103,10 @@ export class Lane {
   }
 
   #hear(event: RunEvent): void {
+    if (!this.#hasBegun && event.type.endsWith('progress')) {
+      this.#hasBegun = true;
+      this.#site.tell({ type: 'worker', point: 'begun', batch: this.batch });
+    }
     if (event.type === 'progress') this.#tally.move(this, event.counts, this.#site.clock.now());
   }
 }

@@ -14,6 +14,7 @@ import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
+import { HELD } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { Lane, type SliceEnd } from './lane.ts';
 import { batchIn, Queue } from './queue.ts';
@@ -61,13 +62,16 @@ class Worker {
     const { signal, clock, tell } = this.#site;
     let waitMs = ABSENT_MS_MIN;
     while (!(signal.aborted || this.#isDone)) {
+      let hasBegun = false;
       try {
         await this.#check();
         await this.#shift(() => {
+          hasBegun = true;
           waitMs = ABSENT_MS_MIN;
         });
       } catch (error) {
-        if (!(error instanceof Fault) || !(await this.#isAbsence(error))) throw error;
+        // Whatever broke a shift off that had begun, the next one finds out whether it is still there.
+        if (!(error instanceof Fault) || !(hasBegun || (await this.#isAbsence(error)))) throw error;
         if (this.#site.once) throw error;
         this.#tally.hasLedger = false;
         if (waitMs === ABSENT_MS_MIN) tell({ type: 'worker', point: 'waiting', message: error.message });
@@ -215,7 +219,9 @@ class Worker {
       this.#left.set(batch, (await batchEnd(queue, batch))?.lastFact);
       return tell({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
     }
-    tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
+    // That another process has a batch is no news, every five seconds.
+    if (now === 'again' || exit !== HELD)
+      tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
     await queue.ring(batch, now === 'again' ? 0 : end.inMs);
   }
 }

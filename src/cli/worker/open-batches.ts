@@ -1,15 +1,32 @@
 /** What a worker needs to go on with a batch: the session and the run of `paybatch resume`, for one slice of work. */
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import type { BatchId } from '../../domain/ids.ts';
+import type { LeaseHolder } from '../../ledger/ledger.ts';
 import { resumeBatch } from '../../paybatch.ts';
 import type { OpenedBatches } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/unattended.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { isAlive } from '../state/system.ts';
 
 /** What the journal of a server is to hold of a run. Rows have names in them, and progress is in the metrics. */
 const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
+
+/** What the lease of a slice says is working. */
+const commandOf = (batch: BatchId): string => `worker, batch ${batch}`;
+
+/**
+ * Batches that this process works on. A slice that lost its server could not give its lease back, and its process lives on: without
+ * this, the next slice would wait for silence.
+ */
+const atWork = new Set<BatchId>();
+
+/** Whether the holder of a lease is at work. Of this very process it is known which of its slices are. */
+const isAtWork = (holder: LeaseHolder, asking: BatchId): boolean =>
+  isAlive(holder) &&
+  (holder.pid !== process.pid ||
+    [...atWork].some((batch) => batch !== asking && holder.description.endsWith(`: ${commandOf(batch)}`)));
 
 export interface SliceOptions {
   readonly signal: AbortSignal;
@@ -25,14 +42,26 @@ export async function openBatches(
   { signal, hear, out }: SliceOptions,
 ): Promise<OpenedBatches> {
   const own = ownShell(shell, batch, { signal, hear });
-  const session = await openSession(own, { command: 'worker', sends: true, again: true });
+  const session = await openSession(own, {
+    command: commandOf(batch),
+    sends: true,
+    again: true,
+    isAlive: (holder) => isAtWork(holder, batch),
+  });
+  atWork.add(batch);
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
     goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
-    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      try {
+        await session[Symbol.asyncDispose]();
+      } finally {
+        atWork.delete(batch);
+      }
+    },
   };
 }
 

@@ -3,14 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFailed, onTestFinished } from 'vitest';
 import { queueSchema } from '../../../src/worker/queue.ts';
 import { asAnother, type Cluster, newAddress, openCluster } from '../postgres.ts';
 import { csvOf, people } from './payroll-sheet.ts';
 import { openSite, type Site } from './process-site.ts';
 
 /** Rows of one batch. */
-export const ROWS = 60;
+export const ROWS = 90;
 
 /** A worker that was started, and all that it told so far. */
 export interface StartedWorker {
@@ -39,7 +39,7 @@ export interface WorkerSite {
 }
 
 /** `scenario`: of the practice service; slow enough that a signal meets a batch in the middle. */
-export async function openWorkerSite(scenario = 'slow=40,settle-min=50,settle-max=300'): Promise<WorkerSite> {
+export async function openWorkerSite(scenario = 'slow=200,settle-min=50,settle-max=300'): Promise<WorkerSite> {
   const cluster = await openCluster();
   const address = newAddress(cluster);
   const site = await openSite({ rows: ROWS, scenario, env: { PAYBATCH_LEDGER: address } });
@@ -93,6 +93,7 @@ function startedWorker(site: Site, options: readonly string[]): StartedWorker {
     said.stderr += text;
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFailed(() => void process.stderr.write(said.stdout + said.stderr));
   const events = () =>
     said.stdout
       .split('\n')
