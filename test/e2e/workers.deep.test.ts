@@ -10,7 +10,8 @@ async function expectVerified({ site }: WorkerSite): Promise<void> {
   expect(exit, stdout).toBe(0);
 }
 
-describe('workers', () => {
+/** Processes start one after the other, and some wait until others are missed: on a busy machine that takes its time. */
+describe('workers', { timeout: 240_000 }, () => {
   test('send what several people have planned, everybody once, and end with 0 when they are told to', async () => {
     const site = await openWorkerSite();
     const names = ['first', 'second', 'third'];
