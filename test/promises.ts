@@ -271,6 +271,15 @@ export const elsewhere: readonly Promised[] = [
     'ledger/postgres-doubt.deep.test.ts: whose disk is put back to an earlier state has forgotten what was sent',
   ],
   [
+    'A move that breaks off, at whatever moment, is finished by the same command. In between one of the two pays at most.',
+    'ledger/move.deep.test.ts: leaves one place at most that pays, and ends whole when it is begun again',
+    'ledger/move.deep.test.ts: a move that is killed at one step after the other ends whole',
+  ],
+  [
+    'The file refuses every later command that would record something, with 2, and names the new place.',
+    'cli/commands/ledger-move.test.ts: the file is moved while a batch is open, refuses from then on, and nobody is paid twice',
+  ],
+  [
     "The state folder (`PAYBATCH_HOME`, or your platform's own place) holds one ledger for each profile: back it up, and never share it between two machines.",
     'e2e/live-account.test.ts: does not lend its ledger to another address under the same name',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',

@@ -6,7 +6,14 @@ import { type Client, type ClientSettings, openClient } from '../client/client.t
 import type { Transport } from '../client/transport.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
-import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import {
+  type Ledger,
+  type LedgerOptions,
+  type Moved,
+  type MoveOrder,
+  openLedger,
+  type SharedLedger,
+} from '../ledger/ledger.ts';
 import { shownAddress } from '../ledger/postgres/address.ts';
 import type { Restored } from '../ledger/restore.ts';
 import { practicePaths } from '../sandbox/paths.ts';
@@ -33,8 +40,8 @@ export interface ResourceOptions extends SettingsOptions {
   readonly hold: (folder: string) => string;
   /** What the client talks through; the client closes it. */
   readonly transport: (settings: Settings) => Promise<Transport>;
-  /** How a lease is waited for, whose holder nobody can judge yet. */
-  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'signal'>;
+  /** How a lease is waited for, whose holder nobody can judge yet, and a server that is away. */
+  readonly waiting?: Pick<LedgerOptions, 'onSilence' | 'onAway' | 'signal'>;
   /** Whether who has a lease still works, of a holder on this machine; missing: whether its process runs. */
   readonly isAlive?: LedgerOptions['isAlive'];
   /** Scenario of the practice service. */
@@ -162,6 +169,27 @@ export async function restoreFrom(
   const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
   return restoreLedger(backup, { path, markCopy, keys: ledgerKeys(loaded), clock, holder, isAlive });
+}
+
+/** Moves the ledger of a profile from its file to PostgreSQL. */
+export async function moveTo(
+  target: SharedLedger,
+  shell: Pick<Shell, 'clock' | 'signal'>,
+  as: string,
+  loaded: LoadedConfig,
+  order: MoveOrder,
+): Promise<Moved> {
+  const ledger = await openLedgerAs(shell, `${order.by}: ${as}`, loaded, {
+    path: ledgerFile(loaded),
+    markCopy: markCopyOf(loaded),
+    keys: ledgerKeys(loaded),
+    signal: shell.signal,
+  });
+  try {
+    return await ledger.moveTo(target, order);
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** Starts the practice service on the time and chance of this process. */

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/masked-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
@@ -80,6 +81,10 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     },
     waiting: {
       onSilence: (holder, forMs) => tell({ type: 'notice', level: 'info', message: silenceNotice(holder, forMs) }),
+      // Who only asks is told at once.
+      ...(options.sends === true && {
+        onAway: (fault, forMs) => tell({ type: 'notice', level: 'warning', message: awayNotice(fault, forMs) }),
+      }),
       signal: shell.signal,
     },
   });
@@ -112,6 +117,8 @@ async function openRecordsAt(
   const trouble = logTrouble();
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
+  const elsewhere = await ledger.elsewhere();
+  if (elsewhere !== undefined) tell({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
     deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },
@@ -123,6 +130,10 @@ async function openRecordsAt(
 /** What people are told while a lease is watched. */
 const silenceNotice = ({ description, pid, host }: LeaseHolder, forMs: number): string =>
   `Another run used the ledger, ${description} (process ${pid} on ${host}), and may have stopped. If it says nothing for ${forMs / 1000} s, this one takes the ledger over.`;
+
+/** What people are told while a server is waited for. */
+const awayNotice = ({ message }: Fault, forMs: number): string =>
+  `${message} It is waited for, up to ${forMs / 1000} s; Ctrl-C ends that.`;
 
 /** Progress says nothing afterwards, and the log is no place for whose an account is, or for every row of a sheet. */
 const unlogged: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([

@@ -47,6 +47,10 @@ export const faultTable = {
   'lost-batches': { exit: 8 },
   // Nobody has shown that what would be sent was not sent before.
   'ledger-doubtful': { exit: 8 },
+  // The role at the server of the ledger has not the right to it.
+  'ledger-forbidden': { exit: 2 },
+  // The ledger is kept in another place by now.
+  'ledger-moved': { exit: 2 },
   unreachable: { exit: 9 },
   'ledger-unsafe': { exit: 10 },
   alarm: { exit: 11 },

@@ -8,8 +8,9 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import { resultRows, tallies } from './batches.ts';
 import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
-import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
+import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
 /** The end of a stretch of facts that follow each other in the ledger and are of one batch. */
@@ -61,7 +62,7 @@ const BLOCK = 500;
 const STRETCHES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
 const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+const ORDERS = `SELECT o.position, o.id, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
 const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
@@ -108,19 +109,16 @@ const stretchIn = (row: SqlRow): Stretch => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // stored as one
   number: numberOf(row, 'number'),
-  hash: textOf(row, 'hash'),
+  hash: hexOf(row, 'hash'),
 });
 
 const rowIn = (row: SqlRow): EvidenceRow =>
   row['salt'] === null
     ? { row: numberOf(row, 'sheet_row'), text: leftText(row), salt: undefined }
-    : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: textOf(row, 'salt') };
+    : { row: numberOf(row, 'sheet_row'), text: storedRowText(row), salt: hexOf(row, 'salt') };
 
 const orderIn = (row: SqlRow): EvidenceOrder => ({
   position: numberOf(row, 'position'),
   id: textOf(row, 'id') as OrderId, // a column of order ids
-  kept:
-    row['salt'] === null
-      ? undefined
-      : { body: textOf(row, 'body'), origin: textOf(row, 'origin'), salt: textOf(row, 'salt') },
+  kept: row['salt'] === null ? undefined : { ...orderTextsIn(row), salt: hexOf(row, 'salt') },
 });

@@ -9,7 +9,8 @@ import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts'
 import type { KindName } from '../domain/payout.ts';
 import { PURGED } from '../domain/purged.ts';
 import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
-import { decodePayout, decodeState } from './record-text.ts';
+import { decodePayout } from './record-text.ts';
+import { stateIn } from './state-texts.ts';
 
 /** Rows held at a time while a batch is read. */
 const BLOCK_ROWS = 500;
@@ -92,9 +93,7 @@ async function rowsAfter(database: Reader, batch: BatchId, after: number, most: 
   if (!last) return [];
   // The states of an order with many lines are read and decoded once for all its rows of the block.
   const found = await database.read(STATES, [batch, after, numberOf(last, 'sheet_row')]);
-  const states = new Map(
-    found.map((row) => [textOf(row, 'id'), decodeState(textOf(row, 'state'), textOf(row, 'lines'))]),
-  );
+  const states = new Map(found.map((row) => [textOf(row, 'id'), stateIn(row)]));
   const earlier = await earlierAlarms(database, batch);
   return rows.map((row) => {
     const result = resultRow(row, states);
@@ -108,7 +107,7 @@ type Earlier = Pick<ResultRow, 'earlierAlarms' | 'earlierLines'>;
 async function earlierAlarms(database: Reader, batch: BatchId): Promise<ReadonlyMap<number, Earlier>> {
   const found = new Map<number, Earlier>();
   for (const row of await database.read(ALARMED, [batch])) {
-    const { lines, alarms } = decodeState(textOf(row, 'state'), textOf(row, 'lines'));
+    const { lines, alarms } = stateIn(row);
     for (const line of lines) {
       if (!line.replacedBy) continue;
       const { earlierAlarms = [], earlierLines = [] } = found.get(line.row) ?? {};

@@ -6,7 +6,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
-import { type SqlRow, type SqlValue, textOf } from './database.ts';
+import { hexOf, type SqlRow, type SqlValue } from './database.ts';
 import { encodePayout } from './record-text.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
@@ -82,7 +82,7 @@ export function storedRowText(row: SqlRow): string {
 }
 
 /** The hash of a row as it stands in the ledger. */
-export const storedRowHash = (row: SqlRow): string => committed(textOf(row, 'salt'), 'row', storedRowText(row));
+export const storedRowHash = (row: SqlRow): string => committed(hexOf(row, 'salt'), 'row', storedRowText(row));
 
 /** What is left of a row when its people were deleted, as a text. */
 export const leftText = ({ sheet_row, kind, amount_minor, currency }: SqlRow): string =>

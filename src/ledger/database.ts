@@ -63,6 +63,21 @@ export class RowsDiffer extends Error {
 /** Reads a text column that is never null. */
 export const textOf = (row: SqlRow, column: string): string => row[column] as string; // the schema says NOT NULL
 
+/** Reads a column of bytes as lower-case hexadecimal: hashes and salts are short in tables and texts elsewhere. */
+export function hexOf(row: SqlRow, column: string): string {
+  const bytes = row[column];
+  return bytes instanceof Uint8Array
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+    : '';
+}
+
+/** Whether a column holds these bytes. */
+export const sameBytes = (value: unknown, bytes: Uint8Array): boolean =>
+  value instanceof Uint8Array && Buffer.compare(value, bytes) === 0;
+
+/** The bytes of a hash or a salt, as a column takes them. */
+export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
+
 /** Reads an integer column that is never null and far below 2^53: times, versions, counts, never money. */
 export const numberOf = (row: SqlRow, column: string): number => Number(row[column]);
 

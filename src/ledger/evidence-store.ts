@@ -12,31 +12,30 @@ import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } from './batch-evidence.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
-import { numberOf, type Reader, type SqlValue, textOf } from './database.ts';
+import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
-import type { RawFact } from './facts.ts';
+import { factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import { OrderPacking, orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { type Owner, ownersOf, Replay } from './replay.ts';
 import { saidOfRow } from './row-proof.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
 import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
+import { packState } from './state-texts.ts';
 
-/** A fact as it is handed over: what it follows is what came before it. */
-export type GivenFact = Omit<RawFact, 'batch' | 'prevHash'>;
+/** A fact as it is handed over, among those of its batch. */
+export type GivenFact = Omit<RawFact, 'batch'>;
 
-const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
   superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, alike, packed, salt) VALUES (?, ?, ?, ?)';
 const INSERT_ROW = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee, texts,
   issues, salt, order_id, trace, charge_minor, outcome, fee_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const FACT_AT = 'SELECT number, hash FROM fact WHERE seq = ?';
-const FIRST_BODIES = `SELECT o.position, o.id, b.body FROM pay_order o JOIN order_body b ON b.position = o.position
+const FIRST_BODIES = `SELECT o.position, o.id, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.attempt = 1 AND o.position > ? ORDER BY o.position LIMIT 500`;
 
 /** Signatures are checked with the keys that the facts name; nothing is signed. */
@@ -62,6 +61,7 @@ export class EvidenceStore implements Disposable {
   /** Let go once everything is in the tables: the proof replays the facts from there. */
   #replay = new Replay();
   readonly #texts = new FactTexts();
+  readonly #packing = new OrderPacking();
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
   #owners: ReadonlyMap<number, Owner> | undefined;
@@ -96,8 +96,7 @@ export class EvidenceStore implements Disposable {
   /** The next fact: it follows the one before, and moves what it is about. */
   *fact(given: GivenFact): Generator<string> {
     const batch = this.#batch;
-    const { hash: prevHash } = this.#proven.chains.endOf(batch);
-    const raw: RawFact = { ...given, batch, prevHash };
+    const raw: RawFact = { ...given, batch };
     yield* followFact(this.#proven, raw, this.#keyring);
     yield* this.#texts.differences(raw);
     const wrong = this.#replay.take(raw);
@@ -105,10 +104,9 @@ export class EvidenceStore implements Disposable {
       yield wrong;
       return;
     }
-    const { seq, number, order, type, at, data, hash, text, salt } = raw;
-    const values = [seq, batch, number, order ?? null, type, at, data, prevHash, hash, text ?? null, salt ?? null];
-    yield* this.#insert(`fact ${seq}`, INSERT_FACT, values);
-    if (type === 'batch-planned') yield* this.#plan(raw);
+    const { sql, values } = factStatement(raw);
+    yield* this.#insert(`fact ${raw.seq}`, sql, values);
+    if (raw.type === 'batch-planned') yield* this.#plan(raw);
   }
 
   *#plan(raw: RawFact): Generator<string> {
@@ -129,10 +127,11 @@ export class EvidenceStore implements Disposable {
     const { state, version } = replayed;
     const stands = [state.attempt, state.submission, state.phase, orderOutcomeOf(state), version];
     const flags = [openAlarms(state).length > 0 ? 1 : 0, isSuperseded(state) ? 1 : 0];
-    const moved = [position, id, this.#batch, ...stands, ...flags, encodeState(state), encodeLines(state.lines)];
+    const stored = packState(state);
+    const moved = [position, id, this.#batch, ...stands, ...flags, stored.state, stored.lines];
     yield* this.#insert(`order ${id}`, INSERT_ORDER, moved);
-    const { body, origin, salt } = kept ?? { body: '', origin: '', salt: null };
-    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, body, origin, salt]);
+    const { alike, packed } = kept ? this.#packing.pack(position, kept) : { alike: null, packed: null };
+    yield* this.#insert(`order ${id}`, INSERT_BODY, [position, alike, packed, kept ? bytesOf(kept.salt) : null]);
   }
 
   /** What the sheet said of a row, to which its plan commits. */
@@ -145,7 +144,12 @@ export class EvidenceStore implements Disposable {
     this.#owners ??= ownersOf(this.#replay);
     const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(this.#owners.get(row));
     const said = [order_id, trace, charge_minor, outcome, fee_minor];
-    yield* this.#insert(`row ${row}`, INSERT_ROW, [this.#batch, ...sheet, salt ?? null, ...said]);
+    yield* this.#insert(`row ${row}`, INSERT_ROW, [
+      this.#batch,
+      ...sheet,
+      salt === undefined ? null : bytesOf(salt),
+      ...said,
+    ]);
   }
 
   /** All that does not agree, once everything was handed over. */
@@ -163,7 +167,7 @@ export class EvidenceStore implements Disposable {
   /** Number and hash of the fact of the batch at this place; undefined where it has none. */
   factAt(seq: number): { readonly number: number; readonly hash: string } | undefined {
     const [found] = this.#connection.all(FACT_AT, [seq]);
-    return found && { number: Number(found['number']), hash: String(found['hash']) };
+    return found && { number: Number(found['number']), hash: hexOf(found, 'hash') };
   }
 
   /** Whether one key came to sign in the place of the other, by the word of all between them. */
@@ -185,7 +189,7 @@ export class EvidenceStore implements Disposable {
       const rows = this.#connection.all(FIRST_BODIES, [after]);
       const last = rows.at(-1);
       if (!last) return;
-      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(textOf(row, 'body')) };
+      for (const row of rows) yield { id: textOf(row, 'id'), body: sha256(orderTextsIn(row).body) };
       after = numberOf(last, 'position');
     }
   }

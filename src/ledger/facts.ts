@@ -1,15 +1,18 @@
-/** The facts as they are stored, read in the order in which they happened. */
+/** The facts as they are stored, written and read in the order in which they happened. */
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { ChainedFact } from './chain.ts';
-import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { decodeFact } from './fact-record.ts';
 import { everyOrder, type OrderRange, within } from './order-ranges.ts';
+import { packText, unpackText } from './packed-text.ts';
+import { usualFacts } from './usual-texts.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
 
-const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt';
+const COLUMNS = 'seq, batch, number, order_id, type, happened_at, data, packed, hash, text, salt';
+const INSERT_FACT = `INSERT INTO fact (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ALL = `SELECT ${COLUMNS} FROM fact WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const OF_BATCH = `SELECT ${COLUMNS} FROM fact WHERE batch = ? AND seq > ? AND seq <= ?`;
 
@@ -21,16 +24,13 @@ export interface StoredFact {
   readonly fact: Fact | BatchFact;
   /** Place among the facts of its batch, from 1. */
   readonly number: number;
-  /** Hash of the fact before it in its batch. */
-  readonly prevHash: string;
-  /** SHA-256 over the hash before and all other columns but `seq`. */
+  /** SHA-256 over the hash of the fact before it in its batch, and all that it says itself (`chain.ts`). */
   readonly hash: string;
 }
 
 /** The columns of a fact, not yet read as a fact: what the chain is computed over. */
 export interface RawFact extends ChainedFact {
   readonly seq: number;
-  readonly prevHash: string;
   readonly hash: string;
   /** What may name people, and the salt under which `data` commits to it (`fact-text.ts`); missing: nothing, or it was deleted. */
   readonly text: string | undefined;
@@ -41,8 +41,8 @@ export interface RawFact extends ChainedFact {
 export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<StoredFact> {
   for await (const block of rawFacts(database, { ...(batch !== undefined && { batch }) })) {
     for (const raw of block) {
-      const { seq, number, prevHash, hash } = raw;
-      yield { seq, batch: raw.batch, number, fact: decodeFact(raw), prevHash, hash };
+      const { seq, number, hash } = raw;
+      yield { seq, batch: raw.batch, number, fact: decodeFact(raw), hash };
     }
   }
 }
@@ -90,9 +90,33 @@ const rawFact = (row: SqlRow): RawFact => ({
   order: (row['order_id'] as OrderId | null) ?? undefined,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
-  data: textOf(row, 'data'),
-  prevHash: textOf(row, 'prev_hash'),
-  hash: textOf(row, 'hash'),
+  data: factDataIn(row),
+  hash: hexOf(row, 'hash'),
   text: (row['text'] as string | null) ?? undefined,
-  salt: (row['salt'] as string | null) ?? undefined,
+  salt: row['salt'] === null ? undefined : hexOf(row, 'salt'),
 });
+
+/**
+ * What a fact says beyond its columns, read with `type`, `data` and `packed`. What cannot be unpacked was changed: nothing is
+ * empty that a fact says, so the chain tells it as any other change.
+ */
+export function factDataIn(row: SqlRow): string {
+  const { type, data, packed } = row;
+  if (packed === null) return typeof data === 'string' ? data : '';
+  const usual = usualFacts.get(String(type));
+  if (!usual || data !== null) return '';
+  try {
+    return unpackText(packed, usual);
+  } catch (error) {
+    if (error instanceof SyntaxError) return '';
+    throw error;
+  }
+}
+
+/** The statement that appends a fact. */
+export function factStatement({ seq, batch, number, order, type, at, data, hash, text, salt }: RawFact): Statement {
+  const usual = usualFacts.get(type);
+  const said = usual ? [null, packText(data, usual)] : [data, null];
+  const kept = [bytesOf(hash), text ?? null, salt === undefined ? null : bytesOf(salt)];
+  return { sql: INSERT_FACT, values: [seq, batch, number, order ?? null, type, at, ...said, ...kept], expect: 1 };
+}

@@ -31,6 +31,9 @@ const TAKE = `UPDATE lease SET epoch = epoch + 1, holder = ?, heartbeat_at = ?
   WHERE only_row = 1 AND epoch = ? AND COALESCE(heartbeat_at, -1) = ?`;
 const RELEASE = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL WHERE only_row = 1 AND epoch = ?';
 
+/** For a copy of the ledger: whoever held the lease works on another one. The epoch stays: it never goes back. */
+export const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
+
 /** Read ahead of each submission: nothing else of the lease says whose it is. */
 export const READ_EPOCH = 'SELECT epoch FROM lease WHERE only_row = 1';
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
+import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { approvalPolicy, changeApprovers, claimedSince, type LedgerApprovals, paidSince } from './approvals.ts';
 import { backedUpByServer, backUp, type LedgerBackup } from './backup.ts';
@@ -19,6 +20,7 @@ import { Keyring } from './keyring.ts';
 import { holderOf, type LeaseHolder, liveHolderOf } from './lease.ts';
 import { type DoubtReason, type LedgerFiles, type MarkedBatch, markBeside, ownFiles } from './mark.ts';
 import { MarkKeeper } from './mark-keeper.ts';
+import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { openNeed, quoteOf, unsentNeed } from './need.ts';
 import * as orders from './orders.ts';
 import { knownPayees, type LedgerPayees, paidRows, paymentsTo, paymentsToOthers, unpaidRows } from './payees.ts';
@@ -34,6 +36,7 @@ import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import type { StoredOrder } from './stored-order.ts';
+import { elsewhereNotice, requireHere } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
 export type {
@@ -44,6 +47,8 @@ export type {
   LedgerLease,
   LedgerQueries,
   MarkedBatch,
+  Moved,
+  MoveOrder,
   RecordedRun,
   RunHistory,
   SharedLedger,
@@ -66,7 +71,9 @@ export interface LedgerOptions {
   readonly isAlive: (holder: LeaseHolder) => boolean;
   /** Told when the lease is waited for, because nobody can tell yet whether its holder lives. */
   readonly onSilence?: (holder: LeaseHolder, forMs: number) => void;
-  /** Ends that waiting. */
+  /** Told when the server that has the ledger is away, and is waited for. Missing: it is not. */
+  readonly onAway?: (fault: Fault, forMs: number) => void;
+  /** Ends either waiting. */
   readonly signal?: AbortSignal;
 }
 
@@ -80,6 +87,7 @@ export interface Ledger
     LedgerBackup,
     LedgerDoubt,
     LedgerEvidence,
+    LedgerMove,
     LedgerRetention,
     LedgerPayees {
   close(): Promise<void>;
@@ -101,11 +109,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions): Promise<Ledger> {
   // Who keeps the ledger in a file needs none of it.
   const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
-  const database = await openPostgresDatabase(shared, ledgerSchema, () => options.clock.now());
+  const { onceThere } = await import('./postgres/await-server.ts');
+  const now = (): number => options.clock.now();
+  const database = await onceThere(() => openPostgresDatabase(shared, ledgerSchema, now), options);
   try {
     const files = { ...ownFiles, identityOf: () => database.place };
     const ledger = await ledgerOn(database, options, { files });
-    return { ...ledger, backUp: () => Promise.reject(backedUpByServer()) };
+    return {
+      ...ledger,
+      backUp: () => Promise.reject(backedUpByServer()),
+      moveTo: () => Promise.reject(movedByServer()),
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -155,7 +169,10 @@ export async function ledgerOn(
     clientChanges: () => proven(() => clientChanges(database)),
     async takeLease() {
       if (writer.holds) return writer.epoch;
+      await requireHere(database);
       const epoch = await writer.take();
+      // A move that the holder before had begun is over: it can lock nothing any more.
+      await requireHere(database);
       // From here on nobody else plans: whose it is now, it stays.
       await pin.hold();
       // Only now: the holder before could append until the epoch had changed.
@@ -222,7 +239,7 @@ export async function ledgerOn(
     },
     record: (steps) => orders.record(moving, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
-    knownPayees: (payees) => since(0, () => knownPayees(database, payees)),
+    knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, () => paymentsTo(database, payees, from)),
     paymentsToOthers: (asked, from) => since(from, () => paymentsToOthers(database, asked, from)),
     async *paidRows(batch) {
@@ -262,6 +279,9 @@ export async function ledgerOn(
       await proof.facts();
       return backUp(target, older, { path, ledger: ledgerUuid, keyring });
     },
+    elsewhere: () => elsewhereNotice(database),
+    moveTo: (target, order) =>
+      moveLedger({ ...moving, database, ledgerUuid, keyring, marks, ...options }, target, order),
     compact: () => database.compact(),
     async close() {
       await writer.release();

@@ -145,6 +145,16 @@ export class MarkKeeper {
     await this.#change(() => ({ ...this.#mine(epoch, head, batches, [...before, closed]), doubt: left }));
   }
 
+  /**
+   * The ledger is whole in another place now, and nothing is recorded here any more: its marks follow it, with all that they say.
+   * Marks that were there before do not speak against it.
+   */
+  async moveTo(file: string, epoch: number, { seq, hash }: ChainHead): Promise<void> {
+    const { place } = this.#options;
+    const { doubt, batches, closed } = await this.#judged([place, { ...place, file }]);
+    await this.#change(() => ({ ...this.#mine(epoch, { seq, hash }, batches, closed), file, ...(doubt && { doubt }) }));
+  }
+
   /** Resolves when the ledger is marked at least this far, once a run has begun. */
   async advance(head: ChainHead): Promise<void> {
     if (this.#mark === undefined) return;
@@ -208,7 +218,8 @@ export class MarkKeeper {
     return changed;
   }
 
-  async #judged(): Promise<Judgement> {
+  /** `places`: where the ledger is known to be. */
+  async #judged(places = [this.#options.place]): Promise<Judgement> {
     const { paths, files, database, clock, proof } = this.#options;
     const read = await readMarks(paths, files);
     // A mark is behind its ledger whenever it is read, and who writes to both may be another process.
@@ -219,7 +230,7 @@ export class MarkKeeper {
     const batches = distinct([...found.marks.flatMap((mark) => mark.batches), ...kept]);
     const closed = found.marks.flatMap((mark) => mark.closed ?? []).filter(isFirst);
     const carried = found.marks.flatMap(({ doubt }) => doubt ?? []);
-    const why = await this.#whyNew(found);
+    const why = await this.#whyNew(found, places);
     const earlier = carried.flatMap((doubt) => doubt.batches);
     if (why !== undefined) {
       return { batches, closed, doubt: { why, since: clock.now(), batches: openOf(batches, closed), through: [] } };
@@ -233,8 +244,9 @@ export class MarkKeeper {
   }
 
   /** What speaks against this ledger as it is. A mark that is behind is no doubt: the ledger went on from there. */
-  async #whyNew({ marks, missing, unreadable }: FoundPlain): Promise<DoubtReason | undefined> {
-    const { database, ledgerUuid, proof, place } = this.#options;
+  async #whyNew({ marks, ...found }: FoundPlain, places: readonly Place[]): Promise<DoubtReason | undefined> {
+    const { missing, unreadable } = found;
+    const { database, ledgerUuid, proof } = this.#options;
     const last = proof.chains.seq;
     if (marks.length === 0 && !unreadable) return last === 0 ? 'new' : 'unmarked';
     if (marks.some(({ ledger }) => ledger !== ledgerUuid)) return 'lost';
@@ -245,7 +257,7 @@ export class MarkKeeper {
     }
     // The one that is not there could have told that the ledger was put back together with the other.
     if (missing || unreadable) return 'unmarked';
-    return marks.some((mark) => isElsewhere(mark, place)) ? 'copied' : undefined;
+    return marks.some((mark) => places.every((place) => isElsewhere(mark, place))) ? 'copied' : undefined;
   }
 }
 

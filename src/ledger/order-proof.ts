@@ -2,17 +2,17 @@
 import type { Commitments } from '../domain/fact.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { bodyHash, contentDigest, originHash } from './commitment.ts';
-import { numberOf, type SqlRow, textOf } from './database.ts';
+import { hexOf, numberOf, type SqlRow, textOf } from './database.ts';
 import { orderOutcomeOf } from './order-columns.ts';
 import { type Part, within } from './order-ranges.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import type { Replay, Replayed } from './replay.ts';
-import { stateDigest } from './state-texts.ts';
+import { isStored, type PackedState, packState, stateDigest } from './state-texts.ts';
 
 const BLOCK = 500;
 
 const ORDERS = `SELECT o.position, o.id, o.attempt, o.submission, o.phase, o.outcome, o.version, o.alarmed, o.superseded,
-  o.state, o.lines, b.body, b.origin, b.salt FROM pay_order o JOIN order_body b ON b.position = o.position
+  o.state, o.lines, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}
   WHERE o.batch = ? AND o.position > ?`;
 
 /** An order as its facts have it: what is read of it later must be the same. */
@@ -24,8 +24,6 @@ export interface ProvenOrder {
   /** Of `contentDigest`, rows included. */
   readonly content: string;
 }
-
-const isPurgedOrder = ({ body, origin, salt }: SqlRow): boolean => body === '' && origin === '' && salt === null;
 
 export async function* orderDifferences(
   { database, batch, orders }: Part,
@@ -46,46 +44,40 @@ export async function* orderDifferences(
         yield `order ${id}: no fact has planned it`;
         continue;
       }
-      const texts = { state: encodeState(replayed.state), lines: encodeLines(replayed.state.lines) };
-      const columns = differingColumns(row, replayed, texts, replay);
+      const packed = packState(replayed.state);
+      const columns = differingColumns(row, replayed, packed, replay);
       if (columns.length > 0) yield `order ${id}: differs from its facts in ${columns.join(', ')}`;
-      else keep(numberOf(row, 'position'), provenOf(replayed, texts, replay));
+      else keep(numberOf(row, 'position'), provenOf(replayed, packed, replay));
     }
     after = numberOf(last, 'position');
   }
   for (const id of left) yield `order ${id}: is missing, but has facts`;
 }
 
-function provenOf(
-  { state, version, commitments }: Replayed,
-  texts: { readonly state: string; readonly lines: string },
-  { rows }: Replay,
-): ProvenOrder {
+function provenOf({ state, version, commitments }: Replayed, packed: PackedState, { rows }: Replay): ProvenOrder {
   const committed = state.lines.map(({ row }) => rows.get(row) ?? '');
   return {
     version,
-    state: stateDigest(texts.state, texts.lines),
+    state: stateDigest(packed),
     content: contentDigest({ ...commitments, rows: committed }),
   };
 }
 
 /** Whether the bytes of an order, and what they were made of, are what its plan commits to, or are gone by a purge. */
 function sameTexts(row: SqlRow, commitments: Commitments, isPurged: boolean): Readonly<Record<string, boolean>> {
-  if (isPurged || row['salt'] === null) return { body: isPurged && isPurgedOrder(row) };
-  const [body, origin, salt] = [textOf(row, 'body'), textOf(row, 'origin'), textOf(row, 'salt')];
-  const kept = { position: numberOf(row, 'position'), body, origin, salt };
+  if (isPurged || row['salt'] === null) return { body: isPurged && row['packed'] === null && row['salt'] === null };
+  const kept = { position: numberOf(row, 'position'), ...orderTextsIn(row), salt: hexOf(row, 'salt') };
   return { body: bodyHash(kept) === commitments.body, origin: originHash(kept) === commitments.origin };
 }
 
 function differingColumns(
   row: SqlRow,
   { state, version, commitments }: Replayed,
-  texts: { readonly state: string; readonly lines: string },
+  packed: PackedState,
   { left }: Replay,
 ): readonly string[] {
   const same: Readonly<Record<string, boolean>> = {
-    state: textOf(row, 'state') === texts.state,
-    lines: textOf(row, 'lines') === texts.lines,
+    ...isStored(row, packed),
     phase: textOf(row, 'phase') === state.phase,
     outcome: textOf(row, 'outcome') === orderOutcomeOf(state),
     attempt: numberOf(row, 'attempt') === state.attempt,

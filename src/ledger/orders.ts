@@ -4,12 +4,14 @@ import type { BatchId, OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, isSuperseded, type OrderState, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { type Database, hexOf, numberOf, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
+import { factDataIn } from './facts.ts';
 import { leaseLost } from './lease.ts';
 import type { Moving } from './moving.ts';
 import { feeOf, orderOutcomeOf, ownOutcomeOf } from './order-columns.ts';
+import { orderTextsIn, PACKED_COLUMNS, PACKED_TABLES } from './order-texts.ts';
 import { otherVersion, type Proof } from './proof.ts';
-import { readState, textsOf } from './state-texts.ts';
+import { packedOf, readState } from './state-texts.ts';
 import type { DuePlace, OrderStep, StoredOrder } from './stored-order.ts';
 import type { Append, Writer } from './writer.ts';
 
@@ -21,8 +23,8 @@ interface Move {
   readonly after: StoredOrder;
 }
 
-const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines, b.body, b.origin, b.salt';
-const ORDERS = `SELECT ${COLUMNS} FROM pay_order o JOIN order_body b ON b.position = o.position`;
+const COLUMNS = 'o.position, o.batch, o.version, o.due_at, o.state, o.lines';
+const ORDERS = `SELECT ${COLUMNS}, ${PACKED_COLUMNS} FROM ${PACKED_TABLES}`;
 const UNSENT = `${ORDERS} WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position > ?
   AND o.position <= ? ORDER BY o.position LIMIT ?`;
 const SMALLEST = `${ORDERS} WHERE o.position IN (SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned'
@@ -42,7 +44,7 @@ const MOVE_ORDER = `UPDATE pay_order SET phase = ?, outcome = ?, version = ?, du
 const MOVE_LINES = 'UPDATE pay_order SET lines = ? WHERE position = ?';
 const MOVE_PAYOUT = 'UPDATE payout SET outcome = ?, fee_minor = ? WHERE batch = ? AND sheet_row = ? AND order_id = ?';
 /** A line that a person resolved is asked about too: the service may say otherwise by now. */
-const RESOLVED = `phase = 'settled' AND lines LIKE '%"resolved":{%'`;
+const RESOLVED = `phase = 'settled' AND id IN (SELECT order_id FROM fact WHERE batch = ? AND type = 'order-resolved')`;
 const REOPEN = `UPDATE pay_order SET due_at = ? WHERE batch = ? AND (phase IN ('claimed', 'in-doubt', 'accepted') OR ${RESOLVED}
   OR id IN (SELECT order_id FROM payout WHERE batch = ? AND outcome = 'timed-out'))`;
 
@@ -103,15 +105,25 @@ export async function findOrder(database: Database, batch: BatchId, id: OrderId)
   return row && storedOrder(row);
 }
 
-const LATEST_ACCEPTED = `SELECT order_id FROM fact WHERE batch = ? AND type = 'order-answered'
-  AND data LIKE '%"tag":"accepted"%' ORDER BY seq DESC LIMIT ?`;
+const ANSWERED = `SELECT seq, order_id, type, data, packed FROM fact WHERE batch = ? AND type = 'order-answered'
+  AND seq < ? ORDER BY seq DESC LIMIT ?`;
 
 /** The orders that the service was the last to accept, as far as this ledger knows; the latest first. */
 export async function latestAccepted(database: Database, batch: BatchId, limit: number): Promise<StoredOrder[]> {
-  const rows = await database.read(LATEST_ACCEPTED, [batch, limit]);
-  const orders = await Promise.all(rows.map((row) => findOrder(database, batch, textOf(row, 'order_id') as OrderId)));
+  const found: OrderId[] = [];
+  // One after another: nearly every answer is an acceptance.
+  for (let before = ALL; found.length < limit; ) {
+    const answers = await database.read(ANSWERED, [batch, before, limit]);
+    const last = answers.at(-1);
+    if (!last) break;
+    found.push(...answers.filter(isAcceptance).map((row) => textOf(row, 'order_id') as OrderId)); // recorded of an order
+    before = numberOf(last, 'seq');
+  }
+  const orders = await Promise.all(found.slice(0, limit).map((id) => findOrder(database, batch, id)));
   return orders.filter((order) => order !== undefined);
 }
+
+const isAcceptance = (row: SqlRow): boolean => factDataIn(row).includes('"tag":"accepted"');
 
 /** Orders with alarms that are read at most: each stops all sending by itself. */
 const ALARMED_MAX = 1000;
@@ -127,7 +139,7 @@ export async function alarms(database: Database, batch: BatchId): Promise<readon
 
 /** Makes every order that the service may still say something new about due at `now`; timed-out lines are watched. */
 export const reopen = (writer: Writer, batch: BatchId, now: number): Promise<void> =>
-  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch] }]);
+  writer.write(() => [{ sql: REOPEN, values: [now, batch, batch, batch] }]);
 
 /** What a claim is made for. `dueAt`: when an order is looked at next, if nothing else is heard of it. */
 export interface ClaimTerms {
@@ -215,10 +227,10 @@ function* statementsOf(moves: readonly Move[], append: Append): Generator<Statem
     const { position, state, version, dueAt, batch } = after;
     const alarmed = openAlarms(state).length > 0 ? 1 : 0;
     const flags = [alarmed, isSuperseded(state) ? 1 : 0];
-    const texts = textsOf(state);
-    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, texts.state, position];
+    const packed = packedOf(state);
+    const values = [state.phase, orderOutcomeOf(state), version, dueAt, ...flags, packed.state, position];
     yield { sql: MOVE_ORDER, values: [...values, version - facts.length], expect: 1 };
-    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [texts.lines, position], expect: 1 };
+    if (state.lines !== before.lines) yield { sql: MOVE_LINES, values: [packed.lines, position], expect: 1 };
     for (const fact of facts) yield append(batch, fact);
     yield* payoutMoves(before, after);
   }
@@ -240,11 +252,10 @@ function* payoutMoves(before: OrderState, { state, batch }: StoredOrder): Genera
 function storedOrder(row: SqlRow): StoredOrder {
   return {
     position: numberOf(row, 'position'),
-    state: readState(textOf(row, 'state'), textOf(row, 'lines')),
+    state: readState(row),
     version: numberOf(row, 'version'),
-    body: textOf(row, 'body'),
-    origin: textOf(row, 'origin'),
-    salt: (row['salt'] as string | null) ?? '',
+    ...orderTextsIn(row),
+    salt: hexOf(row, 'salt'),
     batch: textOf(row, 'batch') as BatchId, // was stored as one
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };

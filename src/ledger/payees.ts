@@ -43,8 +43,10 @@ export const STANDING = outcomes
   .map((outcome) => `'${outcome}'`)
   .join(', ');
 
-const COMPLETED = `SELECT DISTINCT p.payee FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed'`;
+/** The latest batch that paid each: of a stable payroll it is the same for nearly all. */
+const COMPLETED = `SELECT p.payee, MAX(b.number) AS number FROM payout p CROSS JOIN batch b CROSS JOIN pay_order o
+  WHERE b.id = p.batch AND o.id = p.order_id AND p.payee IN (${VALUES}) AND ${OUTCOME} = 'completed' GROUP BY p.payee`;
+const BATCH = 'SELECT id FROM batch WHERE number = ?';
 
 /** The payouts come first: the few that are found are then held against their batch and their order. */
 const PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
@@ -66,11 +68,25 @@ const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_mi
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 
-/** Those of the payees that have a completed payout. */
-export async function knownPayees(database: Database, payees: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+/**
+ * Those of the payees that have a completed payout. `prove` is asked about each batch whose word is taken, and of no other: that
+ * nobody was paid before makes people look twice, so it needs no proof.
+ */
+export async function knownPayees(
+  database: Database,
+  payees: ReadonlySet<string>,
+  prove: (batch: BatchId) => Promise<void>,
+): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
+  const vouching = new Set<number>();
   for (const group of groupsOf([...payees])) {
-    for (const row of await database.read(COMPLETED, group)) known.add(textOf(row, 'payee'));
+    for (const row of await database.read(COMPLETED, group)) {
+      known.add(textOf(row, 'payee'));
+      vouching.add(numberOf(row, 'number'));
+    }
+  }
+  for (const number of vouching) {
+    for (const batch of await database.read(BATCH, [number])) await prove(textOf(batch, 'id') as BatchId); // stored as one
   }
   return known;
 }

@@ -9,6 +9,7 @@ import { advance } from '../domain/order.ts';
 import type { NewSalt } from './commitment.ts';
 import { type Database, RowsDiffer, type Statement } from './database.ts';
 import type { Moving } from './moving.ts';
+import { OrderPacking } from './order-texts.ts';
 import { assertProven, steppedOrders, stepStatements } from './orders.ts';
 import { lastPosition, orderStatements } from './plan.ts';
 import type { OrderStep, StoredOrder } from './stored-order.ts';
@@ -75,9 +76,10 @@ interface Retried extends Pick<RetryPlan, 'batch' | 'fact'> {
 
 function* statementsOf({ batch, fact, placed, replaced, found }: Retried, append: Append): Generator<Statement> {
   yield append(batch, fact);
+  const packing = new OrderPacking();
   for (const { order, charge, stored } of placed) {
     const charges = [charge.minor.toString()];
-    yield* orderStatements(batch, order, { ...stored, at: fact.at }, { charges }, append);
+    yield* orderStatements(batch, order, { ...stored, at: fact.at, packing }, { charges }, append);
   }
   yield* stepStatements(replaced, append);
   for (const attempt of placed) {

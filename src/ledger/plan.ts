@@ -14,11 +14,12 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import { bodyHash, columnsOfRow, type NewSalt, originHash, rowHash } from './commitment.ts';
-import { type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
+import { OrderPacking } from './order-texts.ts';
 import { assertProven, findOrder, steppedOrders, stepStatements } from './orders.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import { packState } from './state-texts.ts';
 import type { OrderStep } from './stored-order.ts';
 import type { Append } from './writer.ts';
 
@@ -28,7 +29,7 @@ const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, pla
   VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
   outcome, version, due_at, alarmed, superseded, state, lines) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0, ?, ?)`;
-const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
+const INSERT_BODY = 'INSERT INTO order_body (position, alike, packed, salt) VALUES (?, ?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -87,6 +88,7 @@ async function* planStatements(
   const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
+  const packing = new OrderPacking();
   yield [tie, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const rows = new PlannedRows(header, block.rows, newSalt);
@@ -94,7 +96,7 @@ async function* planStatements(
     // Orders come first: the tables would look for the rows of each one that came before it.
     for (const order of block.orders) {
       position += 1;
-      const place = { position, at: plannedAt, salt: newSalt() };
+      const place = { position, at: plannedAt, salt: newSalt(), packing };
       statements.push(...orderStatements(id, order, place, rows.committed(order), append));
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
     }
@@ -138,13 +140,15 @@ export interface PlannedPlace {
   readonly position: number;
   readonly at: number;
   readonly salt: string;
+  /** Of all orders that are planned together. */
+  readonly packing: OrderPacking;
 }
 
 /** The statements that record one planned order. `committed`: to the rows that its lines pay, and what they were quoted. */
 export function* orderStatements(
   batch: BatchId,
   order: PlannedOrder,
-  { position, at, salt }: PlannedPlace,
+  { position, at, salt, packing }: PlannedPlace,
   committed: Pick<Commitments, 'rows' | 'charges'>,
   append: Append,
 ): Generator<Statement> {
@@ -153,9 +157,11 @@ export function* orderStatements(
   const commitments = { body: bodyHash(texts), origin: originHash(texts), ...committed };
   const fact = { ...plannedFact(order, at), commitments };
   const state = advance(undefined, fact);
-  const kept = [attempt, submission, state.phase, orderOutcomeOf(state), encodeState(state), encodeLines(state.lines)];
-  yield { sql: INSERT_ORDER, values: [position, id, batch, ...kept] };
-  yield { sql: INSERT_BODY, values: [position, body, origin, salt] };
+  const stands = [attempt, submission, state.phase, orderOutcomeOf(state)];
+  const packedState = packState(state);
+  yield { sql: INSERT_ORDER, values: [position, id, batch, ...stands, packedState.state, packedState.lines] };
+  const { alike, packed } = packing.pack(position, order);
+  yield { sql: INSERT_BODY, values: [position, alike, packed, bytesOf(salt)] };
   yield append(batch, fact);
 }
 
@@ -173,7 +179,7 @@ class PlannedRows {
       const salt = newSalt();
       const columns = columnsOfRow(row);
       const paid = [charge?.minor ?? null, order ?? null, trace ?? null, order === undefined ? 'invalid' : null];
-      return { row, values: [header.id, ...columns, salt, ...paid], hash: rowHash(salt, columns) };
+      return { row, values: [header.id, ...columns, bytesOf(salt), ...paid], hash: rowHash(salt, columns) };
     });
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
   }

@@ -17,12 +17,12 @@ import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import { factDifferences, noFacts, type ProvenFacts, type ProvenLedger } from './chain-proof.ts';
 import { bodyHash, contentDigest, originHash, storedRowHash } from './commitment.ts';
-import { type Database, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
+import { type Database, hexOf, minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import type { ProvenOrder } from './order-proof.ts';
 import { rowsOfOrders } from './rows-of-orders.ts';
 import { endsAt, recordedHead, signedHeadText } from './signed-head.ts';
-import { textsOf } from './state-texts.ts';
+import { packedOf } from './state-texts.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 /** A proof that is under way or done. */
@@ -108,7 +108,7 @@ export class Proof {
     const { database, ledgerUuid } = this.#options;
     if (seq === this.#facts.chains.seq) return this.#facts.chains.head;
     const ends = (await endsAt(database, seq)).map((row) => {
-      const end = { number: numberOf(row, 'number'), hash: textOf(row, 'hash') };
+      const end = { number: numberOf(row, 'number'), hash: hexOf(row, 'hash') };
       return [textOf(row, 'batch') as BatchId, end] as const; // stored as one
     });
     return { seq, hash: headHash(ledgerUuid, new Map(ends)) };
@@ -167,7 +167,7 @@ export class Proof {
     const proven = this.#batches.get(batch)?.orders.get(position);
     if (!proven) throw changed(`order ${state.id}: no fact has planned it`);
     if (proven.version !== version) throw otherVersion();
-    if (proven.state !== textsOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
+    if (proven.state !== packedOf(state).digest) throw changed(`order ${state.id}: differs from its facts`);
   }
 
   /** The same of all that would leave by orders of a batch: their bytes, and the rows that they pay. */
@@ -200,7 +200,7 @@ export class Proof {
   moved({ batch, position, version, state }: StoredOrder): void {
     const orders = this.#batches.get(batch)?.orders;
     const before = orders?.get(position);
-    if (before) orders?.set(position, { ...before, version, state: textsOf(state).digest });
+    if (before) orders?.set(position, { ...before, version, state: packedOf(state).digest });
   }
 
   /** This process has planned an order in a proven batch. */
@@ -212,7 +212,7 @@ export class Proof {
     const stored = state.lines.map(({ row }) => rows.get(row)).filter((row) => row !== undefined);
     const hashes = { body: bodyHash(order), origin: originHash(order) };
     const content = contentDigest({ ...hashes, rows: stored.map(storedRowHash), charges: stored.map(chargeIn) });
-    orders.set(position, { version, state: textsOf(state).digest, content });
+    orders.set(position, { version, state: packedOf(state).digest, content });
   }
 
   /** Everything that does not agree, in plain words, at most so many; what others write meanwhile is no difference. */

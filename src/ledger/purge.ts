@@ -19,7 +19,7 @@ import { decodeFact } from './fact-record.ts';
 import { rawFacts } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { orderOutcomeOf } from './order-columns.ts';
-import { encodeLines, encodeState } from './record-text.ts';
+import { packState } from './state-texts.ts';
 import type { Append } from './writer.ts';
 
 /** A part of `Ledger`, with its promises. */
@@ -64,7 +64,7 @@ const ORDERS = `SELECT position, id, version, phase, outcome, alarmed, supersede
   WHERE batch = ? AND position > ? ORDER BY position LIMIT ${BLOCK}`;
 
 const FORGET_FACTS = 'UPDATE fact SET text = NULL, salt = NULL WHERE batch = ? AND text IS NOT NULL';
-const FORGET_BODIES = `UPDATE order_body SET body = '', origin = '', salt = NULL
+const FORGET_BODIES = `UPDATE order_body SET packed = NULL, salt = NULL
   WHERE position IN (SELECT position FROM pay_order WHERE batch = ?)`;
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;
@@ -121,8 +121,9 @@ async function* forgottenStates(
         state && standsWhereItStood(state, order),
         'an order stands where it stood, without the words about it',
       );
-      const values = [encodeState(state), encodeLines(state.lines), numberOf(order, 'position')];
-      return { sql: FORGET_STATE, values: [...values, numberOf(order, 'version')], expect: 1 };
+      const packed = packState(state);
+      const place = [numberOf(order, 'position'), numberOf(order, 'version')];
+      return { sql: FORGET_STATE, values: [packed.state, packed.lines, ...place], expect: 1 };
     });
   }
 }

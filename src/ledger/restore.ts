@@ -13,6 +13,7 @@ import { openTemporary } from '../files/temporary-file.ts';
 import { provenHead } from './backup.ts';
 import { textOf } from './database.ts';
 import { Keyring } from './keyring.ts';
+import { NOBODY_HOLDS } from './lease.ts';
 import { type LedgerOptions, openLedger } from './ledger.ts';
 import { copyInto, isSqlite, openReader } from './sqlite.ts';
 
@@ -25,9 +26,6 @@ export interface Restored {
 
 /** Files that SQLite keeps beside a ledger. */
 const BESIDE = ['', '-wal', '-shm'] as const;
-
-/** Whoever held the lease when the backup was made works on another file. The epoch stays: it never goes back. */
-const NOBODY_HOLDS = 'UPDATE lease SET holder = NULL, heartbeat_at = NULL';
 
 /**
  * Puts the backup in its place. Fault `ledger-unsafe` when it is not sound, `ledger-held` when a run works on the ledger that is

@@ -42,12 +42,14 @@ function listed(words: Words<string>): string {
     .join(', ');
 }
 
+/** `moved`: where the ledger has gone, or where it is coming from (`whereabouts.ts`); null while it is here. */
 const meta = `CREATE TABLE meta (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   ledger_uuid TEXT NOT NULL,
   service TEXT,
   token_url TEXT,
-  client_id TEXT
+  client_id TEXT,
+  moved TEXT
 )`;
 
 /** How far the facts go, and that it was this ledger's own key that said so (`signed-head.ts`). Missing before the first fact. */
@@ -80,7 +82,7 @@ const batch = `CREATE TABLE batch (
 /**
  * `position` counts all orders in the order in which they were planned; `version` counts the facts of the order;
  * `outcome` is the outcome of those of its lines of which nothing was said that changes it. The lines are kept apart from
- * the rest of the state, because most facts leave them as they are. `alarmed`: 1 when the state holds an alarm; `superseded`: 1
+ * the rest of the state, because most facts leave them as they are; both are packed (`state-texts.ts`). `alarmed`: 1 when the state holds an alarm; `superseded`: 1
  * when a later batch holds a payment of it.
  */
 const payOrder = `CREATE TABLE pay_order (
@@ -95,17 +97,20 @@ const payOrder = `CREATE TABLE pay_order (
   due_at BIGINT,
   alarmed INTEGER NOT NULL CHECK (alarmed IN (0, 1)),
   superseded INTEGER NOT NULL CHECK (superseded IN (0, 1)),
-  state TEXT NOT NULL,
-  lines TEXT NOT NULL
+  state BLOB NOT NULL,
+  lines BLOB NOT NULL
 )`;
 
-/** The exact bytes of an order, and what they were made of. Its plan commits to both with the salt, which is gone when they are. */
+/**
+ * The exact bytes of an order, and what they were made of, packed against those of the order at the place `alike`, or whole
+ * (`order-texts.ts`). Its plan commits to both texts with the salt, which is gone when they are.
+ */
 const orderBody = `CREATE TABLE order_body (
   position INTEGER PRIMARY KEY REFERENCES pay_order (position),
-  body TEXT NOT NULL,
-  origin TEXT NOT NULL,
-  salt TEXT CHECK (length(salt) = 32),
-  CHECK (salt IS NOT NULL OR (body = '' AND origin = ''))
+  alike INTEGER,
+  packed BLOB,
+  salt BLOB CHECK (length(salt) = 16),
+  CHECK ((salt IS NULL) = (packed IS NULL))
 )`;
 
 /**
@@ -131,7 +136,7 @@ const payout = `CREATE TABLE payout (
   payee TEXT,
   texts TEXT NOT NULL,
   issues TEXT NOT NULL,
-  salt TEXT CHECK (length(salt) = 32),
+  salt BLOB CHECK (length(salt) = 16),
   PRIMARY KEY (batch, sheet_row),
   CHECK (order_id IS NOT NULL OR outcome = 'invalid'),
   CHECK (order_id IS NULL OR outcome IS NULL OR outcome <> 'invalid'),
@@ -142,9 +147,10 @@ const payout = `CREATE TABLE payout (
 )`;
 
 /**
- * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `hash` is over `prev_hash`, the hash of the
- * fact before it in the batch, and all else that stands here but `seq`: the evidence of one batch shows nothing of another. So are
- * `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
+ * `seq` counts the facts of the ledger, `number` those of the batch, each from 1. `data` is what a fact says beyond its columns;
+ * where there is one for each payment, it is `packed` (`usual-texts.ts`). `hash` is over the hash of the fact before it in the
+ * batch, over the text of `data`, packed or not, and all else that stands here but `seq`: the evidence of one batch shows nothing of
+ * another. So are `text` and `salt` left out: what may name people, to which `data` commits, and which a purge deletes.
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
@@ -153,11 +159,12 @@ const fact = `CREATE TABLE fact (
   order_id TEXT,
   type TEXT NOT NULL,
   happened_at BIGINT NOT NULL,
-  data TEXT NOT NULL,
-  prev_hash TEXT NOT NULL,
-  hash TEXT NOT NULL,
+  data TEXT,
+  packed BLOB,
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
   text TEXT,
-  salt TEXT CHECK (length(salt) = 32),
+  salt BLOB CHECK (length(salt) = 16),
+  CHECK ((data IS NULL) = (packed IS NOT NULL)),
   CHECK ((text IS NULL) = (salt IS NULL))
 )`;
 
@@ -168,6 +175,7 @@ const indexes = [
   'CREATE INDEX pay_order_alarmed ON pay_order (batch, position) WHERE alarmed = 1',
   'CREATE INDEX batch_fingerprint ON batch (fingerprint)',
   'CREATE INDEX fact_batch ON fact (batch, seq)',
+  `CREATE INDEX fact_resolved ON fact (batch, order_id) WHERE type = 'order-resolved'`,
   // What a new sheet is held against: who was paid before, and under which reference.
   'CREATE INDEX payout_payee ON payout (payee, batch)',
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',

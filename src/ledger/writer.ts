@@ -6,16 +6,14 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type ChainHead, type Chains, factHash } from './chain.ts';
 import type { NewSalt } from './commitment.ts';
-import { numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
+import { numberOf, RowsDiffer, type Statement } from './database.ts';
 import { encodeFact } from './fact-record.ts';
+import { factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { isLeaseStatement, leaseLost, READ_EPOCH, releasing, renewal, taking } from './lease.ts';
 import { type LeaseWatch, leaseToTake } from './lease-watch.ts';
 import type { Proof } from './proof.ts';
 import { headStatement, signedHead } from './signed-head.ts';
-
-const INSERT_FACT = `INSERT INTO fact (seq, batch, number, order_id, type, happened_at, data, prev_hash, hash, text, salt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Makes the statement that appends a fact. Every one that is made must be run, in the order in which they were made. */
 export type Append = (batch: BatchId, fact: Fact | BatchFact) => Statement;
@@ -157,8 +155,8 @@ export class Writer {
       const { data, kept } = encodeFact(fact, newSalt);
       const hash = factHash(previous, { batch, number, order, type, at, data });
       moved.follow(batch, { number, hash });
-      const values: SqlValue[] = [moved.seq, batch, number, order ?? null, type, at, data, previous, hash];
-      return { sql: INSERT_FACT, values: [...values, kept?.text ?? null, kept?.salt ?? null], expect: 1 };
+      const { text, salt } = kept ?? {};
+      return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
     };
     return {
       append,

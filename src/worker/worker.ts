@@ -85,6 +85,9 @@ class Worker {
   /** Once: later openings ask for a token by themselves. */
   async #check(): Promise<void> {
     if (this.#tally.hasToken) return;
+    // Who opens a ledger waits for a server that is away. A worker waits in its own way, and says so.
+    const queue = await Queue.open(this.#site.reached);
+    await queue.close();
     await this.#site.check();
     this.#tally.hasToken = true;
   }

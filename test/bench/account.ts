@@ -9,10 +9,15 @@ export const ROUTE = { routeId: 'r-wallet', channelType: 1, transactionTypeId: '
 export interface Sending {
   readonly concurrency: number;
   readonly linesPerOrder: number;
+  /** How long a run waits for final words, in milliseconds. */
+  readonly deadlineMs?: number;
 }
 
 /** The configuration of a profile `live` there; its waits are short, since the service has no secrets from nobody. */
-export const configurationFor = (url: string, { concurrency, linesPerOrder }: Sending): object => ({
+export const configurationFor = (
+  url: string,
+  { concurrency, linesPerOrder, deadlineMs = 900_000 }: Sending,
+): object => ({
   organisation: 'Bench Ltd',
   currency: 'KES',
   country: 'KE',
@@ -27,7 +32,7 @@ export const configurationFor = (url: string, { concurrency, linesPerOrder }: Se
       scope: 'service_api',
       routes: { wallet: ROUTE },
       sending: { concurrency, ratePerSecond: 0, linesPerOrder, requestTimeoutMs: 30_000 },
-      polling: { firstMs: 10, maxMs: 1000, deadlineMs: 900_000 },
+      polling: { firstMs: 10, maxMs: 1000, deadlineMs },
       inDoubt: { resend: 'same-id', unknownGapMs: 50, quietMs: 60_000, maxAgeMs: 86_400_000, maxResends: 3 },
     },
   },

@@ -37,10 +37,11 @@ interface Measured {
   readonly ratio: Cost;
   readonly targets: Work['targets'];
   readonly peakMbMost?: number;
+  readonly secondsMost?: number;
 }
 
 async function compare(work: Work): Promise<Measured> {
-  const { name, beside, targets, peakMbMost } = work;
+  const { name, beside, targets, peakMbMost, secondsMost } = work;
   const rows = rowsOf(work);
   const both = await work.open(rows);
   const [ours, theirs]: [Cost[], Cost[]] = [[], []];
@@ -58,8 +59,11 @@ async function compare(work: Work): Promise<Measured> {
     cpuSeconds: our.cpuSeconds / their.cpuSeconds,
     peakMb: our.peakMb / their.peakMb,
   };
-  const told = { work: name, beside, rows, ours: our, theirs: their, ratio, targets };
-  return peakMbMost === undefined ? told : { ...told, peakMbMost };
+  return {
+    ...{ work: name, beside, rows, ours: our, theirs: their, ratio, targets },
+    ...(peakMbMost !== undefined && { peakMbMost }),
+    ...(secondsMost !== undefined && { secondsMost }),
+  };
 }
 
 const costText = ({ wallSeconds, cpuSeconds, peakMb }: Cost): string =>
@@ -71,13 +75,14 @@ const units = { wallSeconds: 'wall', cpuSeconds: 'CPU', peakMb: 'memory' } as co
 >;
 
 /** Each ratio with what it should be at most, in words. */
-function* verdicts({ ratio, targets, ours, peakMbMost }: Measured): Generator<string> {
+function* verdicts({ ratio, targets, ours, peakMbMost, secondsMost }: Measured): Generator<string> {
   for (const key of ['wallSeconds', 'cpuSeconds', 'peakMb'] as const) {
     const most = targets[key];
     const missed = most !== undefined && ratio[key] > most ? ', missed' : '';
     const target = most === undefined ? '' : ` (at most ${most.toFixed(2)}${missed})`;
     yield `${ratio[key].toFixed(2)} × ${units[key]}${target}`;
   }
+  if (secondsMost !== undefined) yield `at most ${secondsMost} s${ours.wallSeconds > secondsMost ? ', missed' : ''}`;
   if (peakMbMost !== undefined) yield `at most ${peakMbMost} MB${ours.peakMb > peakMbMost ? ', missed' : ''}`;
 }
 

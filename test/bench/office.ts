@@ -24,10 +24,20 @@ export interface Office {
   close(): Promise<void>;
 }
 
-/** Starts the service; `answerMs` is how long each of its answers takes. */
-async function startService(answerMs: number): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+/** How the service answers. */
+interface Answering {
+  /** How long each of its answers takes. */
+  readonly answerMs?: number;
+  /** So many orders never end. */
+  readonly open?: number;
+}
+
+async function startService({ answerMs = 0, open = 0 }: Answering): Promise<{
+  readonly url: string;
+  readonly child: ChildProcess;
+}> {
   const program = fileURLToPath(new URL('programs/instant-service.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--answer-ms', String(answerMs)], {
+  const child = spawn(process.execPath, [program, '--answer-ms', String(answerMs), '--open', String(open)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   for await (const text of child.stdout.setEncoding('utf8')) return { url: String(text).trim(), child };
@@ -35,9 +45,9 @@ async function startService(answerMs: number): Promise<{ readonly url: string; r
 }
 
 /** Opens one. A ledger that is new asks about every payment first, which is another measurement; so this one is vouched for. */
-export async function openOffice(sending: Sending & { readonly answerMs?: number }): Promise<Office> {
+export async function openOffice(sending: Sending & Answering): Promise<Office> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-bench-'));
-  const { url, child } = await startService(sending.answerMs ?? 0);
+  const { url, child } = await startService(sending);
   const home = path.join(folder, 'home');
   const keys = path.join(folder, 'keys');
   const config = path.join(folder, 'paybatch.config.json');

@@ -14,8 +14,9 @@ export interface Work {
   readonly beside: string;
   /** The figures that are compared, and what each ratio should be at most. */
   readonly targets: Partial<Readonly<Record<keyof Cost, number>>>;
-  /** What it may use at most, in MB. */
+  /** What it may use at most, in MB, and how long it may take, in seconds. */
   readonly peakMbMost?: number;
+  readonly secondsMost?: number;
   /** Opens what both need; each is called once for every round, and closed in the end. */
   open(rows: number): Promise<{ ours(): Promise<Program>; theirs(): Promise<Program>; close(): Promise<void> }>;
   /** How many rows, where nobody says. */
@@ -188,6 +189,23 @@ export const works: Readonly<Record<string, Work>> = {
     },
   },
   plan: planned,
+  resume: {
+    name: 'resume until its first look-up, 64 orders open',
+    beside: 'node -e 0',
+    rows: 100_000,
+    targets: {},
+    secondsMost: 1,
+    async open(count) {
+      const office = await openOffice({ ...alone, open: 64, deadlineMs: 2000 });
+      await measure({ ...(await office.payment(count)), exit: 7 });
+      const { argv, ...place } = office.paybatch('resume', 'batch-1');
+      return {
+        ours: async () => ({ ...place, argv: [programIn('first-look-up.ts'), office.url, ...argv] }),
+        theirs: async () => ({ argv: ['-e', '0'], cwd: office.folder }),
+        close: () => office.close(),
+      };
+    },
+  },
   'validate-csv': validated(100_000),
   'validate-csv-1000000': validated(1_000_000),
   'growth-100000': grown(100_000),

@@ -6,7 +6,7 @@ import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 import { acceptanceOf, answered, handMadeService, paidRecordOf } from './hand-made-service.ts';
 
-const settings = quick({ polling: { deadlineMs: 600 } });
+const settings = quick({ polling: { deadlineMs: 2_000 } });
 
 test('a batch that somebody else answers as a whole keeps one order, and pays everybody once when the service is back', () =>
   inTemporaryFolder(async (folder) => {

@@ -1,6 +1,7 @@
 /** Somebody who can write to the state folder edits the ledger of a live account with plain SQL. Nothing leaves by it. */
 import { describe, expect, test } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
+import { editTexts } from '../ledger/packed-edits.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import type { Desk } from '../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
@@ -41,11 +42,12 @@ describe('a batch that was planned and not sent', () => {
   test('is not sent to another phone, though 27 of its 30 bodies name that one', async () => {
     const { desk, service } = await openOffice();
     await planOnly(desk, people(ROWS));
-    const changed = edit(
-      desk,
-      `UPDATE order_body SET body = replace(body, substr(body, instr(body, '25471'), 12), '${ATTACKER}'),
-         origin = replace(origin, substr(origin, instr(origin, '25471'), 12), '${ATTACKER}') WHERE position > 3`,
+    const toAttacker = (text: string): string => text.replaceAll(/25471\d{7}/g, ATTACKER);
+    const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
+    const changed = editTexts(raw, (texts, position) =>
+      position > 3 ? { body: toAttacker(texts.body), origin: toAttacker(texts.origin) } : texts,
     );
+    raw.close();
     expect(changed).toBe(27);
     await expectUnbelieved(desk, /order [0-9a-f-]{36}: differs from its facts in body/);
     expect(service.books().orders).toEqual([]);

@@ -75,7 +75,7 @@ describe('a run on PostgreSQL', () => {
       expect((await inTheMiddle(site, argv, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     }
     await expectTheEnd(site);
-  });
+  }, 240_000);
 
   test.each(['stop', 'crash'] as const)('of which the server ends (%s) stops with 10, and is resumed', async (how) => {
     const { site, cluster } = await openShared();
@@ -87,11 +87,27 @@ describe('a run on PostgreSQL', () => {
     expect(exit, said).toBe(10);
     // Nobody can read what was sent, so nobody is told that it was not.
     expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({ rows: { unsent: 0 } });
-    if (how === 'stop') {
-      const { exit: refused, stderr } = await site.end(['resume']);
-      expect([refused, stderr]).toEqual([10, expect.stringContaining('cannot be reached')]);
-      await cluster.start();
-    }
+    if (how === 'stop') await cluster.start();
+    await expectTheEnd(site);
+  });
+
+  test('that is resumed while its server is away waits half a minute for it, and goes on when it is back', async () => {
+    const { site, cluster } = await openShared();
+    expect((await inTheMiddle(site, site.run, (child) => child.kill('SIGKILL'))).exit).toBeNull();
+    await cluster.stop();
+    const { exit: given, stderr } = await site.end(['resume']);
+    expect([given, stderr]).toEqual([10, expect.stringMatching(/cannot be reached: .* It is waited for, up to 30 s/)]);
+    // Who only asks is told at once.
+    expect((await site.end(['history'])).stderr).not.toContain('It is waited for');
+    const child = site.start(['resume', '--json']);
+    let starting: Promise<void> | undefined;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('It is waited for')) starting ??= cluster.start();
+    });
+    child.stderr?.resume();
+    const [exit] = await once(child, 'close');
+    await starting;
+    expect(exit).toBe(0);
     await expectTheEnd(site);
   });
 

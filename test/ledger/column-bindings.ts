@@ -15,6 +15,9 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     service: 'bound',
     token_url: 'bound',
     client_id: 'bound',
+    moved: {
+      free: 'it lets nothing be recorded; one that is taken away leaves the marks, which say where the ledger went',
+    },
   },
   head: { only_row: 'bound', seq: 'bound', hash: 'bound', signing_key: 'bound', signature: 'bound' },
   lease: {
@@ -48,7 +51,12 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     state: 'bound',
     lines: 'bound',
   },
-  order_body: { position: 'bound', body: 'bound', origin: 'bound', salt: 'bound' },
+  order_body: {
+    position: 'bound',
+    alike: { free: 'only says what to unpack the texts with: it is the texts that come of it that are bound' },
+    packed: 'bound',
+    salt: 'bound',
+  },
   payout: {
     batch: 'bound',
     sheet_row: 'bound',
@@ -76,7 +84,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     type: 'bound',
     happened_at: 'bound',
     data: 'bound',
-    prev_hash: 'bound',
+    packed: 'bound',
     hash: 'bound',
     // What may name people: the data of the fact commits to both, and a purge alone takes them away.
     text: 'bound',

@@ -82,7 +82,7 @@ describe('payments before', () => {
     await paymentsTo(database, ['some-kind|1'], 1);
     await paymentsToOthers(database, referred, 1);
     await unpaidRows(database, { payees: ['some-kind|1'], referred }, 1);
-    await knownPayees(database, new Set(['some-kind|1']));
+    await knownPayees(database, new Set(['some-kind|1']), async () => undefined);
     const scanned = steps.filter((step) => /^SCAN (?!500 CONSTANT ROWS|asked)/.test(step));
     expect(scanned).toEqual([]);
     expect(steps.filter((step) => step.includes('payout_payee'))).toHaveLength(3);

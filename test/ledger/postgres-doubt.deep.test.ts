@@ -30,8 +30,14 @@ async function openAt(address: string, path: string): Promise<Ledger> {
 
 const { header, blocks } = planOf({ rows: 4 });
 
+interface Begun {
+  readonly cluster: Cluster;
+  readonly address: string;
+  readonly path: string;
+}
+
 /** A ledger that has begun a batch, and knows that nothing came before. */
-async function begun(): Promise<{ readonly cluster: Cluster; readonly address: string; readonly path: string }> {
+async function begun(): Promise<Begun> {
   const cluster = await openCluster();
   const [address, path] = [newAddress(cluster), temporaryPath()];
   const ledger = await openAt(address, path);
@@ -63,24 +69,29 @@ describe('a server', () => {
     expect(await doubtAt(address, path)).toBeUndefined();
   });
 
-  test('whose disk is put back to an earlier state has forgotten what was sent', async () => {
-    const { cluster, address, path } = await begun();
-    await cluster.stop();
-    await cluster.keep();
-    await cluster.start();
-    await claimOne(address, path);
-    await cluster.stop();
-    await cluster.putBack();
-    await cluster.start();
-    expect(await doubtAt(address, path)).toBe('restored');
-  });
-
-  test('that ended a recovery may have forgotten what another computer sent, though this one misses nothing', async () => {
-    const { cluster, address, path } = await begun();
-    await cluster.stop();
-    await cluster.recover();
-    await cluster.start();
-    expect(await doubtAt(address, path)).toBe('copied');
+  test.each([
+    [
+      'whose disk is put back to an earlier state has forgotten what was sent',
+      'restored',
+      async ({ cluster, address, path }) => {
+        await cluster.keep();
+        await cluster.start();
+        await claimOne(address, path);
+        await cluster.stop();
+        await cluster.putBack();
+      },
+    ],
+    [
+      'that ended a recovery may have forgotten what another computer sent, though this one misses nothing',
+      'copied',
+      ({ cluster }) => cluster.recover(),
+    ],
+  ] satisfies [string, string, (begun: Begun) => Promise<void>][])('%s', async (_, doubt, happens) => {
+    const one = await begun();
+    await one.cluster.stop();
+    await happens(one);
+    await one.cluster.start();
+    expect(await doubtAt(one.address, one.path)).toBe(doubt);
   });
 
   test('into which a dump of the ledger is put back has a copy', async () => {

@@ -8,7 +8,7 @@ import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { acme, holder, open } from './builders.ts';
 import { bindings } from './column-bindings.ts';
 
-const rotated = { ...acme, clientId: 'acme-2' };
+export const rotated = { ...acme, clientId: 'acme-2' };
 
 /** A way to edit a ledger that no rule of the tables stops. */
 export function editable(path: string): DurableConnection {
@@ -52,6 +52,7 @@ const tables = Object.keys(bindings);
 
 /** Something else for a value: that of another row, a digit or a letter changed, nothing, or something out of all sense. */
 function another(value: SqlValue, others: readonly SqlValue[], chance: Chance): SqlValue {
+  if (value instanceof Uint8Array) return chance.pick([() => changedBytes(value, chance), () => null])();
   const kinds: readonly (() => SqlValue)[] = [
     () => (others.length > 0 ? chance.pick(others) : null),
     () => (typeof value === 'bigint' ? value + BigInt(chance.between(1, 900)) : changedText(String(value), chance)),
@@ -59,6 +60,11 @@ function another(value: SqlValue, others: readonly SqlValue[], chance: Chance): 
     () => null,
   ];
   return chance.pick(kinds)();
+}
+
+function changedBytes(bytes: Uint8Array, chance: Chance): SqlValue {
+  const at = chance.below(bytes.length);
+  return bytes.with(at, (bytes[at] ?? 0) ^ (1 << chance.below(8)));
 }
 
 function changedText(text: string, chance: Chance): string {
@@ -94,6 +100,9 @@ const findMoved = (raw: DurableConnection, table: string, row: bigint, after: Sq
 const undo = (raw: DurableConnection, { table, column, row, before }: Edit): unknown =>
   raw.run(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`, [before, row]);
 
+const shown = (value: SqlValue): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+
 /** A ledger that nobody has open. */
 export interface Victim {
   readonly path: string;
@@ -110,7 +119,7 @@ export async function stopsAtEdits({ path, raw, batches }: Victim, edits: number
   for (let number = 0; number < edits; number++) {
     const made = edit(raw, chance);
     const binding = bindings[made.table]?.[made.column];
-    const what = `edit ${number} of seed ${seed}: ${made.table}.${made.column} from ${made.before} to ${made.after}`;
+    const what = `edit ${number} of seed ${seed}: ${made.table}.${made.column} from ${shown(made.before)} to ${shown(made.after)}`;
     const said = await believed(path, batches);
     if (binding === 'bound') {
       expect(said instanceof Fault ? said.code : 'believed', what).toMatch(/^(ledger-unsafe|configuration)$/);

@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInbox } from '../../src/callbacks/inbox.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
-import { temporaryPath } from './builders.ts';
+import { open, temporaryPath } from './builders.ts';
 import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
-import { editable, stopsAtEdits, type Victim } from './random-edits.ts';
+import { editable, rotated, stopsAtEdits, type Victim } from './random-edits.ts';
 
 const EDITS = 200;
 const SEED = 15;
@@ -42,4 +42,19 @@ describe('a ledger with all outcomes', () => {
   test(`stops a run at each of ${EDITS} random edits of bound columns, and says the same after one of a free column`, async () => {
     await stopsAtEdits(await victim(), EDITS, SEED);
   });
+});
+
+test('a batch is proven when its word on who was paid before is taken, and no other batch is', async () => {
+  const { raw, path, batches } = await victim();
+  const [first, later] = batches.map(({ id }) => id);
+  const [row] = raw.all('SELECT payee FROM payout WHERE batch = ? ORDER BY sheet_row', [first ?? '']);
+  const paid = new Set([String(row?.['payee'])]);
+  const changed = (batch = '') => raw.run("UPDATE payout SET name = 'Somebody else' WHERE batch = ?", [batch]);
+  const known = async (payees: ReadonlySet<string>) => (await open({ path, account: rotated })).knownPayees(payees);
+
+  changed(later);
+  expect(await known(paid)).toEqual(paid);
+  changed(first);
+  expect(await known(new Set(['some-kind|254799999999']))).toEqual(new Set());
+  await expect(known(paid)).rejects.toMatchObject({ code: 'ledger-unsafe' });
 });

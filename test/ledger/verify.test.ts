@@ -3,14 +3,19 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BatchId, type OrderId, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
+import type { OrderState } from '../../src/domain/order.ts';
 import { factHash, headHash } from '../../src/ledger/chain.ts';
+import { hexOf, textOf } from '../../src/ledger/database.ts';
+import { factDataIn, factStatement } from '../../src/ledger/facts.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
+import { stateIn } from '../../src/ledger/state-texts.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
+import { editLines, editStates, editTexts } from './packed-edits.ts';
 
 /** The last fact of that ledger. */
 const LAST = 12;
@@ -28,6 +33,43 @@ function idIn(path: string): string {
   raw.close();
   return String(meta?.['ledger_uuid']);
 }
+
+/** The facts as somebody reads them who can unpack them. */
+const chained = (raw: DurableConnection) =>
+  raw.all('SELECT * FROM fact ORDER BY seq').map((row) => ({
+    seq: Number(row['seq']),
+    number: Number(row['number']),
+    batch: textOf(row, 'batch') as BatchId,
+    order: (row['order_id'] ?? undefined) as OrderId | undefined,
+    type: textOf(row, 'type'),
+    at: Number(row['happened_at']),
+    data: factDataIn(row),
+    hash: hexOf(row, 'hash'),
+    text: undefined,
+    salt: undefined,
+  }));
+
+/** Changes what facts say, and makes all their hashes anew; gives the end of the chain. */
+function rewrite(raw: DurableConnection, start: string, change: (data: string) => string) {
+  let end = { number: 0, hash: start };
+  for (const fact of chained(raw)) {
+    const told = { ...fact, data: change(fact.data), number: end.number + 1 };
+    const hash = factHash(end.hash, told);
+    const { text, salt } = raw.all('SELECT text, salt FROM fact WHERE seq = ?', [fact.seq])[0] ?? {};
+    raw.run('DELETE FROM fact WHERE seq = ?', [fact.seq]);
+    const { sql, values } = factStatement({ ...told, hash });
+    raw.run(sql, values);
+    raw.run('UPDATE fact SET text = ?, salt = ? WHERE seq = ?', [
+      text as string | null,
+      salt as Uint8Array | null,
+      fact.seq,
+    ]);
+    end = { number: told.number, hash };
+  }
+  return end;
+}
+
+const idAndLinesOf = ({ id, lines }: OrderState) => ({ id, lines });
 
 /** A ledger with an order of every stage, and a way to change it behind its back. */
 async function worked() {
@@ -59,23 +101,31 @@ describe('a ledger that nobody touched', () => {
     expect(await ledger.verify()).toEqual([]);
   });
 
-  test('holds every fact with the hash of the one before', async () => {
-    const { ledger, header } = await worked();
+  test('holds every fact with a hash over that of the one before', async () => {
+    const { ledger, raw, path, header } = await worked();
     const stored = await Array.fromAsync(ledger.facts());
     expect(stored.map((fact) => fact.seq)).toEqual(stored.map((_, index) => index + 1));
-    expect(stored.slice(1).map((fact) => fact.prevHash)).toEqual(stored.slice(0, -1).map((fact) => fact.hash));
+    let before = sha256(`PB1:${idIn(path)}:${header.id}`);
+    for (const fact of chained(raw)) {
+      before = factHash(before, fact);
+      expect(fact.hash).toBe(before);
+    }
+    expect(stored.map(({ hash }) => hash)).toEqual(chained(raw).map(({ hash }) => hash));
     expect(await Array.fromAsync(ledger.facts(header.id))).toEqual(stored);
     expect(stored[4]?.fact).toMatchObject({ type: 'batch-planned', batch: header.id, header });
   });
 });
 
 describe('a ledger that was changed behind its back', () => {
-  test.each<readonly [string, string, RegExp]>([
+  test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]>([
     [
       'a byte of a fact',
-      `UPDATE fact SET data = replace(data, '13.00', '12.00') WHERE seq = 11`,
+      `UPDATE fact SET packed = CAST(replace(packed, '13.00', '12.00') AS BLOB) WHERE seq = 11`,
       /fact 11: was changed/,
     ],
+    ['a fact that is packed and is not', `UPDATE fact SET data = '{}' WHERE seq = 8`, /fact 8: was changed/],
+    ['a fact that nobody can read', `UPDATE fact SET packed = x'ff' WHERE seq = 8`, /fact 8: was changed/],
+    ['the number of a fact', 'UPDATE fact SET number = 99 WHERE seq = 8', /fact 8: does not follow/],
     ['the time of a fact', 'UPDATE fact SET happened_at = happened_at + 1 WHERE seq = 6', /fact 6: was changed/],
     ['a fact that is gone', 'DELETE FROM fact WHERE seq = 7', /fact 7: missing/],
     [
@@ -95,8 +145,8 @@ describe('a ledger that was changed behind its back', () => {
     ],
     [
       'a fact with a hash of its own',
-      `UPDATE fact SET data = '{}', hash = lower(hex(zeroblob(32))) WHERE seq = 8`,
-      /fact 9: does not follow/,
+      `UPDATE fact SET hash = zeroblob(32) WHERE seq = 8`,
+      /fact 8: was changed[\s\S]*fact 9: was changed/,
     ],
     ['the outcome of a row', `UPDATE payout SET outcome = 'completed' WHERE sheet_row = 6`, /row 6 .* in outcome$/m],
     ['the fee of a row', 'UPDATE payout SET fee_minor = 1 WHERE sheet_row = 2', /row 2 .* in fee_minor$/m],
@@ -105,7 +155,7 @@ describe('a ledger that was changed behind its back', () => {
       (column) =>
         [
           `the ${column} of a row`,
-          `UPDATE payout SET ${column} = substr('99999999999999999999999999999999', 1, 32) WHERE sheet_row = 5`,
+          `UPDATE payout SET ${column} = ${column === 'salt' ? 'zeroblob(16)' : "'99999999999999999999999999999999'"} WHERE sheet_row = 5`,
           /^row 5 of batch salaries: what the sheet said of it was changed$/m,
         ] as const,
     ),
@@ -117,35 +167,50 @@ describe('a ledger that was changed behind its back', () => {
     ['a row that is gone', 'DELETE FROM payout WHERE sheet_row = 8', /has 6 rows instead of 7/],
     ['the phase of an order', `UPDATE pay_order SET phase = 'planned' WHERE position = 1`, /facts in phase/],
     ['the outcome of an order', `UPDATE pay_order SET outcome = 'refused' WHERE position = 2`, /facts in outcome/],
-    ['the state of an order', `UPDATE pay_order SET state = replace(state, '"posts":1', '"posts":0')`, /in state/],
-    ['the lines of an order', `UPDATE pay_order SET lines = replace(lines, 'KES', 'UGX')`, /facts in lines/],
-    ['a body', `UPDATE order_body SET body = body || ' ' WHERE position = 3`, /facts in body/],
+    ['the state of an order', (raw) => editStates(raw, (state) => ({ ...state, posts: 7 })), /facts in state$/m],
+    ['a state that nobody can read', `UPDATE pay_order SET state = x'ff' WHERE position = 1`, /facts in state$/m],
+    ['the lines of an order', (raw) => editLines(raw, 'KES', 'UGX'), /facts in lines$/m],
+    [
+      'a body',
+      (raw) => editTexts(raw, ({ body, origin }, at) => ({ origin, body: at === 3 ? `${body} ` : body })),
+      /facts in body$/m,
+    ],
+    ['a body that nobody can read', `UPDATE order_body SET packed = x'ff' WHERE position = 3`, /facts in body/],
+    ['an order that another is like', `UPDATE order_body SET packed = x'00' WHERE position = 1`, /facts in body/],
     ['the submission of an order', `UPDATE pay_order SET submission = 'airtime'`, /facts in submission/],
     ['an alarm that was made up', 'UPDATE pay_order SET alarmed = 1', /facts in alarmed/],
     ['a later batch that was made up', 'UPDATE pay_order SET superseded = 1', /facts in superseded/],
-    ['what a body was made of', `UPDATE order_body SET origin = origin || ' ' WHERE position = 3`, /facts in origin/],
+    [
+      'what a body was made of',
+      (raw) => editTexts(raw, ({ body, origin }, at) => ({ body, origin: at === 3 ? `${origin} ` : origin })),
+      /facts in origin$/m,
+    ],
     ['the header of a batch', `UPDATE batch SET header = replace(header, 'amina', 'otieno')`, /its facts in header/],
     ['the day of a batch', 'UPDATE batch SET planned_at = 1', /its facts in planned_at/],
     ['a batch under another name', `UPDATE batch SET batch_key = 'name:other'`, /its facts in batch_key/],
     ['the account', `UPDATE meta SET client_id = 'other'`, /its account differs/],
     [
       'a paid order that was set back to planned, all of it',
-      `UPDATE pay_order SET (phase, outcome, version, due_at, state, lines) =
-         (SELECT phase, outcome, version, due_at, replace(replace(o.state, o.id, pay_order.id), '"x"', '"x"'), pay_order.lines
-          FROM pay_order o WHERE o.position = 3) WHERE position = 1;
-       UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`,
+      (raw) => {
+        const [paid, , planned] = raw.all('SELECT state, lines FROM pay_order ORDER BY position').map(stateIn);
+        editStates(raw, (state) => (state.id === paid?.id ? { ...state, ...planned, ...idAndLinesOf(paid) } : state));
+        raw.exec(`UPDATE pay_order SET (phase, outcome, version, due_at) =
+           (SELECT phase, outcome, version, due_at FROM pay_order o WHERE o.position = 3) WHERE position = 1;
+         UPDATE payout SET outcome = NULL, fee_minor = NULL WHERE sheet_row IN (2, 3)`);
+      },
       /order .* differs from its facts in state/,
     ],
     [
       'bodies that changed places, with their salts',
-      `UPDATE order_body SET (body, origin, salt) = (SELECT body, origin, salt FROM order_body AS o
+      `UPDATE order_body SET (alike, packed, salt) = (SELECT alike, packed, salt FROM order_body AS o
          WHERE o.position = 5 - order_body.position) WHERE position IN (2, 3)`,
       /order .* in body/,
     ],
   ])('is found out, and stops the next run: %s', async (_, change, told) => {
     const { ledger, raw, path } = await worked();
     raw.exec('PRAGMA ignore_check_constraints = ON');
-    raw.exec(change);
+    if (typeof change === 'string') raw.exec(change);
+    else change(raw);
     expect((await ledger.verify()).join('\n')).toMatch(told);
     await ledger.close();
     await expect(sendable(path)).rejects.toMatchObject({ code: 'ledger-unsafe' });
@@ -155,25 +220,16 @@ describe('a ledger that was changed behind its back', () => {
     const { ledger, raw, header } = await worked();
     const [meta] = raw.all('SELECT ledger_uuid FROM meta');
     const uuid = String(meta?.['ledger_uuid']);
-    let end = { number: 0, hash: sha256(`PB1:${uuid}:${header.id}`) };
-    const facts = raw.all('SELECT * FROM fact ORDER BY seq');
-    for (const { seq, batch, order_id, type, happened_at, data } of facts) {
-      const told = String(data).replaceAll('13.00', '12.00');
-      const at = Number(happened_at);
-      const number = end.number + 1;
-      const order = (order_id ?? undefined) as OrderId | undefined;
-      const hash = factHash(end.hash, { batch: batch as BatchId, number, order, type: String(type), at, data: told });
-      raw.run('UPDATE fact SET data = ?, prev_hash = ?, hash = ? WHERE seq = ?', [told, end.hash, hash, seq as bigint]);
-      end = { number, hash };
-    }
+    const start = sha256(`PB1:${uuid}:${header.id}`);
+    const end = rewrite(raw, start, (data) => data.replaceAll('13.00', '12.00'));
     raw.run('UPDATE payout SET fee_minor = 1200 WHERE fee_minor IS NOT NULL', []);
-    raw.exec(`UPDATE pay_order SET lines = replace(lines, '13.00', '12.00')`);
+    editLines(raw, '13.00', '12.00');
     expect(await ledger.verify()).toEqual(['the head of the ledger: does not follow from its facts']);
     const hash = headHash(uuid, new Map([[header.id, end]]));
     raw.run('UPDATE head SET hash = ?', [hash]);
     expect(await ledger.verify()).toEqual(['the head of the ledger: its signature is wrong']);
     const forger = keysOf('of somebody else').first(uuid);
-    const forged = signedHead(uuid, { seq: facts.length, hash }, forger);
+    const forged = signedHead(uuid, { seq: end.number, hash }, forger);
     raw.run('UPDATE head SET signing_key = ?, signature = ?', [forged.key, forged.signature]);
     expect(await ledger.verify()).toEqual([
       `the head of the ledger: signed by the key ${forger.name}, which is not this ledger's`,

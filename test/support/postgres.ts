@@ -22,6 +22,9 @@ const programs = existsSync(DEBIAN)
       .findLast((folder) => existsSync(path.join(folder, 'initdb')))
   : undefined;
 
+/** Programs of another version, to try it by hand: the folder with `initdb` and `pg_ctl`. Clients stay Debian's. */
+const serverPrograms = process.env['PAYBATCH_TEST_POSTGRES'] || programs;
+
 /** PostgreSQL does not run as the administrator: then it runs as the user that its package made. */
 const asUser = process.geteuid?.() === 0 ? 'runuser -u postgres --' : '';
 const hasUser = asUser === '' || /^postgres:/m.test(readFileSync('/etc/passwd', 'utf8'));
@@ -57,6 +60,7 @@ export async function openCluster(
   const told = Object.entries({ ...quickly, ...settings, ...own, unix_socket_directories: folder });
   const flags = told.map(([name, value]) => `-c '${name}=${value}'`).join(' ');
   const data = path.join(folder, 'data');
+  const { port = '5432' } = settings;
   const script = `
     trap '' INT
     cd '${folder}'
@@ -64,10 +68,10 @@ export async function openCluster(
     ${Object.entries(secrets)
       .map(([name, file]) => `${asUser} cp '${file}' ${name}; chmod 600 ${name}`)
       .join('\n    ')}
-    stop() { if [ -f '${data}/postmaster.pid' ]; then ${asUser} '${programs}/pg_ctl' -D '${data}' -m "$1" -w stop; fi; }
-    ready() { for _ in $(seq ${MOST_LOOKS}); do '${programs}/pg_isready' -q -h '${folder}' && return; sleep 0.05; done; return 1; }
-    start() { ${asUser} '${programs}/pg_ctl' -D '${data}' -l '${folder}/log' -w -o "${flags}" start && ready; }
-    ${asUser} '${programs}/initdb' -D '${data}' -U paybatch -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >initdb.log 2>&1
+    stop() { if [ -f '${data}/postmaster.pid' ]; then ${asUser} '${serverPrograms}/pg_ctl' -D '${data}' -m "$1" -w stop; fi; }
+    ready() { for _ in $(seq ${MOST_LOOKS}); do '${programs}/pg_isready' -q -h '${folder}' -p ${port} && return; sleep 0.05; done; return 1; }
+    start() { ${asUser} '${serverPrograms}/pg_ctl' -D '${data}' -l '${folder}/log' -w -o "${flags}" start && ready; }
+    ${asUser} '${serverPrograms}/initdb' -D '${data}' -U paybatch -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >initdb.log 2>&1
     while read -r word; do
       case "$word" in
         start) start >/dev/null ;;

@@ -3,12 +3,24 @@ import { cliCommand } from '../command.ts';
 import { closeLost } from './close-lost.ts';
 import { ledgerBackup } from './ledger-backup.ts';
 import { ledgerCheck } from './ledger-check.ts';
+import { ledgerGrants } from './ledger-grants.ts';
+import { ledgerMove } from './ledger-move.ts';
 import { ledgerRestore } from './ledger-restore.ts';
 import { newKey } from './new-key.ts';
 import { sameAccount } from './same-account.ts';
 import { separate } from './separate.ts';
 
-const children = [ledgerCheck, ledgerBackup, ledgerRestore, sameAccount, separate, closeLost, newKey];
+const children = [
+  ledgerCheck,
+  ledgerBackup,
+  ledgerRestore,
+  ledgerMove,
+  ledgerGrants,
+  sameAccount,
+  separate,
+  closeLost,
+  newKey,
+];
 
 export const ledger = cliCommand({
   example: ledgerBackup.example ?? '',

@@ -1,7 +1,7 @@
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, type FaultCode } from '../../domain/fault.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { refreshBatch } from '../../refresh.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -68,6 +68,9 @@ interface Look {
   readonly isLast: (end: RunEnd) => boolean;
 }
 
+/** Who may not record what the service says is told what the ledger knows. */
+const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved', 'ledger-forbidden']);
+
 /** Asks once; what the ledger knows while another run is at work on it. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   try {
@@ -79,7 +82,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
     if (isFirst) await tellClientChanges(session.deps);
     return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'ledger-held') throw error;
+    if (!(error instanceof Fault && readsOn.has(error.code))) throw error;
     return await asRecorded(shell, named, { isFirst, isLast });
   }
 }

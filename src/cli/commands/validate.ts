@@ -9,6 +9,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { proposedBatchName } from '../../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../validate.ts';
 import { cliCommand } from '../command.ts';
@@ -62,7 +63,7 @@ export const validate = cliCommand({
       return totals ? withTotals(request.sheet, totals, end, tell) : end;
     };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
-    const end = await check();
+    const end = withNext(await check(), request.sheet);
     return format === 'html' ? withPage(shell, request, recorder.record(), settings, end) : end;
   },
 });
@@ -114,6 +115,18 @@ async function answeredAsDocument(
   // Paths would be answers too; the document names them.
   return { ...end, files: [] };
 }
+
+/** A sheet without errors says what is next; one with errors, or with a copy to look at, says it already. */
+const withNext = (end: RunEnd, sheet: string): RunEnd =>
+  end.exit === exitCode.ok && end.files.every(({ kind }) => kind === 'totals')
+    ? {
+        ...end,
+        next: {
+          says: 'Nothing was sent. See what it costs, and how it is paid:',
+          command: `paybatch run ${typedPath(sheet)} --dry-run`,
+        },
+      }
+    : end;
 
 /** Writes the control totals of a sheet that has no errors beside it; nobody vouches for another one. */
 async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {

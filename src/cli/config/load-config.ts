@@ -20,7 +20,7 @@ import { withNamesOfToday } from './earlier-names.ts';
 import { environmentNames } from './environment-names.ts';
 import { jsonMistakes, type PlacedMistake } from './json-mistake.ts';
 import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
-import { sharedLedgerOf } from './shared-ledger.ts';
+import { sharedLedgerAt, sharedLedgerOf } from './shared-ledger.ts';
 
 export interface ConfigFlags {
   readonly profile?: string;
@@ -53,6 +53,8 @@ export interface LoadedProfile extends FileSettings {
   readonly programEnv: Readonly<Record<string, string>>;
   /** PostgreSQL that has the ledger; missing: a file of the state folder has it, as that of every rehearsal. */
   readonly ledger?: SharedLedger;
+  /** Reads another address as that of the ledger is read. */
+  readonly ledgerAt: (address: string) => SharedLedger;
   /** The account without its secret; missing for the embedded practice service. */
   readonly reach?: Reach;
   /** Which flag or name of the environment says a setting, by its name; the others are from the file or by default. */
@@ -97,6 +99,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
     programEnv: programEnvOf(env),
+    ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
   };
   if (profileName === SANDBOX_PROFILE) return loaded;
   if (!own && !env['PAYBATCH_BASE_URL']) {

@@ -11,8 +11,12 @@ import type { Environment } from './account.ts';
 /** The first that says something: the environment, then the profile. Undefined: the ledger is a file of the state folder. */
 export function sharedLedgerOf(setting: string | undefined, env: Environment, cwd: string): SharedLedger | undefined {
   const said = env['PAYBATCH_LEDGER'] || setting;
-  if (!said) return undefined;
-  const address = postgresAddress(said);
+  return said ? sharedLedgerAt(said, env, cwd) : undefined;
+}
+
+/** The ledger at an address. A Fault `configuration` when it is none. */
+export function sharedLedgerAt(text: string, env: Environment, cwd: string): SharedLedger {
+  const address = postgresAddress(text);
   const { rootCertificate } = address;
   return {
     address,

@@ -20,6 +20,8 @@ export const ledgerFile: Check = {
   async look(context) {
     const { ledger: shared } = context.loaded;
     const ledger = await context.ledger();
+    const elsewhere = await ledger.elsewhere();
+    if (elsewhere !== undefined) return problem('ledger-moved', elsewhere, 'Nothing is paid from here.');
     if (shared) return findingOfShared(shared, await ledger.relied());
     const connection = openDurable(context.ledgerPath);
     try {

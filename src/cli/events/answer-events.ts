@@ -108,6 +108,8 @@ export const answerEvents = {
     place: text,
     relied: z.array(z.strictObject({ what: text, holds: z.boolean(), found: text, remedy: text.optional() })),
   },
+  'ledger-grants': { schema: text, pay: z.array(text), read: z.array(text), script: text },
+  'ledger-moved': { from: text, to: text, before: z.boolean(), head },
   'ledger-restored': { from: text, setAside: text.nullable(), head: head.nullable() },
   'ledger-separate': { profile: text, others: z.array(anything), clientId: text, reason: text },
   listened: {

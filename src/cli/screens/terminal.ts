@@ -45,6 +45,8 @@ export class Terminal {
   readonly #secrets: Secrets;
   /** Lines of the conversation that the next ones replace. */
   #transient = 0;
+  /** The last line of the conversation is empty. */
+  #isParted = false;
   /** For a screen reader: nothing is drawn again, and signs are words. */
   readonly accessible: boolean;
 
@@ -98,9 +100,11 @@ export class Terminal {
     this.#streams.stdout.write(`${this.#secrets.hide(shownJson(JSON.stringify(value, undefined, indent)))}\n`);
   }
 
-  /** A line of the conversation. */
+  /** A line of the conversation; empty ones part it, and one does so as well as two. */
   say(line = ''): void {
     this.clearTransient();
+    if (line === '' && this.#isParted) return;
+    this.#isParted = line === '';
     this.#write(this.#streams.stderr, line);
   }
 

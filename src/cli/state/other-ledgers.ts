@@ -54,7 +54,7 @@ export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger
     throw new Fault(
       'configuration',
       `The profile ${profileName} has paid with the client id ${account.clientId} from the ledger ${path.join(home, profileName, 'ledger.db')}, and the one on PostgreSQL would know nothing of those payments. Nothing was sent.`,
-      `Go on with the file: take "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
+      `Move it along: paybatch ledger move --to ADDRESS --profile ${profileName}   Or go on with the file: take "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
     );
   }
   throw new Fault(

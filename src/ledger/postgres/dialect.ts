@@ -9,6 +9,7 @@ import type { SqlValue } from '../database.ts';
 const inTables: readonly (readonly [RegExp, string])[] = [
   // SQLite's integers have 64 bits under every name.
   [/\bINTEGER\b/g, 'BIGINT'],
+  [/\bBLOB\b/g, 'BYTEA'],
   // SQLite compares the bytes of texts. A language's order would part a proof in other places, and change with the system.
   [/\bTEXT\b/g, 'TEXT COLLATE "C"'],
 ];
@@ -29,7 +30,7 @@ export function numberedText(sql: string): string {
 export function sentValue(value: SqlValue): string | Uint8Array | null {
   if (value === null || value instanceof Uint8Array) return value;
   if (typeof value !== 'string') return String(value);
-  if (value.isWellFormed() && !value.includes('\0')) return value;
+  if (isKept(value)) return value;
   throw new Fault(
     'ledger-unsafe',
     'A text has a character that PostgreSQL cannot keep (U+0000, or half of one), so nothing of its group was recorded.',
@@ -37,17 +38,25 @@ export function sentValue(value: SqlValue): string | Uint8Array | null {
   );
 }
 
+/** Whether PostgreSQL keeps a text as it is. */
+export const isKept = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 /** Numbers of the types that queries give back. */
 const INT8 = 20;
 const INT4 = 23;
 const INT2 = 21;
 /** Sums of `bigint` columns: whole, and beyond 64 bits only where a ledger is damaged. */
 const NUMERIC = 1700;
+const BYTEA = 17;
 
-/** How a value of a type is read, from its text. Every integer is a bigint, as from SQLite. */
+/** How a value of a type is read, from its text. Every integer is a bigint, and bytes are bytes, as from SQLite. */
 export function readerOf(type: number): (text: string) => unknown {
   const isInteger = type === INT8 || type === INT4 || type === INT2 || type === NUMERIC;
+  if (type === BYTEA) return bytesIn;
   return isInteger ? BigInt : asItIs;
 }
+
+/** Bytes come as `\\x` and their hexadecimal digits. */
+const bytesIn = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
 
 const asItIs = (text: string): string => text;

@@ -18,6 +18,9 @@ const DISK_FULL = '53100';
 /** Whether another session held a lock for longer than it is waited for; nothing was written. */
 export const isLocked = (error: unknown): boolean => serverCode(error) === LOCKED;
 
+/** Whether the role may not do what was asked; nothing was written. */
+export const isForbidden = (error: unknown): boolean => serverCode(error) === FORBIDDEN;
+
 /** An error of the driver or the server as the Fault that stops a run. */
 export function faultOf(error: unknown, address: PostgresAddress): Fault {
   if (error instanceof Fault) return error;
@@ -29,14 +32,7 @@ export function faultOf(error: unknown, address: PostgresAddress): Fault {
       { cause: error },
     );
   }
-  if (serverCode(error) === FORBIDDEN) {
-    return new Fault(
-      'configuration',
-      `The server of the ledger ${shownAddress(address)} refuses: ${reasonOf(error)}. Nothing more was sent.`,
-      `Let the role make its tables: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}   A ledger that is there belongs to the role that made it.`,
-      { cause: error },
-    );
-  }
+  if (isForbidden(error)) return forbidden(address, reasonOf(error), error);
   return new Fault(
     'ledger-unsafe',
     `The ledger ${shownAddress(address)} cannot be relied on: ${reasonOf(error)}.`,
@@ -44,6 +40,15 @@ export function faultOf(error: unknown, address: PostgresAddress): Fault {
     { cause: error },
   );
 }
+
+/** The role has not the right to what was asked. */
+export const forbidden = (address: PostgresAddress, why: string, cause?: unknown): Fault =>
+  new Fault(
+    'ledger-forbidden',
+    `The role ${address.user} may not do this in the ledger ${shownAddress(address)}: ${why}. Nothing more was sent.`,
+    `A ledger that is there belongs to the role that made it: let that one run what \`paybatch ledger grants\` prints, or purge and move as that role. To make a new one: GRANT CREATE ON DATABASE ${address.database} TO ${address.user}`,
+    { cause },
+  );
 
 /** Nobody knows whether the last group is on the server: the answer to its commit never came. */
 export const unanswered = (error: unknown, address: PostgresAddress): Fault =>

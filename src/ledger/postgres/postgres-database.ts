@@ -18,14 +18,17 @@ import type { Schema } from '../sqlite-database.ts';
 import { Turns } from '../turns.ts';
 import { type SharedLedger, shownAddress } from './address.ts';
 import { isRefusal, isSilence, type PostgresConnection } from './connection.ts';
-import { faultOf, isLocked, notCompacted, unanswered } from './faults.ts';
+import { faultOf, forbidden, isForbidden, isLocked, notCompacted, unanswered } from './faults.ts';
+import { rightsRelied } from './rights.ts';
 import { isLent, openSession, placeOf, reliedOn, requireRelied, type Session } from './session.ts';
 import { useTables } from './tables.ts';
 
 /** A moment that stands still, for as long as a proof takes. */
 const STILL = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0';
 
-const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = ? ORDER BY tablename';
+/** Who does not own a table is told that it was passed over, and nothing else. */
+const TABLES = `SELECT tablename, pg_has_role(tableowner, 'USAGE')::text AS owned FROM pg_tables WHERE schemaname = ?
+  ORDER BY tablename`;
 
 export interface PostgresDatabase extends Database {
   /** Tells the ledger from every copy of it (`Place` of a mark): another server, timeline, database or schema is another place. */
@@ -100,7 +103,8 @@ class PostgresSessions implements PostgresDatabase {
   }
 
   async relied(): Promise<readonly Relied[]> {
-    return this.#opened.relied;
+    const { relied, reached } = this.#opened;
+    return [...relied, await this.#orFault(rightsRelied(this.#reader, reached.address.schema))];
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
@@ -169,8 +173,10 @@ class PostgresSessions implements PostgresDatabase {
     try {
       rows = await this.#writer.run(statements);
     } catch (error) {
-      // Our own refusal of a text, or somebody else's lock: the group is rolled back, and the server is as good as before.
-      if (error instanceof Fault || isLocked(error)) throw faultOf(error, this.#opened.reached.address);
+      // Our own refusal of a text, somebody else's lock, a right that is missing: the group is rolled back, and the server is as
+      // good as before.
+      if (error instanceof Fault || isLocked(error) || isForbidden(error))
+        throw faultOf(error, this.#opened.reached.address);
       throw this.#fail(error);
     }
     for (const [index, statement] of statements.entries()) {
@@ -205,6 +211,7 @@ class PostgresSessions implements PostgresDatabase {
     const { address } = this.#opened.reached;
     try {
       for (const table of await this.#writer.read(TABLES, [address.schema])) {
+        if (table['owned'] !== 'true') throw forbidden(address, 'its owner alone may write a table anew');
         await this.#writer.execSlowly(`VACUUM (FULL) ${address.schema}.${textOf(table, 'tablename')}`);
       }
     } catch (error) {

@@ -6,6 +6,7 @@ import type { Schema } from '../sqlite-database.ts';
 import { type PostgresAddress, shownAddress } from './address.ts';
 import type { PostgresConnection } from './connection.ts';
 import { tableText } from './dialect.ts';
+import { forbidden } from './faults.ts';
 
 /** How the tables were made: the version that an older paybatch refuses, the text, and what the server then had. */
 const TABLES = `CREATE TABLE tables (
@@ -19,7 +20,8 @@ const RECORDED = 'SELECT version, made_of, made FROM tables WHERE only_row = 1';
 
 /** Whether the schema is there, and whether a ledger is in it. */
 const FOUND = `SELECT (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid) AS relations,
-  (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'tables') AS ours
+  (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'tables') AS ours,
+  has_schema_privilege(n.oid, 'USAGE')::text AS usable
   FROM pg_namespace n WHERE n.nspname = ?`;
 
 /** Two programs that open a new ledger at once make one. */
@@ -97,6 +99,8 @@ async function standingOf(
 ): Promise<'missing' | 'empty' | 'ledger'> {
   const [found] = await connection.read(FOUND, [address.schema]);
   if (!found) return 'missing';
+  // Without it, its tables look as if they were not there.
+  if (found['usable'] !== 'true') throw forbidden(address, `permission denied for schema ${address.schema}`);
   if (numberOf(found, 'relations') === 0) return 'empty';
   if (numberOf(found, 'ours') === 0) throw notOurs(address);
   return 'ledger';

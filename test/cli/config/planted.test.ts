@@ -37,6 +37,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   'ledger new-key': ['--reason', 'a new year'],
   'ledger backup': ['copy.db'],
   'ledger restore': ['copy.db'],
+  'ledger move': ['--to', 'postgres://pay@127.0.0.1:1/acme'],
   'ledger close-lost': ['pay', '--reason', 'asked the provider'],
   purge: ['--older-than', '60d'],
 };

@@ -15,8 +15,11 @@ import {
   type SqlValue,
   type Statement,
 } from '../../../src/ledger/database.ts';
+import { factDataIn } from '../../../src/ledger/facts.ts';
+import { unpackText } from '../../../src/ledger/packed-text.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
+import { usualState } from '../../../src/ledger/usual-texts.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { never, type SimulatedProcess } from './machine.ts';
 import { MarkDisk, markPaths, markPlaces } from './mark-disk.ts';
@@ -59,7 +62,7 @@ export class Disk {
     this.#chance = chance;
     this.#witness = witness;
     this.#habits = habits;
-    this.#handle = new Sqlite(emptyLedger());
+    this.#handle = legible(emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -85,7 +88,7 @@ export class Disk {
   replace(content?: Buffer): void {
     if (content === undefined) this.ledgers += 1;
     this.#connection.close();
-    this.#handle = new Sqlite(content ?? emptyLedger());
+    this.#handle = legible(content ?? emptyLedger());
     this.#connection = new Connection(this.#handle);
   }
 
@@ -237,6 +240,23 @@ async function collected(blocks: AsyncIterable<readonly Statement[]>): Promise<r
 }
 
 const unsafe = (what: string): Fault => new Fault('ledger-unsafe', `The ledger cannot be written: ${what}.`, 'Resume.');
+
+/** The facts for the judge, who reads their texts and no packed ones. */
+const FACTS = `CREATE TEMP VIEW told_fact AS SELECT seq, batch, number, order_id, type, happened_at,
+  told(type, data, packed) AS data, lower(hex(hash)) AS hash, text FROM fact`;
+
+/** The same of orders: the text of a state stands in the place of its bytes. */
+const ORDERS = `CREATE TEMP VIEW told_order AS SELECT id, batch, phase, due_at, told_state(state) AS state FROM pay_order`;
+
+/** A database with this content, in which the judge can read what is packed. */
+function legible(content: Buffer): Sqlite.Database {
+  const handle = new Sqlite(content);
+  handle.function('told', { deterministic: true }, (type, data, packed) => factDataIn({ type, data, packed }));
+  handle.function('told_state', { deterministic: true }, (state) => unpackText(state, usualState));
+  handle.exec(FACTS);
+  handle.exec(ORDERS);
+  return handle;
+}
 
 let empty: Buffer | undefined;
 

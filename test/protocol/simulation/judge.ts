@@ -78,7 +78,7 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
  */
 function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
   if (traffic.ledgerWasReplaced) return;
-  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM pay_order`)) {
+  for (const row of disk.rows(`SELECT id, json_extract(state, '$.serviceId') AS service FROM told_order`)) {
     const [id, systemId] = [String(row['id']), row['service']];
     if (typeof systemId !== 'string' || service.actsAs(id, systemId)) continue;
     const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
@@ -89,7 +89,7 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
 /** Where the service takes nothing back, nobody is alarmed about that: what is told of a repetition is no word on the first one. */
 function judgeAlarms({ disk, world, witness }: Case): void {
   if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
-  const [alarmed] = disk.rows(`SELECT id FROM pay_order
+  const [alarmed] = disk.rows(`SELECT id FROM told_order
     WHERE state LIKE '%the service said completed%' OR state LIKE '%completed with result code%' LIMIT 1`);
   if (alarmed) witness.violated('M4', `${String(alarmed['id']).slice(0, 8)} is alarmed, and nothing was taken back`);
 }
@@ -174,7 +174,7 @@ export function judgeEndings(
   if (exit !== expected && !interrupted) witness.violated('M14', `the run ends with ${exit} instead of ${expected}`);
 }
 
-const CLAIMED = `SELECT COUNT(*) AS n FROM fact f JOIN pay_order o ON o.id = f.order_id
+const CLAIMED = `SELECT COUNT(*) AS n FROM told_fact f JOIN told_order o ON o.id = f.order_id
   WHERE o.phase = 'claimed' AND json_extract(o.state, '$.posts') = 1 AND f.type = 'order-claimed'
     AND json_extract(f.data, '$.epoch') = (SELECT epoch FROM lease)`;
 
@@ -190,7 +190,7 @@ export function judgeCrash({ disk, world, witness }: Case): number {
 const BLOCKS_CLAIMED_MAX = 8;
 
 /**
- * The chains of facts: each fact holds the hash of the one before it in its batch, its own is over what stands in it, and the head
+ * The chains of facts: the hash of each fact is over that of the one before it in its batch and over what stands in it, and the head
  * is over the ends of all chains.
  */
 export function judgeChain({ disk, witness }: Case): void {
@@ -199,14 +199,14 @@ export function judgeChain({ disk, witness }: Case): void {
   const start = `PB1:${meta['ledger_uuid']}:`;
   const ends = new Map<string, { readonly number: bigint; readonly hash: string }>();
   let seq = 0n;
-  for (const fact of disk.rows('SELECT * FROM fact ORDER BY seq')) {
+  for (const fact of disk.rows('SELECT * FROM told_fact ORDER BY seq')) {
     seq += 1n;
     const [batch = '', ...others] = [fact['batch'], fact['order_id'] ?? '', fact['type'], fact['data']].map(String);
     const before = ends.get(batch) ?? { number: 0n, hash: sha256(start + batch) };
     const number = before.number + 1n;
     const framed = [batch, ...others].map((text) => `${text.length}:${text}`).join('');
     const hash = sha256(`${before.hash}:${number}:${fact['happened_at']}:${framed}`);
-    const follows = fact['seq'] === seq && fact['number'] === number && fact['prev_hash'] === before.hash;
+    const follows = fact['seq'] === seq && fact['number'] === number;
     if (!follows || fact['hash'] !== hash) {
       witness.violated('M17', `the chain of facts breaks at ${fact['seq']}`);
       return;

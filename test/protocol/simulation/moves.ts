@@ -8,7 +8,8 @@ import { advance, type OrderPhase, type OrderState } from '../../../src/domain/o
 import { decodeFact } from '../../../src/ledger/fact-record.ts';
 import type { Case } from './judge.ts';
 
-const FACTS = 'SELECT batch, order_id, type, happened_at, data, text FROM fact WHERE order_id IS NOT NULL ORDER BY seq';
+const FACTS =
+  'SELECT batch, order_id, type, happened_at, data, text FROM told_fact WHERE order_id IS NOT NULL ORDER BY seq';
 
 export function countMoves({ disk, witness }: Pick<Case, 'disk' | 'witness'>): void {
   const states = new Map<string, OrderState>();

@@ -61,7 +61,11 @@ const disk: readonly PlantedBug[] = [
     name: OVERWRITTEN,
     file: 'ledger/writer.ts',
     edits: [
-      ['const INSERT_FACT = `INSERT INTO fact', 'const INSERT_FACT = `INSERT OR REPLACE INTO fact'],
+      [
+        'return factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });',
+        `const { sql, ...put } = factStatement({ seq: moved.seq, batch, number, order, type, at, data, hash, text, salt });
+      return { ...put, sql: sql.replace('INSERT', 'INSERT OR REPLACE') };`,
+      ],
       [
         'yield headStatement(head, proof.head?.seq ?? 0);',
         "const statement = headStatement(head, 0);\n        yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",

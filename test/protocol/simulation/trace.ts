@@ -99,7 +99,7 @@ const statusTransitions: readonly (readonly [needle: string, transition: string]
 
 export function judgeTraces({ disk, witness }: Case): void {
   const stages = new Map<string, OrderStage>();
-  for (const { order_id, type, data } of disk.rows('SELECT order_id, type, data FROM fact ORDER BY seq')) {
+  for (const { order_id, type, data } of disk.rows('SELECT order_id, type, data FROM told_fact ORDER BY seq')) {
     if (typeof order_id !== 'string') continue;
     const before = stages.get(order_id) ?? 'none';
     const after = allowed[before][String(type)];

@@ -1,0 +1,96 @@
+/**
+ * All rows of a ledger, table by table, as its own tables say: how they are copied into another database, and whether two databases
+ * hold the same. Nothing here knows a column.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { numberOf, type Reader, type SqlRow, type SqlValue, type Statement, textOf } from './database.ts';
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Its primary key. */
+  readonly key: readonly string[];
+}
+
+/** Rows that are read, and inserted, at a time: a body of an order may have a hundred lines. */
+const BLOCK = 200;
+
+/** In the order in which they were made: what a table refers to comes before it. */
+const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid`;
+const COLUMNS = 'SELECT name, pk FROM pragma_table_info(?) ORDER BY cid';
+
+/** The tables of a ledger on SQLite. */
+export async function tablesOf(sqlite: Reader): Promise<readonly Table[]> {
+  const tables: Table[] = [];
+  for (const row of await sqlite.read(TABLES)) {
+    const name = textOf(row, 'name');
+    const columns = await sqlite.read(COLUMNS, [name]);
+    const key = columns.filter((column) => numberOf(column, 'pk') > 0);
+    tables.push({
+      name,
+      columns: columns.map((column) => textOf(column, 'name')),
+      key: key.toSorted((a, b) => numberOf(a, 'pk') - numberOf(b, 'pk')).map((column) => textOf(column, 'name')),
+    });
+  }
+  return tables;
+}
+
+/** Names as both databases take them. */
+export const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** The rows of a table in the order of its key. */
+export async function* rowsOf(reader: Reader, { name, columns, key }: Table): AsyncGenerator<readonly SqlRow[]> {
+  const begin = `SELECT ${named(columns)} FROM "${name}"`;
+  const end = `ORDER BY ${named(key)} LIMIT ${BLOCK}`;
+  const further = `${begin} WHERE (${named(key)}) > (${key.map(() => '?').join(', ')}) ${end}`;
+  for (let last: SqlRow | undefined; ; ) {
+    const from = last;
+    const rows = from
+      ? await reader.read(
+          further,
+          key.map((column) => from[column] as SqlValue),
+        ) // of a column of its own
+      : await reader.read(`${begin} ${end}`);
+    last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+  }
+}
+
+/** Statements that put the rows of all tables into a database that has these tables, and nothing in them. */
+export async function* copying(from: Reader, tables: readonly Table[]): AsyncGenerator<readonly Statement[]> {
+  for (const table of tables) {
+    const { name, columns } = table;
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    for await (const rows of rowsOf(from, table)) {
+      const values = rows.flatMap((one) => columns.map((column) => one[column] as SqlValue)); // of a column of its own
+      const sql = `INSERT INTO "${name}" (${named(columns)}) VALUES ${rows.map(() => row).join(', ')}`;
+      yield [{ sql, values, expect: rows.length }];
+    }
+  }
+}
+
+/** The tables of which two databases do not hold the same rows. */
+export async function unequalTables(one: Reader, other: Reader, tables: readonly Table[]): Promise<readonly string[]> {
+  const unequal: string[] = [];
+  for (const table of tables) {
+    if ((await digestOf(one, table)) !== (await digestOf(other, table))) unequal.push(table.name);
+  }
+  return unequal;
+}
+
+async function digestOf(reader: Reader, table: Table): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const rows of rowsOf(reader, table)) {
+    for (const row of rows) for (const column of table.columns) feed(hash, row[column] as SqlValue); // of a column of its own
+  }
+  return hash.digest('hex');
+}
+
+/** Each value with its type and its length, so that no two rows run into one text. */
+function feed(hash: Hash, value: SqlValue): void {
+  if (value === null) hash.update('-;');
+  else if (typeof value === 'string') hash.update(`s${Buffer.byteLength(value)}:`).update(value);
+  else if (value instanceof Uint8Array) hash.update(`b${value.length}:`).update(value);
+  else hash.update(`n${value};`);
+}

@@ -1,0 +1,19 @@
+/** Moves the ledger `argv[2]` to the PostgreSQL at `argv[3]`, and kills itself as soon as the step `argv[4]` is done. */
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { systemClock } from '../../../src/system.ts';
+import { testKeys } from '../ledger-keys.ts';
+import { sharedAt } from '../postgres.ts';
+
+const [, , path = '', address = '', last = ''] = process.argv;
+const ledger = await openLedger({
+  path,
+  markCopy: `${path}.mark-copy.json`,
+  keys: testKeys,
+  clock: systemClock,
+  holder: { host: 'desk', pid: process.pid, startedAt: 1, description: 'moves, and dies' },
+  isAlive: () => false,
+});
+await ledger.moveTo(sharedAt(address), {
+  by: 'amina@desk',
+  told: (step) => void (step === last && process.kill(process.pid, 'SIGKILL')),
+});
