@@ -1,7 +1,7 @@
 /** Workers on one ledger: real processes that are killed and told to stop, a queue that is emptied, a server that goes away. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openWorkerSite, ROWS, type WorkerSite } from '../support/desk/worker-site.ts';
-import { needsPostgres } from '../support/postgres.ts';
+import { needsPostgres, runPostgres } from '../support/postgres.ts';
 
 beforeEach(needsPostgres);
 
@@ -117,5 +117,23 @@ describe('workers', { timeout: 240_000 }, () => {
     await worker.told({ type: 'worker', point: 'over', batch: 'pay', exit: 0 });
     await site.expectPaidOnce(1);
     await expectVerified(site);
+  });
+
+  test('need the rights of those who pay, and to make their queue', async () => {
+    const { site, cluster, detach, expectPaidOnce, address } = await openWorkerSite();
+    await detach('first');
+    runPostgres(cluster, 'psql', ['-q'], 'CREATE ROLE mule LOGIN');
+    const { stdout: grants } = await site.end(['ledger', 'grants', '--pay', 'mule']);
+    runPostgres(cluster, 'psql', ['-q', '--set', 'ON_ERROR_STOP=1'], grants);
+    const asMule = ['env', `PAYBATCH_LEDGER=${address.replace('paybatch@', 'mule@')}`];
+    const refused = await site.end(['worker', '--once'], asMule);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('permission denied for database')]);
+    runPostgres(cluster, 'psql', ['-q'], 'GRANT CREATE ON DATABASE postgres TO mule');
+    const { exit, stderr } = await site.end(['worker', '--once'], asMule);
+    expect(exit, stderr).toBe(0);
+    await expectPaidOnce(1);
+    expect((await site.end(['ledger', 'check'], asMule)).stdout).toContain(
+      'may plan, approve and pay, and no more: it may',
+    );
   });
 });
