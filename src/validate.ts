@@ -18,7 +18,6 @@ import { typedPath } from './domain/typed-path.ts';
 import { openStaging } from './ledger/staging.ts';
 import { unsentEnd } from './results/run-end.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from './sheet/open-sheet.ts';
-import { writeCheckedCopy } from './sheet/write-checked-copy.ts';
 
 export interface CheckRequest {
   readonly sheet: string;
@@ -170,6 +169,7 @@ async function handBack(
   if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
   try {
     const told = settings.language === undefined ? {} : { language: settings.language };
+    const { writeCheckedCopy } = await import('./sheet/write-checked-copy.ts');
     const path = await writeCheckedCopy(sheet, { ...checked, ...told, issues: staging.issues() }, outFolder);
     tell({ type: 'file', kind: 'checked', path });
     return [{ kind: 'checked', path }];

@@ -68,6 +68,7 @@ interface Site {
   readonly tell: Tell;
   /** Why there is no log, in words. */
   readonly logTrouble: () => string | undefined;
+  readonly again?: boolean;
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
@@ -89,7 +90,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     },
   });
   const { tell, logTrouble } = toldAndLogged(shell, () => resources.loaded().home);
-  return { resources, tell, logTrouble };
+  return { resources, tell, logTrouble, again: options.again === true };
 }
 
 /** Tells the user, and keeps it in the log, which is opened with the first event. */
@@ -108,7 +109,7 @@ export const openRecords = (shell: Shell, options: SessionOptions): Promise<Reco
   openRecordsAt(siteOf(shell, options), shell);
 
 async function openRecordsAt(
-  { resources, tell, logTrouble }: Site,
+  { resources, tell, logTrouble, again }: Site,
   { clock, flags, pictures }: Shell,
 ): Promise<Records> {
   const [loaded, settings] = [resources.loaded(), resources.settings()];
@@ -118,7 +119,7 @@ async function openRecordsAt(
   if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
   const elsewhere = await ledger.elsewhere();
-  if (elsewhere !== undefined) tell({ type: 'notice', level: 'warning', message: elsewhere });
+  if (elsewhere !== undefined && again !== true) tell({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
     deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },

@@ -6,7 +6,9 @@ import { shown } from '../domain/shown-text.ts';
 import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
-import { boundYoungMemory } from './young-memory.ts';
+import { boundOldMemory } from './old-memory.ts';
+import { growYoungMemory, holdYoungMemory } from './young-memory.ts';
+import { leaveOutZodLanguages } from './zod-languages.ts';
 
 /** What asks this process to stop, and as what it counts. A window that is closed is nobody's Ctrl-C. */
 const signals = [
@@ -17,7 +19,9 @@ const signals = [
 
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {
-  boundYoungMemory();
+  holdYoungMemory();
+  boundOldMemory();
+  leaveOutZodLanguages();
   const [stop, leave] = [new AbortController(), new AbortController()];
   for (const [name, meaning] of signals) {
     process.on(name, () => {
@@ -50,6 +54,7 @@ export async function start(): Promise<void> {
       leave: leave.signal,
       version: ownVersion(),
       secrets,
+      begins: growYoungMemory,
     });
     // What the command was doing goes on until the process ends.
     if (leave.signal.aborted) process.stdout.write('', () => process.exit());

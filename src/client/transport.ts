@@ -3,7 +3,8 @@
  * go to another address), repeats nothing, and uses no proxy of the environment.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
+import { createRequire } from 'node:module';
+import type { Agent, Dispatcher } from 'undici';
 
 /** Largest answer that is read, in bytes: a status record of a 500-line order is about half of it. */
 const ANSWER_BYTES_MAX = 1_048_576;
@@ -45,9 +46,12 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Its agent alone. The whole package, with `fetch`, web sockets and caches, would take another 14 MB, and time at the start. */
+const DispatcherAgent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Agent; // its own type
+
 /** A pool of at most `connections` connections to each host, one request at a time on each. */
 export function openTransport(connections: number): Transport {
-  const agent = new Agent({
+  const agent = new DispatcherAgent({
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -27,7 +27,8 @@ for (const record of currencyCodes.data) {
 }
 
 /** The currency of an alphabetic code in any case, or undefined when ISO 4217 does not know it. */
-export const currencyOf = (code: string): Currency | undefined => byCode.get(code.trim().toUpperCase());
+export const currencyOf = (code: string): Currency | undefined =>
+  byCode.get(code) ?? byCode.get(code.trim().toUpperCase());
 
 /** The currency of a numeric code, given as a number or as digits; undefined when unknown. */
 export const currencyOfNumber = (numeric: number | string): Currency | undefined => byNumber.get(Number(numeric));

@@ -31,6 +31,8 @@ const MORE_DIGITS = /^-?\d{25,}(?:\.\d+)?$/;
  * zeros: an amount is never rounded.
  */
 export function parseAmount(text: string, currency: Currency): ParsedAmount {
+  const plain = plainMinor(text, currency.exponent);
+  if (plain !== undefined) return { ok: true, money: { minor: BigInt(plain), currency: currency.code } };
   const match = PLAIN_DECIMAL.exec(text);
   if (!match) return { ok: false, problem: MORE_DIGITS.test(text) ? 'too-large' : 'not-a-number' };
   const [, sign, whole, fraction = ''] = match;
@@ -39,6 +41,29 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const minor = BigInt(`${whole}${kept}`);
   if (minor > LARGEST_MINOR) return { ok: false, problem: 'too-large' };
   return { ok: true, money: { minor: sign === '-' ? -minor : minor, currency: currency.code } };
+}
+
+/** Digits that a double holds exactly, whatever they are. */
+const EXACT_DIGITS = 15;
+const ZERO = 48;
+const POINT = 46;
+
+/** Minor units of a short decimal without a sign, as nearly every amount is; undefined where the pattern has to look at it. */
+function plainMinor(text: string, exponent: number): number | undefined {
+  let minor = 0;
+  let decimals = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const digit = code - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      minor = minor * 10 + digit;
+      if (decimals >= 0) decimals += 1;
+    } else if (code === POINT && decimals < 0 && at > 0) decimals = 0;
+    else return undefined;
+  }
+  const missing = exponent - Math.max(decimals, 0);
+  if (text === '' || decimals === 0 || missing < 0 || text.length + missing > EXACT_DIGITS) return undefined;
+  return minor * 10 ** missing;
 }
 
 /** The plain decimal of an amount, with all the currency's digits: `1234.50`. The inverse of `parseAmount`. */

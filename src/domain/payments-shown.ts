@@ -10,18 +10,21 @@ export interface PaymentsShown {
 }
 
 /** Every report of a line: of the payment that was asked for, and of those that the service made of it besides. */
-const reportsOf = ({ report, repeats = [] }: LineState): readonly LineReport[] => [
-  ...(report ? [report] : []),
-  ...repeats,
-];
+const reportsOf = ({ report, repeats = [] }: LineState): readonly LineReport[] =>
+  report ? [report, ...repeats] : repeats;
 
 /** The payments of a row, whatever its attempts; `lines` are those of its orders. */
 export function paymentsShown(amount: Money, lines: readonly LineState[]): PaymentsShown {
-  const payments = lines.flatMap(reportsOf).flatMap((report) => {
-    const paid = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, amount.currency);
-    return paid ? [{ amount: paid, ...(report.receipt !== undefined && { receipt: report.receipt }) }] : [];
-  });
-  const paid = payments.reduce((sum, payment) => add(sum, payment.amount), zero(amount.currency));
+  const payments: { readonly amount: Money; readonly receipt?: string }[] = [];
+  let paid = zero(amount.currency);
+  for (const line of lines) {
+    for (const report of reportsOf(line)) {
+      const one = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, amount.currency);
+      if (!one) continue;
+      payments.push(report.receipt === undefined ? { amount: one } : { amount: one, receipt: report.receipt });
+      paid = add(paid, one);
+    }
+  }
   const over = subtract(paid, amount);
-  return { payments, ...(over.minor > 0n && { tooMuch: over }) };
+  return over.minor > 0n ? { payments, tooMuch: over } : { payments };
 }

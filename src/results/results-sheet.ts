@@ -12,7 +12,6 @@ import {
 } from './columns.ts';
 import { sumOfShown } from './formulas.ts';
 import type { Report } from './report.ts';
-import { rowsOf } from './source.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 /** Row, reference and name stay in view while the rest scrolls. */
@@ -37,9 +36,12 @@ export function resultsSheet(report: Report): Worksheet {
 
 async function* worksheetRows(report: Report): AsyncGenerator<WorksheetRow> {
   const { headings } = report.source.header.sheet;
-  for await (const row of rowsOf(report.source)) {
-    const ours = resultsColumns.map((column) => column.cell(row, report));
-    yield { cells: [...ours, ...headings.map((heading, index) => carriedCell(row.texts[index] ?? '', heading))] };
+  for await (const block of report.source.rows()) {
+    for (const row of block) {
+      const cells = resultsColumns.map((column) => column.cell(row, report));
+      for (const [index, heading] of headings.entries()) cells.push(carriedCell(row.texts[index] ?? '', heading));
+      yield { cells };
+    }
   }
 }
 

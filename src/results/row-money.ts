@@ -21,8 +21,8 @@ export function feeOf(row: ResultRow): Money | undefined {
 
 /** The payments that the service shows of a row, and what was paid too much; of a row without a payout, none. */
 export function shownOf({ payout, line, earlierLines = [] }: ResultRow): PaymentsShown {
-  const lines = [...earlierLines, ...(line ? [line] : [])];
-  return payout ? paymentsShown(payout.amount, lines) : { payments: [] };
+  if (!payout) return { payments: [] };
+  return paymentsShown(payout.amount, line ? [...earlierLines, line] : earlierLines);
 }
 
 /** What a row took from the wallet: amount and fee of a paid row, the fee alone of another, and what was paid too much. */

@@ -3,7 +3,6 @@
  * decides how, every limit is checked on what is really there, and nothing is extracted, computed or guessed.
  */
 import { columnLetters, type SheetRow } from '../domain/cell.ts';
-import { openCsv } from './csv/open-csv.ts';
 import { formatOf, magicBytes, refuseMisnamed, type SheetFormat } from './file-signature.ts';
 import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
@@ -11,7 +10,6 @@ import { defaultSheetLimits, type SheetLimits } from './sheet-limits.ts';
 import { unreadable } from './unreadable.ts';
 import type { Range as CellRange } from './xlsx/cell-text.ts';
 import type { ColumnRange } from './xlsx/choose-worksheet.ts';
-import { openWorkbook } from './xlsx/open-workbook.ts';
 
 export interface OpenedSheet {
   readonly format: SheetFormat;
@@ -92,11 +90,14 @@ async function headOf(file: SheetFile): Promise<Buffer> {
   return Buffer.concat(head);
 }
 
+// The reader of a format is loaded when a file has that format: each brings packages of its own.
+
 type Readable = Pick<OpenedSheet, 'worksheet' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 };
 
 async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
+  const { openWorkbook } = await import('./xlsx/open-workbook.ts');
   const { worksheet, merged, rows } = await openWorkbook(file, options, limits);
   refuseMisnamed('xlsx', file.name);
   const { name, hiddenColumns, notices } = worksheet;
@@ -110,6 +111,7 @@ const columnsHidden = ({ from, to }: ColumnRange): string =>
 
 async function csv(file: SheetFile, options: SheetOptions, limits: SheetLimits): Promise<Readable> {
   refuseMisnamed('csv', file.name);
+  const { openCsv } = await import('./csv/open-csv.ts');
   const { delimiter, notices, rows } = await openCsv(file, options, limits);
   const ignored =
     options.worksheet === undefined ? [] : ['A CSV file has no worksheets; the one named was not looked for.'];

@@ -105,11 +105,11 @@ function assertSheetSize(found: BigIntStats, path: string, { fileBytes }: SheetL
 function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): SheetFile {
   const bytes = Number(opened.size);
 
-  async function* read(start = 0, end = bytes): AsyncGenerator<Buffer> {
+  /** `into`: takes every chunk, where none is looked at once the next was asked for; else each has a buffer of its own. */
+  async function* read(start = 0, end = bytes, into?: Buffer): AsyncGenerator<Buffer> {
     for (let position = start; position < end; ) {
-      // A buffer of its own for every chunk: the consumer may still hold the last one.
       const wanted = Math.min(chunkBytes, end - position);
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+      const { bytesRead, buffer } = await handle.read(into ?? Buffer.allocUnsafe(wanted), 0, wanted, position);
       if (bytesRead === 0) throw changed();
       yield buffer.subarray(0, bytesRead);
       position += bytesRead;
@@ -121,10 +121,11 @@ function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): S
     folder: dirname(absolute),
     bytes,
     descriptor: handle.fd,
-    read,
+    read: (start, end) => read(start, end),
     async sha256() {
       const hash = createHash('sha256');
-      for await (const chunk of read()) hash.update(chunk);
+      // The engine gives buffers back late: one for each chunk came to as much as a large file holds.
+      for await (const chunk of read(0, bytes, Buffer.allocUnsafe(chunkBytes))) hash.update(chunk);
       return hash.digest('hex');
     },
     async assertUnchanged() {

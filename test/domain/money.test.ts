@@ -116,6 +116,36 @@ describe('an amount and its decimal', () => {
     );
   });
 
+  test('every digit of a decimal counts, with zeros around it or without', () => {
+    const digits = (minLength: number) =>
+      fc.stringMatching(/^\d*$/, { size: 'small' }).filter((all) => all.length >= minLength && all.length <= 20);
+    const codes = fc.constantFrom('KES', 'UGX', 'KWD');
+    fc.assert(
+      fc.property(
+        codes,
+        fc.constantFrom('', '-', '+'),
+        digits(0),
+        fc.constantFrom('', '.'),
+        digits(0),
+        (code, sign, whole, point, rest) => {
+          const text = sign + whole + point + rest;
+          const { exponent } = currency(code);
+          const decimals = point === '' ? '' : rest;
+          const all = point === '' ? whole + rest : whole;
+          const isDecimal = sign !== '+' && all !== '' && (point === '' || rest !== '');
+          const isExact = /^0*$/.test(decimals.slice(exponent));
+          const minor = isDecimal && BigInt(all + decimals.slice(0, exponent).padEnd(exponent, '0'));
+          const parsed = parseAmount(text, currency(code));
+          expect(parsed.ok).toBe(
+            isDecimal && isExact && typeof minor === 'bigint' && minor <= LARGEST && all.length <= 24,
+          );
+          if (parsed.ok) expect(parsed.money.minor).toBe(sign === '-' ? -minor : minor);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   test('the wire number of an amount is the same amount, and so is its text in JSON', () => {
     fc.assert(
       fc.property(anyMoney, (money) => {

@@ -99,7 +99,7 @@ export class PostgresConnection {
 }
 
 /** How a server is reached and who asks, whatever is asked. */
-export function reaching({ address, password, authority }: SharedLedger): ClientConfig {
+export function reaching({ address, password, authority, certificate }: SharedLedger): ClientConfig {
   const { host, port, user, database, tls } = address;
   return {
     host,
@@ -108,7 +108,10 @@ export function reaching({ address, password, authority }: SharedLedger): Client
     database,
     // A function, so that `pg` looks for none in the environment of this process by itself. It asks for a text.
     password: () => password() ?? '',
-    ssl: tls === 'off' || isSocket(host) ? false : { rejectUnauthorized: true, ...(authority && { ca: authority }) },
+    ssl:
+      tls === 'off' || isSocket(host)
+        ? false
+        : { rejectUnauthorized: true, ...(authority && { ca: authority }), ...certificate },
     application_name: 'paybatch',
     client_encoding: 'UTF8',
     connectionTimeoutMillis: SILENCE_MS,

@@ -12,7 +12,7 @@ import { escapedText, isFragile, safeText } from './safe-text.ts';
  */
 export type CellFormat = 'text' | 'money' | 'integer' | 'position' | 'dateTime' | 'percent';
 
-type CellContent = string | number | Money | OwnFigure | undefined;
+export type CellContent = string | number | Money | OwnFigure | undefined;
 
 /** A number or a date as somebody's own sheet stores it: written with the digits that stand there, and shown as it is shown there. */
 export interface OwnFigure {
@@ -128,14 +128,15 @@ export class CellWriter {
   xmlOf(address: string, row: number, cell: RowCell, style: number, format: CellFormat): string {
     const styled = isStyled(cell) ? cell : undefined;
     const value = styled ? styled.value : (cell as CellContent); // what is not styled is a content
-    const stored = this.#stored(value, styled?.format ?? format);
+    const stored = this.stored(value, styled?.format ?? format);
     if (styled?.formula) return formulaCell(address, style, styled.formula(row), stored ?? '');
     if (typeof value === 'object' && 'digits' in value) return numberCell(address, style, value.digits);
     if (stored === undefined || stored === '') return emptyCell(address, style);
     return typeof stored === 'string' ? ownTextCell(address, style, stored) : numberCell(address, style, stored);
   }
 
-  #stored(value: CellContent, format: CellFormat): string | number | undefined {
+  /** What stands in the cell: its text, its number, or nothing. */
+  stored(value: CellContent, format: CellFormat): string | number | undefined {
     if (typeof value === 'string') return safeText(value);
     if (typeof value === 'object') return Number('digits' in value ? value.digits : decimalOf(value));
     return value !== undefined && format === 'dateTime' ? DAYS_TO_1970 + this.localTime(value) / DAY_MS : value;

@@ -79,11 +79,11 @@ export class SheetWriter {
     if (this.#spec.table) await this.#writeHeadings();
   }
 
-  /** Writes one row, and now and then waits until the file has caught up. A cell left out at the end stays empty. */
-  async row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> {
+  /** Writes one row. Where it gives a promise, the file has to catch up first. A cell left out at the end stays empty. */
+  row(cells: readonly RowCell[], options: RowOptions = {}): Promise<void> | undefined {
     const written = this.#write(cells, options);
     this.#filtered = this.#rows;
-    await written;
+    return written;
   }
 
   /** Writes a row below a table that is no part of it: filters and sorting leave it where it is. */

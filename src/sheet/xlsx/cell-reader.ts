@@ -5,7 +5,8 @@
 import { addressOf, type Cell, type CellType } from '../../domain/cell.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { damaged } from '../unreadable.ts';
-import { ownText, positionOf, unescapeText } from './cell-text.ts';
+import { isInWorksheet, ownText, positionOf, unescapeText } from './cell-text.ts';
+import type { PlainCells } from './plain-cells.ts';
 import { richText, type SharedStrings, tooLong } from './shared-strings.ts';
 import type { Styles } from './styles.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
@@ -39,6 +40,8 @@ interface OpenCell {
   stored: string;
   style: number;
   value: string;
+  /** The number of its shared text, where that is known without its value. */
+  shared: number | undefined;
   hasValue: boolean;
   hasFormula: boolean;
   formula: string;
@@ -52,7 +55,7 @@ export interface CellReader extends XmlHandler {
   /** Whether a value or a formula is open, where nothing but its own text may stand. */
   readonly isInValue: () => boolean;
   /** A whole cell that holds nothing but a value; `undefined` when it has none. */
-  readonly wholeCell: (attributes: Attributes, value: string | undefined) => Cell | undefined;
+  readonly wholeCell: (plain: PlainCells) => Cell | undefined;
   /** The cell that has ended, `undefined` when it holds nothing. */
   readonly take: () => Cell | undefined;
 }
@@ -60,12 +63,13 @@ export interface CellReader extends XmlHandler {
 export function cellReader(sources: CellSources): CellReader {
   const { cellCharacters } = sources.limits;
   const inline = richText(cellCharacters);
-  const cell = {
+  const cell: OpenCell = {
     column: 0,
     address: '',
     stored: 'n',
     style: 0,
     value: '',
+    shared: undefined,
     hasValue: false,
     hasFormula: false,
     formula: '',
@@ -75,15 +79,21 @@ export function cellReader(sources: CellSources): CellReader {
 
   function start({ r, t = 'n', s = '0' }: Attributes): void {
     const position = r === undefined ? { column: cell.column + 1, row } : positionOf(r);
-    if (position === undefined || position.row !== row) {
-      throw damaged(`Row ${row} holds a cell with the address "${r?.slice(0, 20)}".`);
+    begin(position?.column ?? 0, position?.row ?? 0, r, t, Number(s));
+  }
+
+  /** A cell begins; column 0: its address is none. */
+  function begin(column: number, ofRow: number, address: string | undefined, stored: string, style: number): void {
+    if (column === 0 || ofRow !== row) {
+      throw damaged(`Row ${row} holds a cell with the address "${address?.slice(0, 20)}".`);
     }
-    if (position.column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${r}.`);
-    cell.column = position.column;
-    cell.address = r ?? addressOf(position.column, row);
-    cell.stored = t;
-    cell.style = Number(s);
+    if (column <= cell.column) throw damaged(`The cells of row ${row} are not in order at ${address}.`);
+    cell.column = column;
+    cell.address = address ?? addressOf(column, row);
+    cell.stored = stored;
+    cell.style = style;
     cell.value = '';
+    cell.shared = undefined;
     cell.hasValue = false;
     cell.hasFormula = false;
     cell.formula = '';
@@ -128,13 +138,13 @@ export function cellReader(sources: CellSources): CellReader {
         cell.hasValue = true;
       }
     },
-    wholeCell(attributes, value) {
-      start(attributes);
-      if (value !== undefined) {
-        if (value.length > cellCharacters) throw tooLong(cellCharacters);
-        cell.value = value;
-        cell.hasValue = true;
-      }
+    wholeCell(plain) {
+      const { column, row: ofRow, address, stored, style } = plain;
+      begin(isInWorksheet(column, ofRow) ? column : 0, ofRow, address, stored, style);
+      cell.hasValue = plain.hasValue;
+      cell.shared = plain.hasValue && stored === 's' ? plain.index() : undefined;
+      if (plain.hasValue && cell.shared === undefined) cell.value = plain.value();
+      if (cell.value.length > cellCharacters) throw tooLong(cellCharacters);
       return cellOf(cell, sources);
     },
     isInValue: () => inside !== 'cell',
@@ -152,24 +162,27 @@ function cellOf(cell: OpenCell, sources: CellSources): Cell | undefined {
   const isMissing = hasFormula && text === '' && !(cell.hasValue && stored === 'text');
   if (text === '' && !isMissing) return undefined;
   const type = stored === 'number' && text !== '' && isDateStyle(cell, sources) ? 'date' : stored;
-  const read = { column, address, type, text, ...shownAs(cell, type, sources) };
+  const read = shown({ column, address, type, text }, cell.style, sources);
   if (!hasFormula) return read;
   const said = sources.formulas ? { formulaText: cell.formula } : undefined;
   return { ...read, formula: isMissing ? 'missing' : 'cached', ...said };
 }
 
-/** What it takes to show a figure elsewhere as it is shown here. */
-function shownAs({ style }: OpenCell, type: CellType, { styles, from1904 }: CellSources) {
-  if (type !== 'number' && type !== 'date') return undefined;
+/** A cell with what it takes to show a figure elsewhere as it is shown here. */
+function shown(cell: Cell, style: number, { styles, from1904 }: CellSources): Cell {
+  const { column, address, type, text } = cell;
+  if (type !== 'number' && type !== 'date') return cell;
   const format = styles.formatOf(style);
-  return { ...(format !== undefined && { format }), ...(type === 'date' && from1904 && { from1904: true as const }) };
+  if (type === 'date' && from1904) return { ...cell, ...(format !== undefined && { format }), from1904 };
+  return format === undefined ? cell : { column, address, type, text, format };
 }
 
-function textOf({ stored, value, address }: OpenCell, { strings }: CellSources): string {
+function textOf({ stored, value, address, shared }: OpenCell, { strings }: CellSources): string {
   if (stored === 's') {
-    const shared = /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined;
-    if (shared === undefined) throw damaged(`Cell ${address} points to a shared text that does not exist.`);
-    return shared;
+    const index = shared ?? (/^\s*\d+\s*$/.test(value) ? Number(value) : -1);
+    const text = strings.get(index);
+    if (text === undefined) throw damaged(`Cell ${address} points to a shared text that does not exist.`);
+    return text;
   }
   if (stored === 'str' || stored === 'inlineStr') return unescapeText(ownText(value));
   const bare = ownText(value.trim());

@@ -11,26 +11,41 @@ import { encodingOf } from './xml.ts';
 
 const mergeTag = /<(?:[\w.-]+:)?mergeCell\s[^<>]*?\bref\s*=\s*["']([^"']*)["']/g;
 
+const NAME = Buffer.from('mergeCell');
+const TAG_START = 0x3c; // <
+
 /** All merged ranges of a worksheet, in the order of the file. */
 export async function findMergedRanges(
   chunks: AsyncIterable<Uint8Array>,
   limits: SheetLimits,
 ): Promise<readonly Range[]> {
   const ranges: Range[] = [];
-  let decoder: TextDecoder | undefined;
-  let open = '';
-  for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
-    const text = open + decoder.decode(chunk, { stream: true });
+  let open: Uint8Array = new Uint8Array();
+  for await (const chunk of inUtf8(chunks)) {
+    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
     // A tag that has not ended yet is searched with the next chunk.
-    const cut = text.lastIndexOf('<');
-    const whole = cut === -1 ? text : text.slice(0, cut);
-    open = cut === -1 ? '' : text.slice(cut);
+    const cut = bytes.lastIndexOf(TAG_START);
+    const whole = cut === -1 ? bytes : bytes.subarray(0, cut);
+    open = cut === -1 ? new Uint8Array() : bytes.subarray(cut);
     if (open.length > limits.tokenCharacters) throw damaged('A worksheet holds a tag of unreasonable length.');
-    if (whole.includes('mergeCell')) collect(whole, ranges, limits);
+    // Most chunks need not become text.
+    if (whole.includes(NAME)) collect(whole.toString(), ranges, limits);
   }
-  collect(open, ranges, limits);
+  collect(Buffer.from(open).toString(), ranges, limits);
   return ranges;
+}
+
+/** The bytes as UTF-8, which nearly all are already. What is wrong in them is told by the reading that follows. */
+async function* inUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined;
+  let isUtf8: boolean | undefined;
+  for await (const chunk of chunks) {
+    isUtf8 ??= encodingOf(chunk) === 'utf-8';
+    if (!isUtf8) decoder ??= new TextDecoder(encodingOf(chunk));
+    yield decoder
+      ? Buffer.from(decoder.decode(chunk, { stream: true }))
+      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  }
 }
 
 function collect(text: string, ranges: Range[], { mergedRanges }: SheetLimits): void {

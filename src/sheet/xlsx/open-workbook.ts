@@ -38,17 +38,22 @@ async function partsOf(
   { part }: ChosenWorksheet,
   limits: SheetLimits,
 ): Promise<WorksheetParts> {
-  return {
-    part,
-    limits,
-    from1904,
-    merged: await findMergedRanges(pack.read(part), limits),
-    strings:
-      sharedStrings === undefined
-        ? noSharedStrings
-        : await readSharedStrings(sharedStrings, pack.read(sharedStrings), limits),
-    styles: styles === undefined ? noStyles : await readStyles(styles, pack.read(styles), limits),
-  };
+  // Side by side: one is inflated, elsewhere, while another one is read here.
+  const [merged, strings, looks] = await allInOrder([
+    findMergedRanges(pack.read(part), limits),
+    sharedStrings === undefined ? noSharedStrings : readSharedStrings(sharedStrings, pack.read(sharedStrings), limits),
+    styles === undefined ? noStyles : readStyles(styles, pack.read(styles), limits),
+  ]);
+  return { part, limits, from1904, merged, strings, styles: looks };
+}
+
+/** Waits for all; of several that fail the first of the list is told, whichever of them was quicker. */
+async function allInOrder<T extends readonly unknown[]>(
+  works: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return Promise.all(works);
 }
 
 /**

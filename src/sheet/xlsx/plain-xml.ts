@@ -10,20 +10,21 @@ const TEXT = "[ -%'-;=?-~\\u00a0-\\u2027\\u202a-\\ud7ff]*";
 
 const ATTRIBUTES = `(?: [A-Za-z][A-Za-z0-9:]*="${ATTRIBUTE}")*`;
 const CELL_TAG = '<c r="[A-Z]{1,3}[0-9]{1,7}"(?: s="[0-9]{1,6}")?(?: t="[A-Za-z]{1,9}")?';
+const INLINE_START = '><is><t(?: xml:space="preserve")?>';
+const CELL = `${CELL_TAG}(?:/>|><v>${TEXT}</v></c>|${INLINE_START}${TEXT}</t></is></c>)`;
 
 /** White space ahead of it, as some programs put each row in a line of its own. */
-const ROW = new RegExp(`[ \\t\\n]*<row(${ATTRIBUTES})>((?:${CELL_TAG}(?:/>|><v>${TEXT}</v></c>))*)</row>`, 'y');
-const CELL = new RegExp(
-  `<c r="([A-Z]+[0-9]+)"(?: s="([0-9]+)")?(?: t="([A-Za-z]+)")?(?:/>|><v>(${TEXT})</v></c>)`,
-  'y',
-);
+const ROW = new RegExp(`[ \\t\\n]*<row r="([0-9]{1,7})"(?: spans="[0-9: ]*")?(${ATTRIBUTES})>(?:${CELL})*</row>`, 'y');
 const ITEM = new RegExp(`[ \\t\\n]*<si><t(?: xml:space="preserve")?>(${TEXT})</t></si>`, 'y');
 const ATTRIBUTE_PAIR = new RegExp(` ([A-Za-z][A-Za-z0-9:]*)="(${ATTRIBUTE})"`, 'g');
 
+type Attributes = Readonly<Record<string, string>>;
+
 export interface PlainRow {
-  readonly attributes: Readonly<Record<string, string>>;
-  /** The text of its cells. */
-  readonly cells: string;
+  /** Its number as it is written. */
+  readonly r: string;
+  /** Its other attributes. */
+  readonly attributes: Attributes;
   /** Where the text goes on. */
   readonly end: number;
 }
@@ -32,31 +33,34 @@ export interface PlainRow {
 export function plainRowAt(text: string, at: number): PlainRow | undefined {
   ROW.lastIndex = at;
   const found = ROW.exec(text);
-  const attributes = found && attributesOf(found[1] ?? '');
-  return attributes ? { attributes, cells: found[2] ?? '', end: ROW.lastIndex } : undefined;
+  const attributes = found && attributesOf(found[2] ?? '');
+  return attributes ? { r: found[1] ?? '', attributes, end: ROW.lastIndex } : undefined;
 }
 
-/** The attributes of a tag; undefined when one stands there twice, or declares a namespace. */
-function attributesOf(written: string): Readonly<Record<string, string>> | undefined {
+const NO_ATTRIBUTES: Attributes = {};
+/** Rows mostly have the same ones, so those of the row before are kept. */
+let lastAttributes: { readonly written: string; readonly read: Attributes | undefined } = {
+  written: '',
+  read: NO_ATTRIBUTES,
+};
+
+/** The attributes of a row beside its number; undefined when one stands there twice, or declares a namespace. */
+function attributesOf(written: string): Attributes | undefined {
+  if (lastAttributes.written !== written) lastAttributes = { written, read: readAttributes(written) };
+  return lastAttributes.read;
+}
+
+function readAttributes(written: string): Attributes | undefined {
   const attributes: Record<string, string> = {};
   ATTRIBUTE_PAIR.lastIndex = 0;
   for (let found = ATTRIBUTE_PAIR.exec(written); found !== null; found = ATTRIBUTE_PAIR.exec(written)) {
     const [, name = '', value = ''] = found;
+    // Those two stand ahead of these already.
+    if (name === 'r' || name === 'spans') return undefined;
     if (Object.hasOwn(attributes, name) || name.startsWith('xmlns')) return undefined;
     attributes[name] = value;
   }
   return attributes;
-}
-
-/** What hears the cells of a plain row; `value` is missing where the tag closes itself. */
-export type PlainCells = (r: string, s: string | undefined, t: string | undefined, value: string | undefined) => void;
-
-/** Tells the cells of a plain row, one after another. */
-export function eachPlainCell({ cells }: PlainRow, hear: PlainCells): void {
-  CELL.lastIndex = 0;
-  for (let found = CELL.exec(cells); found !== null; found = CELL.exec(cells)) {
-    hear(found[1] ?? '', found[2], found[3], found[4]);
-  }
 }
 
 /** The shared text that begins here, when no parser has to look at it and it has ended. */

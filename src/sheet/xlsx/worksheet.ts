@@ -9,7 +9,8 @@ import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 import { type CellSources, cellReader } from './cell-reader.ts';
 import type { Range } from './cell-text.ts';
 import { mergedRangeOf, mergedRangesByRow } from './merged-ranges.ts';
-import { eachPlainCell, plainRowAt } from './plain-xml.ts';
+import { PlainCells } from './plain-cells.ts';
+import { plainRowAt } from './plain-xml.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
 
@@ -26,6 +27,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const cell = cellReader(parts);
   const mergedCells = mergedCellsOf(parts);
   const row = openRow(limits);
+  const cells = new PlainCells();
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
   let hasRows = false;
   /** Elements of an extension inside rows that are open: nothing in it is a value. */
@@ -48,7 +50,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
       cell.start(attributes);
     } else if (inside === 'rows' && name === 'row') {
       inside = 'row';
-      cell.startRow(row.start(attributes));
+      cell.startRow(row.start(attributes['r'], attributes));
     } else if (name === 'row') throw damaged('One of its rows holds another row.');
     else throw stray(name);
   }
@@ -67,8 +69,9 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
         take(text, at) {
           const plain = plainRowAt(text, at);
           if (!plain) return undefined;
-          cell.startRow(row.start(plain.attributes));
-          eachPlainCell(plain, (r, s = '0', t = 'n', value) => row.add(cell.wholeCell({ r, s, t }, value)));
+          cell.startRow(row.start(plain.r, plain.attributes));
+          cells.open(text, at);
+          while (cells.next()) row.add(cell.wholeCell(cells));
           endRow();
           return plain.end;
         },
@@ -117,8 +120,8 @@ function openRow(limits: SheetLimits) {
   let cells: Cell[] = [];
   return {
     /** A row begins; returns its number. */
-    start({ r, hidden: isHidden, ht = '1' }: Attributes): number {
-      number = rowNumberOf(r, number);
+    start(stated: string | undefined, { hidden: isHidden, ht = '1' }: Attributes): number {
+      number = rowNumberOf(stated, number);
       hidden = isOn(isHidden) || Number(ht) === 0;
       cells = [];
       return number;

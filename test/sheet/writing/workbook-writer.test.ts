@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import exceljs from 'exceljs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/domain/fault.ts';
 import type { RowCell } from '../../../src/sheet/writing/cells.ts';
@@ -340,6 +341,50 @@ describe('a disk that refuses', () => {
       expect(await readFile(target, 'utf8')).toBe('held');
       expect(await readFile(path.join(folder, 'a (2).xlsx'), 'utf8')).toBe("somebody's copy");
       expect((await readBack(path.join(folder, 'a (3).xlsx'))).get('A1')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+});
+
+describe('a cell that says nothing of its own', () => {
+  const text = fc.oneof(
+    fc.constantFrom(
+      ...HOSTILE,
+      '',
+      '_x0041_',
+      '_x',
+      'a\r\nb',
+      'a & b',
+      '\u0000',
+      '\ud800',
+      'x'.repeat(CELL_TEXT_MAX + 1),
+    ),
+    fc.string({ maxLength: 60 }),
+    fc.string({ maxLength: 60, unit: 'grapheme' }),
+  );
+  const amount = fc
+    .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.constantFrom('KES', 'UGX', 'KWD'))
+    .map(([minor, code]) => money(minor, code));
+  const figure = fc.constant({ digits: '1.50', numFmt: '0.000', text: '1.50' });
+  const content = fc.oneof(text, amount, figure, fc.integer(), fc.double({ noNaN: true }), fc.constant(undefined));
+
+  test('is written as one that says of itself what its column says', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const rows = fc.array(fc.tuple(content, content, fc.integer({ min: 0, max: 4e12 }), content, content), {
+        minLength: 1,
+        maxLength: 6,
+      });
+      await fc.assert(
+        fc.asyncProperty(rows, async (cells) => {
+          const [plain, told] = [path.join(folder, 'plain.xlsx'), path.join(folder, 'told.xlsx')];
+          await write(plain, cells);
+          await write(
+            told,
+            cells.map((row) => row.map((value) => ({ value }))),
+          );
+          expect((await readFile(plain)).equals(await readFile(told))).toBe(true);
+        }),
+        { numRuns: 40 },
+      );
     });
   });
 });

@@ -34,20 +34,25 @@ const spelledOut = (table: string): string => table.replaceAll('<row r', '<row  
 const cell = (column: string, row: number) =>
   fc
     .tuple(
-      fc.constantFrom('', ' s="0"', ' s="7"'),
-      fc.constantFrom('', ' t="s"', ' t="str"', ' t="n"', ' t="b"', ' t="e"', ' t="oddity"'),
+      fc.constantFrom('', ' s="0"', ' s="17"'),
+      fc.constantFrom('', ' t="s"', ' t="str"', ' t="n"', ' t="b"', ' t="e"', ' t="inlineStr"', ' t="oddity"'),
       fc.constantFrom(
         '/>',
         '><v>0</v></c>',
         '><v>2</v></c>',
+        '><v>01</v></c>',
+        '><v>0000000000002</v></c>',
+        '><is><t>Jane</t></is></c>',
+        '><is><t xml:space="preserve"> _x0041_</t></is></c>',
         '><v>12.50</v></c>',
         '><v>é _x0041_</v></c>',
         '><v></v></c>',
       ),
-      fc.constantFrom('', '', '', 'wrong', 'twice'),
+      fc.constantFrom('', '', '', '', 'wrong', 'twice', 'beyond'),
     )
     .map(([style, type, rest, slip]) => {
-      const address = slip === 'wrong' ? `${column}${row + 1}` : `${column}${row}`;
+      const wrong = slip === 'wrong' ? `${column}${row + 1}` : undefined;
+      const address = slip === 'beyond' ? `XFE${row}` : (wrong ?? `${column}${row}`);
       return `<c r="${address}"${style}${type}${rest}`.repeat(slip === 'twice' ? 2 : 1);
     });
 const others = fc.constantFrom('', '', '', '', ' ', '\n  ', '<!-- </row> -->', '<oddity/>', '<row r="1"/>');
@@ -61,6 +66,8 @@ const row = fc
           '',
           '',
           ' spans="1:3"',
+          ' spans="1:3" x:dyDescent="0.25"',
+          ' spans="1:3" spans="1:3"',
           ' hidden="1"',
           ' ht="0"',
           ' r="5"',
@@ -92,6 +99,12 @@ test.each([
   ['a row in a comment', '<row r="1"></row><!-- <row r="2"></row><row r="3"></row>', 'not well-formed'],
 ])('%s behind a plain row is refused', (_, table, words) => {
   expect(rowsOf(table)).toContain(words);
+});
+
+test('the number of a shared text may not be longer than a cell, whatever it comes to', () => {
+  expect(rowsOf(`<row r="1"></row><row r="2"><c r="A2" t="s"><v>${'0'.repeat(40_000)}</v></c></row>`)).toContain(
+    'more than 32767 characters',
+  );
 });
 
 test.each([1000, 16_384, 65_536])(
