@@ -19,6 +19,9 @@ const NAME_MAX = 63;
 /** How long a job is left to whoever has just taken it, before it is asked whether that worker lives. */
 const TAKEN_MS = 10_000;
 
+/** A worker says that it lives every few seconds. One that has not for so long hangs, or its computer sleeps. */
+const SILENT_MS = 60_000;
+
 /** A job is not given up by the queue: whether a batch is gone on with is decided by what the ledger says. */
 const ATTEMPTS = 32_767;
 
@@ -122,6 +125,13 @@ export class Queue {
     await this.read('SELECT pg_advisory_lock(hashtextextended(?, 0))', [`${this.#schema} ${worker}`]);
   }
 
+  /** Says that a worker still works on its jobs: a process that was stopped keeps its connections. */
+  async beat(worker: string): Promise<void> {
+    await this.read(`UPDATE ${this.#schema}._private_jobs SET locked_at = now() WHERE locked_by = ? RETURNING id`, [
+      worker,
+    ]);
+  }
+
   /**
    * Frees the jobs of workers that live no more, and gives their names. graphile-worker itself waits four hours, because it cannot
    * know. Should one of them live after all, then the lease of the batch keeps the next one away.
@@ -129,11 +139,12 @@ export class Queue {
   async freeDead(): Promise<readonly string[]> {
     const rows = await this.read(
       `SELECT DISTINCT j.locked_by FROM ${this.#schema}.jobs j
-        WHERE j.locked_by IS NOT NULL AND j.locked_at < now() - ?::bigint * interval '1 millisecond' AND NOT EXISTS (
-          SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(? || j.locked_by, 0))`,
-      [TAKEN_MS, `${this.#schema} `],
+        WHERE j.locked_at < now() - ?::bigint * interval '1 millisecond'
+          OR j.locked_at < now() - ?::bigint * interval '1 millisecond' AND NOT EXISTS (
+            SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+              AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+              AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(? || j.locked_by, 0))`,
+      [SILENT_MS, TAKEN_MS, `${this.#schema} `],
     );
     const dead = rows.map((row) => textOf(row, 'locked_by'));
     for (const worker of dead) await this.read(`SELECT ${this.#schema}.force_unlock_workers(ARRAY[?::text])`, [worker]);

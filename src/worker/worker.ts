@@ -138,6 +138,7 @@ class Worker {
     const { signal, clock, once } = this.#site;
     const over = AbortSignal.any([signal, engine.over]);
     while (!(over.aborted || this.#bug)) {
+      await queue.beat(engine.name);
       const dead = await queue.freeDead();
       if (dead.length > 0) this.#site.log('warn', `jobs of ${dead.length} workers were freed, which live no more`);
       const rung = await this.#fill(queue);

@@ -56,25 +56,38 @@ test('has one job for each batch, however often it is asked for, and hands each 
   expect(await queue.waiting()).toBe(1);
 });
 
-test('leaves the job of a worker that lives, and frees that of one that does not', async () => {
-  const reached = sharedAt(newAddress(await ownCluster()));
-  const { promise: go, resolve: land } = Promise.withResolvers<void>();
-  const { engine, taken } = await engineAt(reached, go);
-  const [living, queue] = [await Queue.open(reached), await openQueue(reached)];
-  await living.live(engine.name);
-  await queue.fill(first);
-  await expect.poll(() => taken).toEqual([first]);
-  // As if it had been taken a while ago.
-  await queue.read(
-    `UPDATE ${queueSchema(reached.address.schema)}._private_jobs SET locked_at = now() - interval '1 minute' WHERE true RETURNING id`,
-  );
-  expect(await queue.freeDead()).toEqual([]);
-  await living.close();
-  await expect.poll(() => queue.freeDead()).toEqual([engine.name]);
-  await expect.poll(() => taken).toEqual([first, first]);
-  land();
-  await engine.stop(false);
-});
+test.each(['ends', 'falls silent'] as const)(
+  'leaves the job of a worker that lives, and frees it when that %s',
+  async (how) => {
+    const reached = sharedAt(newAddress(await ownCluster()));
+    const { promise: go, resolve: land } = Promise.withResolvers<void>();
+    const { engine, taken } = await engineAt(reached, go);
+    const [living, queue] = [await openQueue(reached), await openQueue(reached)];
+    await living.live(engine.name);
+    await queue.fill(first);
+    await expect.poll(() => taken).toEqual([first]);
+    /** As if it had been taken, or spoken for, so long ago. */
+    const age = async (seconds: number): Promise<void> => {
+      const jobs = `${queueSchema(reached.address.schema)}._private_jobs`;
+      await queue.read(`UPDATE ${jobs} SET locked_at = now() - ?::int * interval '1 second' WHERE true RETURNING id`, [
+        seconds,
+      ]);
+    };
+    await age(30);
+    expect(await queue.freeDead()).toEqual([]);
+    if (how === 'ends') await living.close();
+    else {
+      await age(90);
+      await living.beat(engine.name);
+      expect(await queue.freeDead()).toEqual([]);
+      await age(90);
+    }
+    await expect.poll(() => queue.freeDead()).toEqual([engine.name]);
+    await expect.poll(() => taken).toEqual([first, first]);
+    land();
+    await engine.stop(false);
+  },
+);
 
 test('has a name of its own for each ledger, however long that of the ledger is', () => {
   const long = 'l'.repeat(62);
